@@ -1,0 +1,1 @@
+"""Whywire keeps a causal graph of the news, with evidence on every edge."""

@@ -1,0 +1,45 @@
+"""Every error Whywire raises on purpose: what went wrong, where, and what to do about it."""
+
+from __future__ import annotations
+
+
+class WhywireError(Exception):
+    """Base of all errors meant for the person who meets them.
+
+    Args:
+        message: what went wrong, in one sentence without a full stop.
+        where: the place: ``file``, ``file:line`` or an article's id.
+        hint: what the reader can do about it.
+    """
+
+    def __init__(self, message: str, *, where: str | None = None, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+        self.hint = hint
+
+    def __str__(self) -> str:
+        """Render as ``where: message (hint)``."""
+        text = f"{self.where}: {self.message}" if self.where else self.message
+        return f"{text} ({self.hint})" if self.hint else text
+
+
+class InputError(WhywireError):
+    """Input that cannot be used: a file that is not there, a row that is not an article."""
+
+
+class OutputError(WhywireError):
+    """Output that cannot be written: no permission, no space, a folder in the way."""
+
+
+class ModelError(WhywireError):
+    """Weights that are missing, broken or made for something else."""
+
+
+class MissingExtraError(WhywireError):
+    """A feature whose optional dependency is not installed."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(
+            f"this needs the package {package!r}", hint=f"install it with: pip install 'whywire[{extra}]'"
+        )

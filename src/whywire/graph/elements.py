@@ -1,0 +1,142 @@
+"""What a causal graph is made of: events, claims, links, and the evidence on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from whywire.news.article import Published, Span
+from whywire.news.language import Language
+
+
+class LinkKind(StrEnum):
+    """What a link says. Both kinds run forward in time, from the earlier event to the later."""
+
+    CAUSES = "causes"
+    """The source led to the target."""
+    REFUTES = "refutes"
+    """The source is refuted, corrected or overtaken by the target (HeadlineCause's left-to-right refutation)."""
+
+
+class Order(StrEnum):
+    """How well the reports' times support a link's direction."""
+
+    FORWARD = "forward"
+    """The source was certainly reported first."""
+    SAME_TIME = "same_time"
+    """The times are too coarse to tell which was reported first."""
+    UNKNOWN = "unknown"
+    """One of the two has no time."""
+
+
+class ClaimKind(StrEnum):
+    """What a sentence claims."""
+
+    CAUSAL = "causal"
+    COUNTERFACTUAL = "counterfactual"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened: a group of articles that tell of it.
+
+    Args:
+        id: stable for the same set of articles.
+        title: the headline nearest to the middle of the group.
+        first_seen: the earliest time of its reports; ``None`` when none of them has a time.
+        articles: ids in order of time, then id; never empty.
+    """
+
+    id: str
+    title: str
+    language: Language
+    first_seen: Published | None
+    last_seen: Published | None
+    articles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What one sentence says of cause and effect, or imagines, with the words it says it in.
+
+    All spans are offsets into the article's ``field``, so ``getattr(article, field)[start:end]``
+    gives the words. A causal claim has ``cause`` and ``effect`` (and ``signals``, possibly none); a
+    counterfactual has an ``antecedent`` and may have a ``consequent``.
+
+    Args:
+        article: id of the article that says it.
+        event: id of the event that article tells of.
+        field: ``"title"`` or ``"text"``.
+        sentence: where the sentence stands.
+        quote: the sentence itself, ``field[sentence]``.
+        probability: that the claim is one (0 to 1).
+    """
+
+    id: str
+    kind: ClaimKind
+    article: str
+    event: str
+    field: str
+    sentence: Span
+    quote: str
+    probability: float
+    cause: Span | None = None
+    effect: Span | None = None
+    signals: tuple[Span, ...] = ()
+    antecedent: Span | None = None
+    consequent: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadlineEvidence:
+    """Two headlines whose relation supports a link.
+
+    Args:
+        source_article: id of the article of the link's source event.
+        target_article: id of the article of the link's target event.
+        probability: of the link's kind, by the pair model (0 to 1).
+    """
+
+    source_article: str
+    target_article: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimEvidence:
+    """A claim whose cause and effect were found to be the link's two events.
+
+    Args:
+        claim: id of the claim.
+        probability: of the claim, weakened by how well its words match the two events (0 to 1).
+    """
+
+    claim: str
+    probability: float
+
+
+Evidence = HeadlineEvidence | ClaimEvidence
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One event led to, or was refuted by, another.
+
+    Args:
+        source: id of the earlier event.
+        target: id of the later event.
+        probability: calibrated, 0 to 1.
+        strength: on CRAB's scale, 0 to 100: none up to 20, low up to 50, medium up to 80, then high.
+        order: how well the times support the direction.
+        evidence: strongest first, never empty.
+        closed_by: id of the event that refuted the source or the target, if any did; a closed link stays.
+    """
+
+    source: str
+    target: str
+    kind: LinkKind
+    probability: float
+    strength: float
+    order: Order
+    evidence: tuple[Evidence, ...]
+    closed_by: str | None = None

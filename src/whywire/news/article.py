@@ -1,0 +1,52 @@
+"""The article: the one form in which news travels through Whywire."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from whywire.news.language import Language
+
+Span = tuple[int, int]
+"""A half-open range of character offsets: ``text[start:end]``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """When an article was published, and how exactly that is known.
+
+    Args:
+        at: an aware datetime in UTC; the first instant of the day when only the day is known.
+        day_only: the source gave a date without a time of day.
+    """
+
+    at: datetime
+    day_only: bool = False
+
+    @property
+    def until(self) -> datetime:
+        """The last moment the article may have appeared at."""
+        return self.at + timedelta(days=1, microseconds=-1) if self.day_only else self.at
+
+
+@dataclass(frozen=True, slots=True)
+class Article:
+    """One news report: a headline and, where there is one, its text.
+
+    Args:
+        id: unique in a build; made from the url or the content where the input names none.
+        title: the headline, one line, never empty.
+        text: the body as read; every offset Whywire reports points into this very string.
+        language: of the title and text together.
+        published: ``None`` where the time is missing or unreadable.
+        links: urls the article points at.
+    """
+
+    id: str
+    title: str
+    text: str = ""
+    language: Language = Language.OTHER
+    url: str | None = None
+    source: str | None = None
+    published: Published | None = None
+    links: tuple[str, ...] = ()
