@@ -1,0 +1,26 @@
+"""News as it comes: articles and where they are read from, their language, their sentences."""
+
+from whywire.news.article import Article, Published, Span
+from whywire.news.duplicates import without_duplicates
+from whywire.news.language import Language, detect_language
+from whywire.news.problems import Problem
+from whywire.news.rows import read_row, to_row
+from whywire.news.sentences import split_sentences
+from whywire.news.sources import read_news
+from whywire.news.times import parse_time, render_time
+
+__all__ = [
+    "Article",
+    "Language",
+    "Problem",
+    "Published",
+    "Span",
+    "detect_language",
+    "parse_time",
+    "read_news",
+    "read_row",
+    "render_time",
+    "split_sentences",
+    "to_row",
+    "without_duplicates",
+]

@@ -1,0 +1,225 @@
+"""Measure the embedded models on the dev rows: no model was trained, stopped or calibrated on them.
+
+python benchmarks/dev_scores.py --data DATA > scores.json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+
+from whywire.corpora import event_causes
+from whywire.evaluation.metrics import (
+    binary_score,
+    calibration_error,
+    macro_f1,
+    overlap,
+    pairwise_score,
+    roc_auc,
+    score,
+)
+from whywire.headlines.model import HeadlineModel
+from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
+from whywire.language_models import LanguageModels
+from whywire.news import Article, Language, read_row
+from whywire.pipeline import group
+from whywire.sentences.reading import CausalRelation, Reading
+from whywire.training.pair_data import PairRow, load_pairs
+from whywire.training.sentence_data import SentenceRow, load_rows, load_russian_rows
+
+SAME, OTHER = column(Relation.SAME_EVENT), column(Relation.OTHER_RELATIONSHIP)
+LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGHT_LEFT_CAUSE)
+
+
+def main() -> None:
+    """Print one JSON object: a table of scores for each task."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="the folder of corpora")
+    data = parser.parse_args().data
+    models = LanguageModels()
+    english, russian = load_rows(data)["dev"], load_russian_rows(data)["dev"]
+    pairs = load_pairs(data, models.headlines(Language.ENGLISH).embed)["dev"]
+    scores: dict[str, object] = {}
+    reader = models.sentences(Language.ENGLISH)
+    scores["recess"] = causal_scores([row for row in english if row.corpus == "recess"], reader)
+    scores["semeval-1"] = counterfactual_scores([row for row in english if row.corpus == "semeval-1"], reader)
+    scores["semeval-2"] = part_scores([row for row in english if row.corpus == "semeval-2"], reader)
+    scores["stream-ru sentences"] = causal_scores(russian, models.sentences(Language.RUSSIAN)) | {
+        "counterfactual": counterfactual_scores(russian, models.sentences(Language.RUSSIAN))
+    }
+    for language in (Language.ENGLISH, Language.RUSSIAN):
+        model = models.headlines(language)
+        for corpus in sorted({row.corpus for row in pairs if row.language == language}):
+            rows = [row for row in pairs if row.language == language and row.corpus == corpus]
+            scores[f"{corpus} pairs ({language})"] = pair_scores(rows, model)
+    scores["event-causes choice"] = choice_scores(
+        data / "event_causes" / "questions.jsonl", models.headlines(Language.ENGLISH)
+    )
+    scores["example grouping"] = example_scores()
+    print(json.dumps(scores, indent=2))
+
+
+def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
+    readings = reader.read([row.text for row in rows])
+    truth = [bool(row.causal) for row in rows]
+    found = binary_score([reading.causal >= 0.5 for reading in readings], truth)
+    spans = {"cause": [0.0, 0, 0], "effect": [0.0, 0, 0], "signal": [0.0, 0, 0]}
+    exact = {"cause": 0, "effect": 0}
+    for row, reading in zip(rows, readings, strict=True):
+        if row.relations:
+            _count(row.relations, reading, spans, exact)
+    return {
+        "rows": len(rows),
+        **_rounded(found, "sentence"),
+        "ece": round(calibration_error([reading.causal for reading in readings], truth), 4),
+        **{f"{name} f1 by overlap": round(score(*counts).f1, 4) for name, counts in spans.items()},
+        **{f"{name} exact recall": round(exact[name] / max(1, spans[name][2]), 4) for name in exact},
+    }
+
+
+def _count(truth: Sequence[CausalRelation], reading: Reading, spans, exact) -> None:  # type: ignore[no-untyped-def]
+    """Pair predicted relations with true ones as they overlap best; only sentences with relations count."""
+    guesses = list(reading.relations)
+    size = max(len(guesses), len(truth))
+    padded = [*guesses, *[None] * (size - len(guesses))]
+
+    def fit(pairing) -> float:  # type: ignore[no-untyped-def]
+        return sum(
+            overlap(guess.cause, real.cause) + overlap(guess.effect, real.effect)
+            for guess, real in zip(pairing, truth, strict=False)
+            if guess is not None
+        )
+
+    best = max(permutations(padded), key=fit)
+    for name in ("cause", "effect"):
+        spans[name][1] += len(guesses)
+        spans[name][2] += len(truth)
+    for guess, real in zip(best, truth, strict=False):
+        spans["signal"][2] += len(real.signals)
+        if guess is None:
+            continue
+        for name in ("cause", "effect"):
+            spans[name][0] += overlap(getattr(guess, name), getattr(real, name))
+            exact[name] += getattr(guess, name) == getattr(real, name)
+        spans["signal"][0] += sum(
+            max((overlap(mine, its) for its in real.signals), default=0) for mine in guess.signals
+        )
+    spans["signal"][1] += sum(len(guess.signals) for guess in guesses)
+
+
+def counterfactual_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
+    chances = [reading.counterfactual for reading in reader.read([row.text for row in rows])]
+    truth = [bool(row.counterfactual) for row in rows]
+    found = binary_score([chance >= 0.5 for chance in chances], truth)
+    return {
+        "rows": len(rows),
+        "positive": sum(truth),
+        **_rounded(found),
+        "ece": round(calibration_error(chances, truth), 4),
+    }
+
+
+def part_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
+    """Antecedent and consequent of sentences known to be counterfactual; one the model misses scores zero."""
+    antecedents, consequents, exact = [], [], []
+    for row, reading in zip(rows, reader.read([row.text for row in rows]), strict=True):
+        assert row.parts is not None
+        antecedents.append(overlap(reading.antecedent, row.parts[0]))
+        consequents.append(overlap(reading.consequent, row.parts[1]))
+        exact.append(reading.antecedent == row.parts[0] and reading.consequent == row.parts[1])
+    return {
+        "rows": len(rows),
+        "antecedent overlap f1": round(float(np.mean(antecedents)), 4),
+        "consequent overlap f1": round(float(np.mean(consequents)), 4),
+        "both exact": round(float(np.mean(exact)), 4),
+    }
+
+
+def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
+    table = model.relate([(row.left, row.right) for row in rows])
+    same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
+    result: dict[str, object] = {"rows": len(rows)}
+    if any(same) and not all(same):
+        result |= {"same event": _rounded(binary_score(table[:, SAME] >= 0.5, same))}
+        result["same event ece"] = round(calibration_error(table[:, SAME], same), 4)
+        result["same event auc"] = round(roc_auc(table[:, SAME], same), 4)
+    known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
+    causal = [
+        bool(row.allowed & {Relation.LEFT_RIGHT_CAUSE, Relation.RIGHT_LEFT_CAUSE}) and len(row.allowed) == 1
+        for row in rows
+    ]
+    if any(causal) and not all(causal):
+        result["causality auc"] = round(roc_auc(table[:, LEFT_RIGHT] + table[:, RIGHT_LEFT], causal), 4)
+        result["causal"] = _rounded(binary_score(table[:, LEFT_RIGHT] + table[:, RIGHT_LEFT] >= 0.5, causal))
+    if len(known) == len(rows):
+        truth = [next(iter(row.allowed)) for row in rows]
+        guess = [most_likely(chances) for chances in table]
+        simple = {Relation.LEFT_RIGHT_CAUSE: 1, Relation.RIGHT_LEFT_CAUSE: 2}
+        result["3 classes macro f1"] = round(
+            macro_f1([simple.get(g, 0) for g in guess], [simple.get(t, 0) for t in truth]), 4
+        )
+        result["7 classes accuracy"] = round(
+            float(np.mean([g == t for g, t in zip(guess, truth, strict=True)])), 4
+        )
+        result["by class"] = {
+            str(name): [
+                sum(t == name for t in truth),
+                round(binary_score([g == name for g in guess], [t == name for t in truth]).f1, 3),
+            ]
+            for name in RELATIONS
+        }
+    return result
+
+
+def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
+    """Direct causes among four events, on topics held out: the top option, and the exact set above one half."""
+    questions = [question for question in event_causes.read_questions(path) if question.topic % 5 == 0]
+    pairs = [(option, question.effect) for question in questions for option in question.options]
+    chances = model.relate(pairs)[:, LEFT_RIGHT].reshape(-1, 4)
+    top = [int(np.argmax(row)) in question.answers for row, question in zip(chances, questions, strict=True)]
+    exact = [
+        set(np.flatnonzero(row >= 0.5)) == question.answers
+        for row, question in zip(chances, questions, strict=True)
+    ]
+    return {
+        "rows": len(questions),
+        "top option": round(float(np.mean(top)), 4),
+        "exact set": round(float(np.mean(exact)), 4),
+    }
+
+
+def example_scores() -> dict[str, object]:
+    """Grouping of the bundled example, which no model was trained on."""
+    folder = Path(__file__).parent.parent / "examples"
+    articles: list[Article] = [
+        read_row(json.loads(line))[0]
+        for line in (folder / "news.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    gold = {
+        article: event["name"]
+        for event in json.loads((folder / "gold.json").read_text(encoding="utf-8"))["events"]
+        for article in event["articles"]
+    }
+    result: dict[str, object] = {}
+    for language in (Language.ENGLISH, Language.RUSSIAN):
+        own = [article for article in articles if article.language is language]
+        result[str(language)] = _rounded(pairwise_score(group(own), [gold[article.id] for article in own]))
+    return result
+
+
+def _rounded(found, name: str = "") -> dict[str, float]:  # type: ignore[no-untyped-def]
+    prefix = f"{name} " if name else ""
+    return {
+        f"{prefix}precision": round(found.precision, 4),
+        f"{prefix}recall": round(found.recall, 4),
+        f"{prefix}f1": round(found.f1, 4),
+    }
+
+
+if __name__ == "__main__":
+    main()

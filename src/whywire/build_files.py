@@ -1,0 +1,83 @@
+"""The files of a build: rows for programs, a graph for other tools, a page for people."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from math import isfinite
+from pathlib import Path
+
+from whywire.graph.exports import graph_graphml, graph_json
+from whywire.graph.report import render_report
+from whywire.graph.rows import claim_rows, event_rows, link_rows
+from whywire.models.pretrained import WEIGHTS, embedded_names
+from whywire.news import Problem
+from whywire.output import OutputFolder, json_text
+from whywire.pipeline import Build
+
+
+def write_build(
+    build: Build, folder: Path, *, title: str, inputs: Sequence[str], problems: Sequence[Problem] = ()
+) -> None:
+    """Write every file of a build into a folder, all of them or none.
+
+    All but ``run.json``, which holds the seconds spent, are the same bytes for the same input and weights.
+
+    Args:
+        inputs: where the news was read from, for ``run.json``.
+        problems: what was wrong with the input, for ``rejected.jsonl``, besides what the build left out.
+
+    Raises:
+        OutputError: the folder cannot be written.
+    """
+    graph = build.graph
+    found = [*problems, *build.problems]
+    with OutputFolder(folder) as files:
+        files.write_rows("events.jsonl", event_rows(graph))
+        files.write_rows("links.jsonl", link_rows(graph))
+        files.write_rows("claims.jsonl", claim_rows(graph))
+        files.write_rows("rejected.jsonl", map(_problem_row, found))
+        files.write("graph.json", graph_json(graph))
+        files.write("graph.graphml", graph_graphml(graph))
+        files.write("report.html", render_report(graph, title=title, summary=build.counts))
+        files.write("run.json", json_text(_run(build, inputs, found)) + "\n")
+
+
+def _problem_row(problem: Problem) -> Mapping[str, object]:
+    return {
+        "place": problem.place,
+        "reason": problem.reason,
+        "kept": problem.kept,
+        "row": _plain(problem.row),
+    }
+
+
+def _plain(value: object) -> object:
+    """The value as JSON can hold it: a table may give dates or bytes, a number may be none."""
+    if isinstance(value, Mapping):
+        return {str(name): _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    return value if isinstance(value, float) and isfinite(value) else str(value)
+
+
+def _run(build: Build, inputs: Sequence[str], problems: Sequence[Problem]) -> dict[str, object]:
+    return {
+        "versions": {name: version(name) for name in ("whywire", "onnxruntime", "numpy")}
+        | {"python": platform.python_version()},
+        "models": {
+            name: hashlib.sha256((WEIGHTS / name / "model.onnx").read_bytes()).hexdigest()[:16]
+            for name in embedded_names()
+        },
+        "inputs": list(inputs),
+        "counts": dict(build.counts)
+        | {
+            "rejected": sum(not problem.kept for problem in problems),
+            "kept with a note": sum(problem.kept for problem in problems),
+        },
+        "seconds": {stage: round(seconds, 2) for stage, seconds in build.seconds.items()},
+    }

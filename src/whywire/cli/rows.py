@@ -1,0 +1,264 @@
+"""``read``, ``group`` and ``relate``: rows in, the same rows with answers out, in the same order."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any, TextIO
+
+import typer
+
+from whywire.cli.progress import BarProgress
+from whywire.errors import InputError
+from whywire.headlines.linking import order_of
+from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
+from whywire.language_models import LanguageModels
+from whywire.news import Article, Language, Problem, detect_language, parse_time, read_row
+from whywire.news.json_rows import read_json_lines
+from whywire.news.rows import Row
+from whywire.news.sources import STANDARD_INPUT
+from whywire.news.text_files import decode, open_bytes
+from whywire.output import OutputFolder, json_text
+from whywire.pipeline import Progress
+from whywire.pipeline import group as group_articles
+from whywire.sentences.reading import Reading
+
+CHUNK = 20_000
+"""Rows held at a time where each is answered on its own."""
+
+DIGITS = 4
+"""Of a probability; finer differences come from the order of summation."""
+
+FILE = Annotated[str, typer.Argument(help="A file of JSON lines, or `-` for standard input.")]
+OUT = Annotated[Path | None, typer.Option("--out", "-o", help="Write here instead of to standard output.")]
+STRICT = Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the program."""
+    app.command("read", epilog="Example: **echo 'Fuel ran short after the fire.' | whywire read -**")(read)
+    app.command("group", epilog="Example: **whywire group headlines.jsonl > grouped.jsonl**")(group)
+    app.command("relate", epilog="Example: **whywire relate pairs.jsonl > related.jsonl**")(relate)
+
+
+def read(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
+    """Read sentences: what each claims as cause and effect, and what it only imagines.
+
+    A line is a sentence, or a JSON object with **text**. Adds *causal* and *counterfactual* (probabilities),
+    *relations* (cause, effect and signals as [start, end] in the text), *antecedent* and *consequent*.
+    """
+    models = LanguageModels()
+    with _output(out) as target, BarProgress() as progress:
+        for chunk in _chunks(_rows(file, plain="text")):
+            _answer(chunk, partial(_readings, models=models, progress=progress), target, strict)
+
+
+def group(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
+    """Group headlines by the event they tell of.
+
+    A row is an article: **title** and, where known, *id, published, source, text, language*. Adds *event*, which
+    two rows share exactly when they tell of the same event.
+    """
+    with _output(out) as target, BarProgress() as progress:
+        _answer(list(_rows(file)), partial(_groups, progress=progress), target, strict)
+
+
+def relate(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
+    """Relate pairs of headlines: same event, cause, refutation, or another of the seven relations.
+
+    A row has **left_title** and **right_title**, and may have *left_published* and *right_published*. Adds *label*,
+    *probabilities* by name, *causality* and *same_event* (probabilities), and *against_clock* where the label says
+    that the later of two reports led to the earlier. The answer for the pair the other way round is the mirror.
+    """
+    models = LanguageModels()
+    with _output(out) as target, BarProgress() as progress:
+        for chunk in _chunks(_rows(file)):
+            _answer(chunk, partial(_relations, models=models, progress=progress), target, strict)
+
+
+Fields = dict[str, Any]
+"""A row as it was read."""
+
+Answers = list[Fields | str]
+"""What is added to each row, or why the row cannot be used."""
+
+
+def _answer(
+    found: Sequence[Row | Problem], answerer: Callable[[list[Fields]], Answers], target: TextIO, strict: bool
+) -> None:
+    """Write every row with its answer, or with an ``error`` that says what is wrong with it."""
+    rows = [item if isinstance(item, Problem) else _object(item) for item in found]
+    answers = iter(answerer([row.value for row in rows if isinstance(row, _Object)]))
+    for row in rows:
+        fields: Fields = row.value if isinstance(row, _Object) else {"row": row.row}
+        answer = next(answers) if isinstance(row, _Object) else row.reason
+        if isinstance(answer, str):
+            if strict:
+                raise InputError(answer, where=row.place, hint="without --strict the other rows are answered")
+            answer = {"error": f"{row.place}: {answer}"}
+        target.write(json_text({**fields, **answer}) + "\n")
+
+
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """A row that is an object with fields."""
+
+    place: str
+    value: Fields
+
+
+def _object(row: Row) -> _Object | Problem:
+    if isinstance(row.value, dict):
+        return _Object(row.place, row.value)
+    return Problem(row.place, "a row must be a JSON object", row=row.value)
+
+
+def _readings(rows: list[Fields], models: LanguageModels, progress: Progress) -> Answers:
+    answers: Answers = ["there is no text" if "text" not in row else "text must be a string" for row in rows]
+    by_language: dict[Language, list[int]] = {}
+    for number, row in enumerate(rows):
+        text = row.get("text")
+        if isinstance(text, str) and text.strip():
+            by_language.setdefault(_model_language(text), []).append(number)
+        elif isinstance(text, str):
+            answers[number] = "the text is empty"
+    for language, numbers in by_language.items():
+        advance = progress.start(f"reading sentences ({language})", len(numbers))
+        readings = models.sentences(language).read([rows[number]["text"] for number in numbers], advance)
+        for number, reading in zip(numbers, readings, strict=True):
+            answers[number] = _reading_row(reading)
+    return answers
+
+
+def _reading_row(reading: Reading) -> Fields:
+    return {
+        "causal": round(reading.causal, DIGITS),
+        "relations": [
+            {
+                "cause": list(relation.cause),
+                "effect": list(relation.effect),
+                "signals": [list(signal) for signal in relation.signals],
+                "probability": round(relation.probability, DIGITS),
+            }
+            for relation in reading.relations
+        ],
+        "counterfactual": round(reading.counterfactual, DIGITS),
+        "antecedent": reading.antecedent and list(reading.antecedent),
+        "consequent": reading.consequent and list(reading.consequent),
+    }
+
+
+def _groups(rows: list[Fields], progress: Progress) -> Answers:
+    answers: Answers = ["" for _ in rows]
+    articles: dict[int, Article] = {}
+    for number, row in enumerate(rows):
+        try:
+            articles[number] = read_row(row)[0]
+        except InputError as error:
+            answers[number] = error.message
+    events = group_articles(list(articles.values()), progress=progress)
+    for number, event in zip(articles, events, strict=True):
+        answers[number] = {"event": event}
+    return answers
+
+
+def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -> Answers:
+    answers: Answers = ["" for _ in rows]
+    by_language: dict[Language, list[tuple[int, tuple[str, str]]]] = {}
+    for number, row in enumerate(rows):
+        try:
+            pair = (_title(row, "left_title"), _title(row, "right_title"))
+        except InputError as error:
+            answers[number] = error.message
+        else:
+            by_language.setdefault(_model_language(" ".join(sorted(pair))), []).append((number, pair))
+    for language, numbered in by_language.items():
+        advance = progress.start(f"relating headlines ({language})", len(numbered))
+        table = models.headlines(language).relate([pair for _, pair in numbered], advance)
+        for (number, _), chances in zip(numbered, table, strict=True):
+            label = most_likely(chances)
+            answers[number] = {
+                "label": str(label),
+                "probabilities": {
+                    str(relation): round(float(chance), DIGITS)
+                    for relation, chance in zip(RELATIONS, chances, strict=True)
+                },
+                "causality": round(
+                    float(
+                        chances[column(Relation.LEFT_RIGHT_CAUSE)]
+                        + chances[column(Relation.RIGHT_LEFT_CAUSE)]
+                    ),
+                    DIGITS,
+                ),
+                "same_event": round(float(chances[column(Relation.SAME_EVENT)]), DIGITS),
+            } | ({"against_clock": True} if _against_clock(label, rows[number]) else {})
+    return answers
+
+
+def _against_clock(label: Relation, row: Mapping[str, Any]) -> bool:
+    """Whether the label's arrow runs from a report that is certainly later to an earlier one."""
+    try:
+        left, right = parse_time(row.get("left_published")), parse_time(row.get("right_published"))
+    except InputError:
+        return False
+    if label in (Relation.LEFT_RIGHT_CAUSE, Relation.LEFT_RIGHT_REFUTE):
+        return order_of(left, right) is None
+    if label in (Relation.RIGHT_LEFT_CAUSE, Relation.RIGHT_LEFT_REFUTE):
+        return order_of(right, left) is None
+    return False
+
+
+def _title(row: Mapping[str, Any], name: str) -> str:
+    try:
+        return read_row({"title": row.get(name)})[0].title
+    except InputError as error:
+        raise InputError(error.message.replace("title", name, 1)) from error
+
+
+def _model_language(text: str) -> Language:
+    """The language whose model should read this: Cyrillic goes to the Russian one, which has the letters."""
+    if any("а" <= letter <= "я" for letter in text.lower()):
+        return Language.RUSSIAN
+    return detect_language(text) if text.isascii() is False else Language.ENGLISH
+
+
+def _rows(file: str, plain: str | None = None) -> Iterator[Row | Problem]:
+    """The rows of a file, or of standard input, with their places; blank lines are skipped.
+
+    Args:
+        plain: the field that a line holds which is not a JSON object; ``None`` where that is an error.
+    """
+    if file != STANDARD_INPUT and not Path(file).is_file():
+        raise InputError("no such file", where=file)
+    name = "standard input" if file == STANDARD_INPUT else file
+    stream = sys.stdin.buffer if file == STANDARD_INPUT else open_bytes(Path(file))
+    with stream:
+        lines: Iterable[str] = decode(stream)
+        if plain:
+            lines = (line if line.lstrip().startswith("{") else _as_json(plain, line) for line in lines)
+        yield from read_json_lines(lines, name)
+
+
+def _as_json(field: str, line: str) -> str:
+    return json.dumps({field: line.strip()}, ensure_ascii=False) if line.strip() else ""
+
+
+def _chunks(rows: Iterator[Row | Problem]) -> Iterator[list[Row | Problem]]:
+    while chunk := list(islice(rows, CHUNK)):
+        yield chunk
+
+
+@contextmanager
+def _output(out: Path | None) -> Iterator[TextIO]:
+    """Standard output, or a file that takes its name only when all of it is written."""
+    if out is None:
+        yield sys.stdout
+        return
+    with OutputFolder(out.absolute().parent) as folder, folder.open(out.name) as target:
+        yield target

@@ -1,0 +1,36 @@
+"""``whywire train``: makes the embedded weights again from the corpora."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from whywire.errors import InputError, MissingExtraError
+
+NAMES = ("sentences-en", "sentences-ru", "headlines-en", "headlines-ru")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command("train", epilog="Example: **whywire train headlines-en --data data --out runs**")(train)
+
+
+def train(
+    name: Annotated[str, typer.Argument(help=f"One of {', '.join(NAMES)}, or `all`.")],
+    data: Annotated[Path, typer.Option(help="The folder of corpora; see docs/training.md.")],
+    out: Annotated[
+        Path, typer.Option("--out", "-o", help="Where to write; each model gets a folder of its name.")
+    ],
+    seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 1,
+) -> None:
+    """Train a model from the corpora and write it as int8 ONNX (needs the extra **train**)."""
+    try:
+        from whywire.training.recipes import make
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(str(error.name), "train") from error
+    if name not in (*NAMES, "all"):
+        raise InputError(f"there is no recipe {name!r}", hint=f"known are {', '.join(NAMES)} and all")
+    for chosen in NAMES if name == "all" else (name,):
+        make(chosen, data, out / chosen, seed=seed)

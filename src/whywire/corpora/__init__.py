@@ -1,0 +1,1 @@
+"""Published corpora: for each, where it is, its licence, and how its rows become ours."""

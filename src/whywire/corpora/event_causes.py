@@ -1,0 +1,32 @@
+"""Direct causes among four events of a story, as in CRAB's multiple choice (research use; no licence stated)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """An event, four other events of its story, and which of them caused it directly.
+
+    Args:
+        answers: indices into ``options``; one or more.
+    """
+
+    topic: int
+    effect: str
+    options: tuple[str, ...]
+    answers: frozenset[int]
+
+
+def read_questions(path: Path) -> Iterator[Question]:
+    """Read ``topic_id, target_event, option_A…option_D, golden_answer`` (letters, commas between)."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            row = json.loads(line)
+            options = tuple(row[f"option_{letter}"] for letter in "ABCD")
+            answers = frozenset("ABCD".index(letter) for letter in row["golden_answer"].split(","))
+            yield Question(row["topic_id"], row["target_event"], options, answers)

@@ -1,0 +1,101 @@
+"""Small metrics over arrays and spans. All lie between 0 and 1 and are better the higher, but for the error."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whywire.news.article import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Precision, recall and their harmonic mean."""
+
+    precision: float
+    recall: float
+
+    @property
+    def f1(self) -> float:
+        """Zero where both are zero."""
+        total = self.precision + self.recall
+        return 2 * self.precision * self.recall / total if total else 0.0
+
+
+def score(hits: float, predicted: float, true: float) -> Score:
+    """From counts; what was never predicted, or never true, scores zero."""
+    return Score(hits / predicted if predicted else 0.0, hits / true if true else 0.0)
+
+
+def binary_score(predicted: ArrayLike, truth: ArrayLike) -> Score:
+    """Of the positive class, from two arrays of booleans."""
+    guess, real = np.asarray(predicted, dtype=bool), np.asarray(truth, dtype=bool)
+    return score(float((guess & real).sum()), float(guess.sum()), float(real.sum()))
+
+
+def macro_f1(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
+    """The mean F1 of the classes that are true or predicted at least once."""
+    classes = set(predicted) | set(truth)
+    scores = [
+        binary_score([guess == name for guess in predicted], [real == name for real in truth]).f1
+        for name in classes
+    ]
+    return float(np.mean(scores)) if scores else 0.0
+
+
+def roc_auc(chances: ArrayLike, truth: ArrayLike) -> float:
+    """The chance that a random positive ranks above a random negative; ties count half (Mann-Whitney).
+
+    Raises:
+        ValueError: one of the two classes is empty.
+    """
+    values, real = np.asarray(chances, dtype=float), np.asarray(truth, dtype=bool)
+    positive, negative = int(real.sum()), int((~real).sum())
+    if not positive or not negative:
+        raise ValueError("the area under the curve needs both positives and negatives")
+    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    return float((ranks[real].sum() - positive * (positive + 1) / 2) / (positive * negative))
+
+
+def calibration_error(chances: ArrayLike, truth: ArrayLike, *, bins: int = 10) -> float:
+    """Expected calibration error: the mean gap of chance and frequency over equal-width bins (Guo et al. 2017)."""
+    values, real = np.asarray(chances, dtype=float), np.asarray(truth, dtype=float)
+    place = np.minimum((values * bins).astype(int), bins - 1)
+    gaps = [abs(values[place == number].sum() - real[place == number].sum()) for number in range(bins)]
+    return float(sum(gaps) / len(values)) if len(values) else 0.0
+
+
+def pairwise_score(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> Score:
+    """Of the pairs put into one group, by two groupings of the same items."""
+    both = _pairs_inside(list(zip(predicted, truth, strict=True)))
+    return score(both, _pairs_inside(predicted), _pairs_inside(truth))
+
+
+def _pairs_inside(groups: Sequence[Hashable]) -> int:
+    return sum(size * (size - 1) // 2 for size in Counter(groups).values())
+
+
+def overlap(predicted: Span | None, truth: Span | None) -> float:
+    """F1 of the characters two spans share; two missing spans agree."""
+    if predicted is None or truth is None:
+        return float(predicted is truth)
+    shared = max(0, min(predicted[1], truth[1]) - max(predicted[0], truth[0]))
+    return 2 * shared / (predicted[1] - predicted[0] + truth[1] - truth[0])
+
+
+def flips(same: NDArray[np.bool_]) -> int:
+    """Triangles in which two pairs are the same event and the third is not (HLGD 2021, section 5.2).
+
+    Args:
+        same: (items, items), symmetric.
+    """
+    return sum(
+        int(same[a, b]) + int(same[b, c]) + int(same[a, c]) == 2
+        for a, b, c in combinations(range(len(same)), 3)
+    )

@@ -1,0 +1,86 @@
+"use strict";
+// The graph as the page got it, and how to find one's way in it. Events, links, articles and claims
+// are named by their place in the lists of `data`.
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+const ORDER_WORDS = {
+  forward: "Order in time: the first event was reported before the second.",
+  same_time: "Order in time: the reports’ times are too coarse to tell which came first.",
+  unknown: "Order in time: unknown, since at least one of the two has no time.",
+};
+const KIND_WORDS = { causes: "led to", refutes: "refuted or corrected by" };
+
+const eventPlaces = new Map(data.events.map((event, place) => [event.id, place]));
+const linksOfEvent = data.events.map(() => []);
+data.links.forEach((link, place) => {
+  linksOfEvent[link.source].push(place);
+  linksOfEvent[link.target].push(place);
+});
+const storyOfEvent = data.events.map(() => null);
+data.stories.forEach((story, place) => story.events.forEach((event) => { storyOfEvent[event] = place; }));
+
+const eventAddress = (place) => `#${encodeURIComponent(data.events[place].id)}`;
+const linkAddress = (place) => `#link/${place}`;
+const storyAddress = (place) => `#story/${encodeURIComponent(data.events[data.stories[place].lead].id)}`;
+
+/** The time an event was last seen, as the last instant it may have been. */
+function lastInstant(event) {
+  return Date.parse(event.last) + (isDayOnly(event.last) ? DAY : 0);
+}
+
+/** The earliest and latest time among events, as written; nulls when none has a time. */
+function timesOf(places) {
+  const known = places.map((place) => data.events[place]).filter((event) => event.first !== null);
+  if (!known.length) return { first: null, last: null };
+  const earlier = (a, b) => (Date.parse(a) <= Date.parse(b) ? a : b);
+  return {
+    first: known.map((event) => event.first).reduce(earlier),
+    last: known.map((event) => event.last).reduce((a, b) => (earlier(a, b) === a ? b : a)),
+  };
+}
+
+const WHOLE_AT_MOST = 150; // a larger story is a tangle in one picture, and takes seconds to untangle
+const SURROUNDINGS = 60;
+
+/**
+ * What of a story to draw: all of it, or of a large one the events around those in `focus`, taking the
+ * strongest link out of what is there already until there are enough.
+ */
+function toDraw(story, focus) {
+  if (story.events.length <= WHOLE_AT_MOST) return story;
+  const near = new Set(focus);
+  const leading = new Set(focus.flatMap((event) => linksOfEvent[event]));
+  while (near.size < SURROUNDINGS && leading.size) {
+    const strongest = [...leading].reduce((a, b) => (data.links[b].strength > data.links[a].strength ? b : a));
+    leading.delete(strongest);
+    for (const event of [data.links[strongest].source, data.links[strongest].target]) {
+      if (near.has(event)) continue;
+      near.add(event);
+      linksOfEvent[event].forEach((link) => leading.add(link));
+    }
+  }
+  return {
+    events: story.events.filter((event) => near.has(event)),
+    links: story.links.filter((link) => near.has(data.links[link].source) && near.has(data.links[link].target)),
+  };
+}
+
+function reportCount(places) {
+  return places.reduce((sum, place) => sum + data.events[place].articles.length, 0);
+}
+
+/** The outlets that reported an event, each once. */
+function outletsOf(event) {
+  return [...new Set(event.articles.map((place) => data.articles[place].source).filter(Boolean))];
+}
+
+/** Only the web's own addresses become links; a title may come with `javascript:` or `file:`. */
+function webAddress(url) {
+  try {
+    const { protocol, href } = new URL(url);
+    return protocol === "http:" || protocol === "https:" ? href : null;
+  } catch {
+    return null;
+  }
+}

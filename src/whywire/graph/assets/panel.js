@@ -1,0 +1,128 @@
+"use strict";
+// The panel: all there is to know of one link or one event, down to the words in the sources.
+
+const ROLE_WORDS = {
+  cause: "cause", effect: "effect", signal: "signal", antecedent: "antecedent", consequent: "consequent",
+};
+
+function renderLinkPanel(place) {
+  const link = data.links[place];
+  const claims = link.evidence.filter((evidence) => "claim" in evidence);
+  const pairs = link.evidence.filter((evidence) => !("claim" in evidence));
+  fillPanel(link.kind === "causes" ? "Cause and effect" : "Refutation",
+    make("div", { class: `relation ${link.kind}` },
+      eventLine(link.source), make("p", { class: "verb" }, `↓ ${KIND_WORDS[link.kind]}`), eventLine(link.target)),
+    strengthMeter(link),
+    make("p", { class: "hint" }, ORDER_WORDS[link.order]),
+    link.closedBy === null ? null : make("p", { class: "note" }, "This link is closed: later refuted or corrected by ",
+      make("a", { href: eventAddress(link.closedBy), dir: "auto" }, data.events[link.closedBy].title), "."),
+    ...section(`Sentences that say so (${number(claims.length)})`, claims, (evidence) =>
+      claimCard(data.claims[evidence.claim], evidence.probability), legendOf(claims.map(({ claim }) => claim))),
+    ...section(`Headlines that belong together (${number(pairs.length)})`, pairs, pairCard));
+}
+
+function renderEventPanel(place) {
+  const event = data.events[place];
+  const links = linksOfEvent[place];
+  const of = (kind, end) => links.filter((link) => data.links[link].kind === kind && data.links[link][end] === place)
+    .sort((a, b) => data.links[b].strength - data.links[a].strength);
+  const other = (end) => (link) => make("a", { class: "near", href: linkAddress(link) },
+    strengthChip(data.links[link]), make("span", { dir: "auto" }, data.events[data.links[link][end]].title));
+  const claimed = (kind) => event.claims.filter((claim) => data.claims[claim].kind === kind);
+  const card = (claim) => claimCard(data.claims[claim], data.claims[claim].probability);
+  fillPanel("Event",
+    make("p", { class: "event-title large", dir: "auto" }, event.title),
+    make("p", { class: "facts" }, event.first === event.last || event.last === null
+      ? timeWords(event.first) : `${timeWords(event.first)} – ${timeWords(event.last)}`),
+    ...section("What led to it", of("causes", "target"), other("source")),
+    ...section("What it led to", of("causes", "source"), other("target")),
+    ...section("Refuted or corrected by", of("refutes", "source"), other("target")),
+    ...section("What it refutes or corrects", of("refutes", "target"), other("source")),
+    ...section(`Reports (${number(event.articles.length)})`, event.articles, (article) => reportLine(article)),
+    ...section("What the reports say of cause and effect", claimed("causal"), card, legendOf(claimed("causal"))),
+    ...section("What the reports imagine", claimed("counterfactual"), card, legendOf(claimed("counterfactual"))),
+    event.moreClaims ? make("p", { class: "hint" }, `${count(event.moreClaims, "more claim")} in claims.jsonl.`) : null);
+}
+
+function fillPanel(kicker, ...parts) {
+  const panel = document.getElementById("panel");
+  panel.replaceChildren(
+    make("div", { class: "panel-head" },
+      make("h2", { id: "panel-title", class: "label", tabindex: -1 }, kicker),
+      make("button", { type: "button", id: "close", class: "quiet", onclick: closePanel }, "Close")),
+    make("div", { class: "panel-body" }, parts));
+  panel.hidden = false;
+  panel.scrollTop = 0;
+}
+
+function section(title, items, render, legend = null) {
+  if (!items.length) return [];
+  return [make("section", { class: "evidence" },
+    make("h3", {}, title), legend, pagedList(items, render, { size: 6, class: "cards" }))];
+}
+
+function eventLine(place) {
+  return make("p", { class: "event-line" },
+    make("a", { class: "event-title", href: eventAddress(place), dir: "auto" }, data.events[place].title),
+    make("span", { class: "facts" }, timeWords(data.events[place].first)));
+}
+
+function strengthMeter(link) {
+  const bar = make("span", { class: `fill ${link.class}` });
+  bar.style.width = `${link.strength}%`;
+  const marks = data.classes.slice(0, -1).map(({ highest }) => {
+    const mark = make("span", { class: "bound" });
+    mark.style.left = `${highest}%`;
+    return mark;
+  });
+  return make("div", { class: "measure" },
+    make("p", {}, "Strength ", make("b", {}, String(link.strength)), ` · ${link.class}`),
+    make("p", {}, "Probability ", make("b", {}, link.probability.toFixed(2))),
+    make("div", { class: "meter", "aria-hidden": "true" }, bar, marks));
+}
+
+/** The sentence with its parts marked, and where it stands. */
+function claimCard(claim, probability) {
+  const roles = (words) => words.split(" ").filter(Boolean);
+  const begun = new Set();
+  const marked = claim.pieces.map(([text, words], at) => {
+    if (!words) return text;
+    const before = at ? roles(claim.pieces[at - 1][1]) : [];
+    const begins = roles(words).filter((role) => !before.includes(role));
+    begins.forEach((role) => begun.add(role));
+    return make("mark", { "data-roles": words, "data-begins": begins.map((role) => ROLE_WORDS[role]).join(", ") || null }, text);
+  });
+  return make("article", { class: "card" },
+    make("blockquote", { dir: "auto" }, marked),
+    reportLine(claim.article, probability));
+}
+
+function pairCard(evidence) {
+  return make("article", { class: "card pair" },
+    reportLine(evidence.source), reportLine(evidence.target), probabilityLine(evidence.probability));
+}
+
+/** An article's title, linked where it has an address, with outlet and time. */
+function reportLine(place, probability = null) {
+  const article = data.articles[place];
+  const address = webAddress(article.url);
+  const title = address
+    ? make("a", { href: address, target: "_blank", rel: "noopener noreferrer", dir: "auto" }, article.title)
+    : make("span", { dir: "auto" }, article.title);
+  return make("div", { class: "report" }, title,
+    make("span", { class: "facts" }, [article.source, timeWords(article.time)].filter(Boolean).join(" · ")),
+    probability === null ? null : probabilityLine(probability));
+}
+
+function probabilityLine(probability) {
+  return make("span", { class: "facts" }, `probability ${probability.toFixed(2)}`);
+}
+
+/** The marks used in these claims, each in the dress it wears in the sentences. */
+function legendOf(claims) {
+  const used = new Set(claims.flatMap((claim) => data.claims[claim].pieces.flatMap(([, words]) => words.split(" "))));
+  const shown = Object.keys(ROLE_WORDS).filter((role) => used.has(role));
+  return shown.length
+    ? make("p", { class: "roles" }, shown.map((role) => make("mark", { "data-roles": role }, ROLE_WORDS[role])))
+    : null;
+}

@@ -1,0 +1,182 @@
+"use strict";
+// The page as a whole: counts, the index with search, light and dark, and what the address asks for.
+//
+// What is shown is in the address: `#` is the index, `#story/<lead event>` a story, `#link/<place>` a
+// link, `#<event>` an event. Everything one can open is an ordinary link, so going back, bookmarks
+// and the keyboard work by themselves.
+
+const LANGUAGE_WORDS = { en: "English", ru: "Russian", other: "Other" };
+const byId = (id) => document.getElementById(id);
+
+let shownStory = null;
+let opener = null; // what had the focus when the panel opened
+
+// --- The index ---
+
+function renderIndex() {
+  const words = byId("search").value.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
+  const language = byId("language").value;
+  const matches = (place) => {
+    const event = data.events[place];
+    const title = event.title.toLocaleLowerCase();
+    return (!language || event.language === language) && words.every((word) => title.includes(word));
+  };
+  const stories = data.stories.map((story, place) => ({ place, hits: story.events.filter(matches) }))
+    .filter(({ hits }) => hits.length);
+  const singles = data.singles.filter(matches);
+  const searching = words.length > 0;
+
+  byId("stories-heading").textContent = `Stories (${number(stories.length)})`;
+  byId("singles-heading").textContent = `Events without links (${number(singles.length)})`;
+  byId("stories").replaceChildren(stories.length
+    ? pagedList(stories, ({ place, hits }) => storyEntry(place, searching ? hits : []), { class: "entries" })
+    : make("p", { class: "hint" }, searching || language ? "No story matches." : "No event is linked to another yet."));
+  byId("singles").replaceChildren(singles.length
+    ? pagedList(singles, eventEntry, { size: 15, class: "entries" })
+    : make("p", { class: "hint" }, "None."));
+  markCurrent();
+}
+
+function storyEntry(place, hits) {
+  const story = data.stories[place];
+  const { first, last } = timesOf(story.events);
+  const facts = [count(story.events.length, "event"), count(reportCount(story.events), "report"), rangeWords(first, last)];
+  return [
+    make("a", { class: "entry", href: storyAddress(place) },
+      make("span", { class: "entry-title", dir: "auto" }, data.events[story.lead].title),
+      make("span", { class: "facts" }, facts.join(" · "))),
+    ...hits.filter((event) => event !== story.lead).slice(0, 3).map((event) =>
+      make("a", { class: "entry hit", href: eventAddress(event), dir: "auto" }, data.events[event].title)),
+  ];
+}
+
+function eventEntry(place) {
+  const event = data.events[place];
+  return make("a", { class: "entry", href: eventAddress(place) },
+    make("span", { class: "entry-title small", dir: "auto" }, event.title),
+    make("span", { class: "facts" }, [shortTimeWords(event.first), count(event.articles.length, "report")].join(" · ")));
+}
+
+function markCurrent() {
+  const current = shownStory === null ? null : storyAddress(shownStory);
+  for (const entry of document.querySelectorAll("#stories .entry")) {
+    if (entry.getAttribute("href") === current) entry.setAttribute("aria-current", "true");
+    else entry.removeAttribute("aria-current");
+  }
+}
+
+// --- What the address asks for ---
+
+function wanted() {
+  let words = "";
+  try {
+    words = decodeURIComponent(location.hash.slice(1));
+  } catch {
+    return {};
+  }
+  if (words.startsWith("story/")) {
+    const event = eventPlaces.get(words.slice("story/".length));
+    return event === undefined ? {} : { story: storyOfEvent[event] };
+  }
+  if (words.startsWith("link/")) {
+    const link = data.links[words.slice("link/".length)];
+    return link ? { story: storyOfEvent[link.source], link: data.links.indexOf(link) } : {};
+  }
+  const event = eventPlaces.get(words);
+  return event === undefined ? {} : { story: storyOfEvent[event] ?? shownStory, event };
+}
+
+function show(moveFocus) {
+  const { story = null, link = null, event = null } = wanted();
+  const roomy = matchMedia("(min-width: 60rem)").matches;
+  const next = story ?? (roomy && data.stories.length ? 0 : null);
+  const panelWasOpen = !byId("panel").hidden;
+
+  document.body.dataset.view = story === null ? "index" : "story";
+  document.body.toggleAttribute("data-panel", link !== null || event !== null);
+  if (next !== shownStory || !byId("story").childElementCount) {
+    shownStory = next;
+    if (next === null) renderNoStory();
+    else renderStory(next);
+    markCurrent();
+    if (moveFocus && link === null && event === null) focusHeading("story-title");
+    window.scrollTo(0, 0);
+  }
+
+  if (link === null && event === null) {
+    byId("panel").hidden = true;
+    picture?.choose(null);
+    if (panelWasOpen && opener?.isConnected) opener.focus({ preventScroll: true });
+    return;
+  }
+  if (!panelWasOpen) opener = document.activeElement;
+  if (link !== null) renderLinkPanel(link);
+  else renderEventPanel(event);
+  if (storyOfEvent[event ?? data.links[link].source] === null) picture?.choose(null);
+  else pointOut(link === null ? "event" : "link", link ?? event, data.stories[story]);
+  if (moveFocus) focusHeading("panel-title");
+}
+
+function focusHeading(id) {
+  byId(id)?.focus({ preventScroll: true });
+}
+
+function closePanel() {
+  location.hash = shownStory === null ? "" : storyAddress(shownStory);
+}
+
+function renderNoStory() {
+  closePicture();
+  const [heading, words] = data.events.length
+    ? ["No links yet", "The events below stand alone: no report was found to cause or refute another."]
+    : ["Nothing here yet", "No events were found. Once news is read, the stories and their causes appear here."];
+  byId("story").replaceChildren(data.stories.length ? "" : make("div", { class: "notice" },
+    make("h2", { id: "story-title", tabindex: -1 }, heading), make("p", {}, words)));
+}
+
+// --- Light and dark ---
+
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
+
+function isDark() {
+  return (document.documentElement.style.colorScheme || (prefersDark.matches ? "dark" : "light")) === "dark";
+}
+
+function themeChanged() {
+  byId("theme").textContent = isDark() ? "Light" : "Dark";
+  byId("theme").setAttribute("aria-label", `Switch to ${isDark() ? "light" : "dark"} colours`);
+  picture?.restyle();
+}
+
+// --- Beginning ---
+
+function renderHead() {
+  const counts = [["article", data.articles.length], ["event", data.events.length],
+    ["link", data.links.length], ["claim", data.claimCount]];
+  byId("counts").append(...counts.map(([noun, amount]) => make("li", {}, make("b", {}, number(amount)), ` ${noun}${amount === 1 ? "" : "s"}`)));
+
+  const languages = Object.keys(LANGUAGE_WORDS).filter((name) => data.events.some((event) => event.language === name));
+  byId("language").append(make("option", { value: "" }, "All"),
+    ...languages.map((name) => make("option", { value: name }, LANGUAGE_WORDS[name])));
+  byId("language-field").hidden = languages.length < 2;
+
+  byId("run").hidden = !data.summary.length;
+  byId("summary").append(...data.summary.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+}
+
+renderHead();
+renderIndex();
+themeChanged();
+show(false);
+
+byId("search").addEventListener("input", renderIndex);
+byId("language").addEventListener("change", renderIndex);
+byId("theme").addEventListener("click", () => {
+  document.documentElement.style.colorScheme = isDark() ? "light" : "dark";
+  themeChanged();
+});
+prefersDark.addEventListener("change", themeChanged);
+window.addEventListener("hashchange", () => show(true));
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape" && !byId("panel").hidden) closePanel();
+});

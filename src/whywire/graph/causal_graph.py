@@ -1,0 +1,150 @@
+"""The causal graph: events, the links between them, and the claims and articles they rest on.
+
+A graph is checked when it is made, so whoever holds one can follow every reference without asking
+whether it leads anywhere. It never changes; a question that narrows it gives a new, smaller graph.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cached_property
+
+import networkx as nx
+
+from whywire.graph.elements import Claim, Event, Link
+from whywire.graph.references import check_references
+from whywire.graph.rows import event_row, link_row
+from whywire.news.article import Article
+
+
+@dataclass(frozen=True)
+class Story:
+    """Events that hang together by links, whatever the links' direction.
+
+    Args:
+        lead: the event with the most articles and links; its title names the story.
+        events: in order of time, those without a time last.
+        links: in the order of the graph.
+    """
+
+    lead: Event
+    events: tuple[Event, ...]
+    links: tuple[Link, ...]
+
+    @property
+    def title(self) -> str:
+        """The title of the lead event."""
+        return self.lead.title
+
+
+@dataclass(frozen=True)
+class CausalGraph:
+    """News as a graph of causes and refutations, each link with its evidence.
+
+    Args:
+        articles: by id.
+        events: each article tells of one event at most.
+        links: one at most for a source, target and kind.
+        claims: what the articles' sentences say of cause and effect.
+
+    Raises:
+        InputError: when a reference leads nowhere, or a claim's quote is not what its offsets say.
+    """
+
+    articles: Mapping[str, Article] = field(default_factory=dict)
+    events: tuple[Event, ...] = ()
+    links: tuple[Link, ...] = ()
+    claims: tuple[Claim, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_references(self.articles, self.events, self.links, self.claims)
+
+    def event(self, event_id: str) -> Event:
+        """Return the event with this id; raises ``KeyError`` when there is none."""
+        return self._events_by_id[event_id]
+
+    def claim(self, claim_id: str) -> Claim:
+        """Return the claim with this id; raises ``KeyError`` when there is none."""
+        return self._claims_by_id[claim_id]
+
+    def links_of(self, event_id: str) -> tuple[Link, ...]:
+        """Return the links that begin or end at the event with this id."""
+        return self._links_by_event.get(event_id, ())
+
+    def claims_of(self, event_id: str) -> tuple[Claim, ...]:
+        """Return the claims made by reports of the event with this id."""
+        return self._claims_by_event.get(event_id, ())
+
+    def above(self, strength: float) -> CausalGraph:
+        """Return the same graph with only the links of at least this strength (0 to 100)."""
+        return replace(self, links=tuple(link for link in self.links if link.strength >= strength))
+
+    def stories(self) -> tuple[Story, ...]:
+        """Return the stories, those with the most events first, then the most strongly linked."""
+        shape = nx.Graph((link.source, link.target) for link in self.links)
+        stories = [self._story(component) for component in nx.connected_components(shape)]
+        return tuple(sorted(stories, key=_size, reverse=True))
+
+    def single_events(self) -> tuple[Event, ...]:
+        """Return the events without a link, in order of time."""
+        return in_order_of_time(event for event in self.events if not self.links_of(event.id))
+
+    def to_networkx(self) -> nx.MultiDiGraph:
+        """Return the graph for networkx.
+
+        Nodes are event ids and edge keys are link kinds; the attributes are the fields of the rows of
+        ``events.jsonl`` and ``links.jsonl`` (see ``whywire.graph.rows``), without those that are ``None``.
+        """
+        graph = nx.MultiDiGraph()
+        for event in self.events:
+            row = event_row(event)
+            graph.add_node(row.pop("id"), **_known(row))
+        for link in self.links:
+            row = link_row(self, link)
+            graph.add_edge(row.pop("source"), row.pop("target"), key=row["kind"], **_known(row))
+        return graph
+
+    def _story(self, component: set[str]) -> Story:
+        events = in_order_of_time(self.event(event_id) for event_id in component)
+        lead = max(events, key=lambda event: len(event.articles) + len(self.links_of(event.id)))
+        return Story(lead, events, tuple(link for link in self.links if link.source in component))
+
+    @cached_property
+    def _events_by_id(self) -> dict[str, Event]:
+        return {event.id: event for event in self.events}
+
+    @cached_property
+    def _claims_by_id(self) -> dict[str, Claim]:
+        return {claim.id: claim for claim in self.claims}
+
+    @cached_property
+    def _links_by_event(self) -> dict[str, tuple[Link, ...]]:
+        found: defaultdict[str, list[Link]] = defaultdict(list)
+        for link in self.links:
+            found[link.source].append(link)
+            found[link.target].append(link)
+        return {event: tuple(links) for event, links in found.items()}
+
+    @cached_property
+    def _claims_by_event(self) -> dict[str, tuple[Claim, ...]]:
+        found: defaultdict[str, list[Claim]] = defaultdict(list)
+        for claim in self.claims:
+            found[claim.event].append(claim)
+        return {event: tuple(claims) for event, claims in found.items()}
+
+
+def in_order_of_time(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Sort events by when they were first seen, then by id; those without a time come last."""
+    unknown = datetime.max.replace(tzinfo=UTC)
+    return tuple(sorted(events, key=lambda event: (event.first_seen.at if event.first_seen else unknown, event.id)))
+
+
+def _size(story: Story) -> tuple[int, float, str]:
+    return len(story.events), sum(link.strength for link in story.links), story.lead.id
+
+
+def _known(row: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in row.items() if value is not None}

@@ -1,0 +1,95 @@
+"""The checks that make a causal graph whole: every id leads somewhere, every quote is where it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from whywire.errors import InputError
+from whywire.graph.elements import Claim, ClaimEvidence, Event, Evidence, Link
+from whywire.news.article import Article
+
+CLAIM_FIELDS = ("title", "text")
+"""The parts of an article a claim may point into."""
+
+
+def check_references(
+    articles: Mapping[str, Article], events: Iterable[Event], links: Iterable[Link], claims: Iterable[Claim]
+) -> None:
+    """Raise ``InputError`` at the first thing that is named twice, missing, or not where it should be."""
+    members: dict[str, frozenset[str]] = {}
+    for event in events:
+        _require(event.id not in members, event.id, "two events have this id")
+        members[event.id] = frozenset(event.articles)
+        _check_event(event, articles)
+    _check_partition(members)
+
+    known_claims: set[str] = set()
+    for claim in claims:
+        _require(claim.id not in known_claims, claim.id, "two claims have this id")
+        known_claims.add(claim.id)
+        _check_claim(claim, articles, members)
+
+    known_links: set[tuple[str, str, str]] = set()
+    for link in links:
+        key = (link.source, link.target, link.kind)
+        _require(key not in known_links, _name(link), f"two links of kind {link.kind.value!r} join these events")
+        known_links.add(key)
+        _check_link(link, members, known_claims)
+
+
+def _check_event(event: Event, articles: Mapping[str, Article]) -> None:
+    _require(bool(event.articles), event.id, "the event has no articles")
+    for article in event.articles:
+        _require(article in articles, event.id, f"the event's article {article!r} is not in the graph")
+
+
+def _check_partition(members: Mapping[str, frozenset[str]]) -> None:
+    event_of: dict[str, str] = {}
+    for event, articles in members.items():
+        for article in articles:
+            other = event_of.setdefault(article, event)
+            _require(other == event, article, f"the article is in two events, {other!r} and {event!r}")
+
+
+def _check_claim(claim: Claim, articles: Mapping[str, Article], members: Mapping[str, frozenset[str]]) -> None:
+    _require(claim.event in members, claim.id, f"the claim's event {claim.event!r} is not in the graph")
+    _require(
+        claim.article in members[claim.event],
+        claim.id,
+        f"the claim's article {claim.article!r} is not one of event {claim.event!r}",
+    )
+    _require(claim.field in CLAIM_FIELDS, claim.id, f"{claim.field!r} is no part of an article a claim can be in")
+    start, end = claim.sentence
+    said = getattr(articles[claim.article], claim.field)[start:end]
+    _require(said == claim.quote, claim.id, f"the claim's quote is not what stands at {start}:{end} of its article")
+
+
+def _check_link(link: Link, members: Mapping[str, frozenset[str]], claims: set[str]) -> None:
+    where = _name(link)
+    for event in (link.source, link.target, link.closed_by):
+        _require(event is None or event in members, where, f"the link's event {event!r} is not in the graph")
+    _require(link.source != link.target, where, "the link joins an event to itself")
+    _require(bool(link.evidence), where, "the link has no evidence")
+    for evidence in link.evidence:
+        _check_evidence(evidence, link, members, claims)
+
+
+def _check_evidence(evidence: Evidence, link: Link, members: Mapping[str, frozenset[str]], claims: set[str]) -> None:
+    if isinstance(evidence, ClaimEvidence):
+        _require(evidence.claim in claims, _name(link), f"the evidence {evidence.claim!r} is not in the graph")
+        return
+    for article, event in ((evidence.source_article, link.source), (evidence.target_article, link.target)):
+        _require(
+            article in members[event],
+            _name(link),
+            f"the evidence's article {article!r} is not one of event {event!r}",
+        )
+
+
+def _name(link: Link) -> str:
+    return f"{link.source} -> {link.target}"
+
+
+def _require(holds: bool, where: str, message: str) -> None:
+    if not holds:
+        raise InputError(message, where=where)

@@ -1,0 +1,145 @@
+"""Rows of ``events.jsonl``, ``links.jsonl`` and ``claims.jsonl``.
+
+A row stands on its own: a link's evidence carries the words, the addresses and the offsets it was
+drawn from, so a reader of one line can trace it back to the articles without any other file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, Event, HeadlineEvidence, Link
+from whywire.news.article import Published, Span
+from whywire.news.times import render_time
+
+if TYPE_CHECKING:
+    from whywire.graph.causal_graph import CausalGraph
+
+Row = dict[str, Any]
+"""One line of a JSONL file."""
+
+PROBABILITY_DIGITS = 4
+"""Finer differences come from the order of summation, not from the news."""
+
+STRENGTH_DIGITS = 1
+"""As for probabilities, on a scale a hundred times as wide."""
+
+
+def event_rows(graph: CausalGraph) -> Iterator[Row]:
+    """Yield a row an event, in the graph's order."""
+    return (event_row(event) for event in graph.events)
+
+
+def link_rows(graph: CausalGraph) -> Iterator[Row]:
+    """Yield a row a link, in the graph's order."""
+    return (link_row(graph, link) for link in graph.links)
+
+
+def claim_rows(graph: CausalGraph) -> Iterator[Row]:
+    """Yield a row a claim, in the graph's order."""
+    return (claim_row(claim) for claim in graph.claims)
+
+
+def event_row(event: Event) -> Row:
+    """Return ``{id, title, language, first_seen, last_seen, articles}``."""
+    return {
+        "id": event.id,
+        "title": event.title,
+        "language": event.language.value,
+        "first_seen": time_text(event.first_seen),
+        "last_seen": time_text(event.last_seen),
+        "articles": list(event.articles),
+    }
+
+
+def link_row(graph: CausalGraph, link: Link) -> Row:
+    """Return ``{source, target, kind, probability, strength, order, closed_by, evidence}``."""
+    return {
+        "source": link.source,
+        "target": link.target,
+        "kind": link.kind.value,
+        "probability": round_probability(link.probability),
+        "strength": round_strength(link.strength),
+        "order": link.order.value,
+        "closed_by": link.closed_by,
+        "evidence": [
+            _claim_evidence(graph, evidence)
+            if isinstance(evidence, ClaimEvidence)
+            else _headline_evidence(graph, evidence)
+            for evidence in link.evidence
+        ],
+    }
+
+
+def claim_row(claim: Claim) -> Row:
+    """Return the claim with its spans: of cause, effect and signals, or of antecedent and consequent."""
+    row: Row = {
+        "id": claim.id,
+        "kind": claim.kind.value,
+        "article": claim.article,
+        "event": claim.event,
+        "field": claim.field,
+        "sentence": list(claim.sentence),
+        "quote": claim.quote,
+        "probability": round_probability(claim.probability),
+    }
+    if claim.kind is ClaimKind.COUNTERFACTUAL:
+        return row | {"antecedent": _span(claim.antecedent), "consequent": _span(claim.consequent)}
+    return row | _causal_spans(claim)
+
+
+def round_probability(probability: float) -> float:
+    """Round a probability to the digits that mean something."""
+    return round(float(probability), PROBABILITY_DIGITS)
+
+
+def round_strength(strength: float) -> float:
+    """Round a strength to the digits that mean something."""
+    return round(float(strength), STRENGTH_DIGITS)
+
+
+def _headline_evidence(graph: CausalGraph, evidence: HeadlineEvidence) -> Row:
+    source, target = graph.articles[evidence.source_article], graph.articles[evidence.target_article]
+    return {
+        "kind": "headlines",
+        "source_article": source.id,
+        "target_article": target.id,
+        "source_title": source.title,
+        "target_title": target.title,
+        "source_url": source.url,
+        "target_url": target.url,
+        "probability": round_probability(evidence.probability),
+    }
+
+
+def _claim_evidence(graph: CausalGraph, evidence: ClaimEvidence) -> Row:
+    claim = graph.claim(evidence.claim)
+    return {
+        "kind": "claim",
+        "claim": claim.id,
+        "article": claim.article,
+        "url": graph.articles[claim.article].url,
+        "field": claim.field,
+        "sentence": list(claim.sentence),
+        "quote": claim.quote,
+        **_causal_spans(claim),
+        "probability": round_probability(evidence.probability),
+    }
+
+
+def _causal_spans(claim: Claim) -> Row:
+    return {
+        "cause": _span(claim.cause),
+        "effect": _span(claim.effect),
+        "signals": [list(signal) for signal in claim.signals],
+    }
+
+
+def _span(span: Span | None) -> list[int] | None:
+    return list(span) if span else None
+
+
+def time_text(published: Published | None) -> str | None:
+    """Render a time as the files write it; ``None`` stays ``None``."""
+    return render_time(published) if published else None

@@ -1,0 +1,31 @@
+"""The scale of causal strength: 0 to 100, in CRAB's four classes (Romanou et al., 2023, section 3)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class StrengthClass(StrEnum):
+    """How strongly one event led to another, in words."""
+
+    NONE = "none"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+
+
+CLASS_BOUNDS: tuple[tuple[StrengthClass, int], ...] = (
+    (StrengthClass.NONE, 20),
+    (StrengthClass.LOW, 50),
+    (StrengthClass.MEDIUM, 80),
+    (StrengthClass.HIGH, 100),
+)
+"""Each class with the highest strength that still belongs to it."""
+
+
+def strength_class(strength: float) -> StrengthClass:
+    """Name the class of a strength from 0 to 100."""
+    for name, highest in CLASS_BOUNDS:
+        if strength <= highest:
+            return name
+    return StrengthClass.HIGH

@@ -1,0 +1,117 @@
+"""Groups articles into events.
+
+Which error is worse? Two events in one group is worse than one event in two groups: a wrong merge puts words
+into a source's mouth and hides a link, a missed one only repeats a line. So groups are joined by *average*
+linkage, which does not let a chain of look-alikes drift from one event into another, and only while the average
+chance of being the same event stays above one half.
+
+The result is a partition, so *same event* is symmetric and transitive whatever the pair model says of single
+pairs (HLGD 2021, sections 5.1 and 5.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+SAME_EVENT = 0.5
+"""The average probability of a group's pairs under which it is not one event."""
+
+Pair = tuple[int, int]
+
+
+def group_events(
+    chances: Mapping[Pair, float],
+    vectors: NDArray[np.float32],
+    guess: Callable[[NDArray[np.float32]], NDArray[np.float64]],
+    *,
+    threshold: float = SAME_EVENT,
+) -> list[list[int]]:
+    """Partition items by average linkage.
+
+    Args:
+        chances: probability of *same event* for the pairs (i < j) the model was asked about.
+        vectors: (items, size), unit length.
+        guess: from cosines to chances, for the pairs nobody asked about.
+
+    Returns:
+        Groups in the order of their first members; members in order.
+    """
+    groups: list[list[int]] = []
+    for members in components(len(vectors), chances, threshold):
+        if len(members) == 1:
+            groups.append(members)
+            continue
+        matrix = guess(vectors[members] @ vectors[members].T)
+        places = {member: place for place, member in enumerate(members)}
+        for i in members:
+            for j in members:
+                if i < j and (i, j) in chances:
+                    matrix[places[i], places[j]] = matrix[places[j], places[i]] = chances[i, j]
+        groups += [[members[place] for place in group] for group in average_linkage(matrix, threshold)]
+    return sorted(groups)
+
+
+def components(count: int, chances: Mapping[Pair, float], threshold: float) -> list[list[int]]:
+    """Items connected by pairs whose chance reaches the threshold; groups never reach beyond one of these."""
+    parent = list(range(count))
+
+    def root(item: int) -> int:
+        while parent[item] != item:
+            parent[item] = parent[parent[item]]
+            item = parent[item]
+        return item
+
+    for (i, j), chance in chances.items():
+        if chance >= threshold:
+            a, b = root(i), root(j)
+            parent[max(a, b)] = min(a, b)
+    found: dict[int, list[int]] = {}
+    for item in range(count):
+        found.setdefault(root(item), []).append(item)
+    return list(found.values())
+
+
+def average_linkage(similarity: NDArray[np.float64], threshold: float) -> list[list[int]]:
+    """Join the two most similar groups, by the mean of their pairs, while that mean reaches the threshold.
+
+    The nearest-neighbour chain (Murtagh 1983) finds the same groups as joining the best pair first, in quadratic
+    time. Ties go to the lower number, so equal input gives equal output.
+
+    Args:
+        similarity: (items, items), symmetric.
+    """
+    matrix = np.array(similarity, dtype=np.float64)
+    np.fill_diagonal(matrix, -np.inf)
+    size = np.ones(len(matrix))
+    groups: dict[int, list[int]] = {item: [item] for item in range(len(matrix))}
+    alive = np.ones(len(matrix), dtype=bool)
+    done: list[list[int]] = []
+    chain: list[int] = []
+    while groups:
+        if not chain:
+            chain.append(next(iter(groups)))
+        last = chain[-1]
+        row = np.where(alive, matrix[last], -np.inf)
+        nearest = int(np.argmax(row))
+        if len(chain) > 1 and row[chain[-2]] >= row[nearest]:
+            nearest = chain[-2]
+        if row[nearest] < threshold or len(groups) == 1:
+            # nothing will ever come nearer to this group: averages of values under the threshold stay under it
+            done.append(sorted(groups.pop(last)))
+            alive[last] = False
+            chain.pop()
+        elif len(chain) > 1 and nearest == chain[-2]:
+            keep, gone = min(last, nearest), max(last, nearest)
+            merged = (matrix[keep] * size[keep] + matrix[gone] * size[gone]) / (size[keep] + size[gone])
+            matrix[keep] = matrix[:, keep] = merged
+            matrix[keep, keep] = -np.inf
+            size[keep] += size[gone]
+            alive[gone] = False
+            groups[keep] += groups.pop(gone)
+            del chain[-2:]
+        else:
+            chain.append(nearest)
+    return sorted(done)

@@ -1,0 +1,101 @@
+"""Links between events from their headlines: which led to which, which refutes which.
+
+Which error is worse? A false link is: a reader who follows one wrong arrow doubts them all. So a link needs the
+calibrated probability of its kind to reach one half, on the average of the headline pairs that were asked, and
+the clock must not speak against it: an event that was certainly reported later is never the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.graph.elements import LinkKind, Order
+from whywire.headlines.relations import Relation, column
+from whywire.news.article import Published
+
+FORWARD = {
+    LinkKind.CAUSES: column(Relation.LEFT_RIGHT_CAUSE),
+    LinkKind.REFUTES: column(Relation.LEFT_RIGHT_REFUTE),
+}
+BACKWARD = {
+    LinkKind.CAUSES: column(Relation.RIGHT_LEFT_CAUSE),
+    LinkKind.REFUTES: column(Relation.RIGHT_LEFT_REFUTE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the headlines say of one possible link between two events.
+
+    Args:
+        source: number of the earlier event.
+        target: number of the later event.
+        probability: mean over the headline pairs asked.
+        pairs: the article numbers of each headline pair, source side first, and its probability; best first.
+    """
+
+    source: int
+    target: int
+    kind: LinkKind
+    probability: float
+    order: Order
+    pairs: tuple[tuple[int, int, float], ...]
+
+
+def order_of(source: Published | None, target: Published | None) -> Order | None:
+    """How the times support an arrow from source to target; ``None`` where they forbid it."""
+    if source is None or target is None:
+        return Order.UNKNOWN
+    if source.until < target.at:
+        return Order.FORWARD
+    return None if target.until < source.at else Order.SAME_TIME
+
+
+def pairs_to_ask(
+    events: tuple[Sequence[int], Sequence[int]], middles: tuple[int, int], vectors: NDArray[np.float32]
+) -> list[tuple[int, int]]:
+    """Which headlines speak for two events: the middle one of each, and the two that are nearest to each other.
+
+    Args:
+        events: the article numbers of both events.
+        middles: the article number whose headline is each event's title.
+    """
+    likeness = vectors[list(events[0])] @ vectors[list(events[1])].T
+    first, second = np.unravel_index(int(np.argmax(likeness)), likeness.shape)
+    return list(dict.fromkeys([middles, (events[0][int(first)], events[1][int(second)])]))
+
+
+def opinions(
+    asked: Mapping[tuple[int, int], Sequence[tuple[int, int]]],
+    answers: Mapping[tuple[int, int], NDArray[np.float64]],
+    times: Sequence[Published | None],
+) -> list[Opinion]:
+    """What the answers say of every link the clock allows, both kinds, in both directions.
+
+    Args:
+        asked: for a pair of event numbers, the pairs of article numbers asked.
+        answers: for a pair of article numbers, the probabilities of the seven relations.
+        times: when each event was first reported.
+    """
+    result = []
+    for (left, right), pairs in asked.items():
+        rows = np.stack([answers[pair] for pair in pairs])
+        for columns, source, target in ((FORWARD, left, right), (BACKWARD, right, left)):
+            order = order_of(times[source], times[target])
+            if order is None:
+                continue
+            for kind, place in columns.items():
+                evidence = sorted(
+                    (
+                        (*(pair if source == left else pair[::-1]), float(row[place]))
+                        for pair, row in zip(pairs, rows, strict=True)
+                    ),
+                    key=lambda item: (-item[2], item[:2]),
+                )
+                mean = float(rows[:, place].mean())
+                result.append(Opinion(source, target, kind, mean, order, tuple(evidence)))
+    return result

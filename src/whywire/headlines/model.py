@@ -1,0 +1,72 @@
+"""The two questions asked of headlines: how near are they, and how are these two related."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.headlines.relations import RELATIONS, mirrored
+from whywire.models import OnnxModel, from_pretrained
+
+Progress = Callable[[int], object]
+
+
+class HeadlineModel:
+    """Embeds headlines and relates pairs of them; order of a pair never matters.
+
+    Every pair is put to the model in one fixed order, and the answer is mirrored where the caller had the other,
+    so the answer for (B, A) is the mirror of the answer for (A, B) to the last bit.
+    """
+
+    def __init__(self, model: OnnxModel) -> None:
+        self.model = model
+
+    @classmethod
+    def from_pretrained(cls, name: str | Path = "headlines-en") -> HeadlineModel:
+        """Load the embedded model of that name, or one from a folder."""
+        return cls(from_pretrained(name, kind="headlines"))
+
+    def embed(self, headlines: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
+        """Unit vectors (headlines, size), near for headlines that are worth comparing."""
+        size = self.model.session.get_outputs()[self.model.outputs.index("embedding")].shape[-1]
+        vectors = np.zeros((len(headlines), size if isinstance(size, int) else 0), dtype=np.float32)
+        for batch in self.model.run(headlines, ["embedding"]):
+            if vectors.shape[1] == 0:
+                vectors = np.zeros((len(headlines), batch.outputs["embedding"].shape[1]), dtype=np.float32)
+            vectors[batch.numbers] = batch.outputs["embedding"]
+            if progress:
+                progress(len(batch.numbers))
+        return vectors
+
+    def relate(
+        self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None
+    ) -> NDArray[np.float64]:
+        """Probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``, calibrated; rows sum to 1."""
+        ordered = [(min(pair), max(pair)) for pair in pairs]
+        places = {pair: place for place, pair in enumerate(dict.fromkeys(ordered))}
+        answers = np.zeros((len(places), len(RELATIONS)))
+        for batch in self.model.run(list(places), ["relation"]):
+            answers[batch.numbers] = self._probabilities(batch.outputs["relation"])
+            if progress:
+                progress(len(batch.numbers))
+        result = answers[[places[pair] for pair in ordered]]
+        swapped = np.array([pair[0] > pair[1] for pair in pairs], dtype=bool)
+        equal = np.array([pair[0] == pair[1] for pair in pairs], dtype=bool)
+        result[swapped] = mirrored(result[swapped])
+        result[equal] = (result[equal] + mirrored(result[equal])) / 2
+        return result
+
+    def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+        """A guess of the probability of *same event* from the embedding alone, for pairs not worth a pass."""
+        fitted = self.model.config["calibration"]["cosine"]
+        result: NDArray[np.float64] = 1 / (1 + np.exp(-(fitted["scale"] * cosines + fitted["shift"])))
+        return result
+
+    def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
+        scaled = logits.astype(np.float64) / self.model.config["calibration"]["temperature"]
+        powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
+        result: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
+        return result

@@ -1,0 +1,34 @@
+"""Which model reads which language; each is loaded when it is first needed."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from whywire.headlines.model import HeadlineModel
+from whywire.news.language import Language
+from whywire.sentences.reader import SentenceReader
+
+
+class LanguageModels:
+    """The embedded models, or a user's folders in their place.
+
+    Args:
+        folders: by the name of the embedded model it replaces, such as ``"headlines-en"``.
+    """
+
+    def __init__(self, folders: dict[str, str] | None = None) -> None:
+        self._folders = folders or {}
+        self.sentences = cache(self._sentences)
+        self.headlines = cache(self._headlines)
+
+    def _sentences(self, language: Language) -> SentenceReader:
+        """Return the reader of sentences; Russian has its own, all else goes to the English one."""
+        return SentenceReader.from_pretrained(self._name("sentences", language))
+
+    def _headlines(self, language: Language) -> HeadlineModel:
+        """Return the model of headlines; Russian has its own, all else goes to the English one."""
+        return HeadlineModel.from_pretrained(self._name("headlines", language))
+
+    def _name(self, kind: str, language: Language) -> str:
+        name = f"{kind}-{'ru' if language is Language.RUSSIAN else 'en'}"
+        return self._folders.get(name, name)

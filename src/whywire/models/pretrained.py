@@ -1,0 +1,42 @@
+"""Where models come from: the weights inside the package, or a folder of the user's."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from whywire.errors import ModelError
+from whywire.models.encoder import OnnxModel
+
+WEIGHTS = Path(__file__).parent / "weights"
+
+
+def embedded_names() -> list[str]:
+    """Names of the models that come with the package."""
+    return sorted(path.parent.name for path in WEIGHTS.glob("*/model.onnx"))
+
+
+def from_pretrained(name: str | Path, *, kind: str) -> OnnxModel:
+    """Load an embedded model by name (``"sentences-en"``) or one from a folder; each is loaded once.
+
+    Args:
+        kind: what the model must be for: ``"sentences"`` or ``"headlines"``.
+
+    Raises:
+        ModelError: there is no such model, or it is one of another kind.
+    """
+    folder = WEIGHTS / str(name) if (WEIGHTS / str(name)).is_dir() else Path(name)
+    if not folder.is_dir():
+        known = ", ".join(embedded_names()) or "none"
+        raise ModelError(
+            "no such model", where=str(name), hint=f"name a folder, or one of the embedded: {known}"
+        )
+    model = _load(folder)
+    if model.config.get("kind") != kind:
+        raise ModelError(f"a model for {model.config.get('kind')!r}, not for {kind!r}", where=str(folder))
+    return model
+
+
+@cache
+def _load(folder: Path) -> OnnxModel:
+    return OnnxModel(folder)

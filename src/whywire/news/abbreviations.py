@@ -1,0 +1,52 @@
+"""What a full stop may follow without ending a sentence, and the words that open one.
+
+English and Russian stand in one table: their letters do not collide, and Russian news is full of English
+names. Keys are lower case, without the last full stop. A key may name what stands before it: ``#г`` is ``г``
+right after a number, and ``т.д`` is also ``д`` right after the word ``т.``; the longer key decides.
+"""
+
+from __future__ import annotations
+
+
+def _words(*lines: str) -> frozenset[str]:
+    return frozenset(word for line in lines for word in line.split())
+
+
+BEFORE_NAME = _words(
+    # People and their posts.
+    "mr mrs ms messrs dr prof rev hon pres gov lt sen rep reps sens gen adm maj col capt cmdr sgt cpl pvt",
+    "supt insp jr sr ph.d atty asst assoc dept",
+    # Places and firms.
+    "st ste mt ft ave blvd rd hwy u.s u.k u.n e.u d.c inc ltd co corp cos bros llc plc univ intl natl",
+    # Words of explanation.
+    "vs v cf viz e.g i.e incl a.k.a al approx",
+    # Люди и должности.
+    "проф акад доц канд г-н г-жа гр тов св дж ген полк подполк кап лейт серж адм зам зав пом нач ред им",
+    # Места.
+    "г гор ул пл пр-т просп пер бул наб ш д дер с пос п пгт обл р-н респ о оз р ст м корп кв стр туп мкр",
+    # Слова пояснения.
+    "т.е т.н т.к т.о напр ср см англ фр лат греч рус укр",
+)
+"""These lean on the name or word that follows: they end a sentence only before one of ``OPENERS``."""
+
+BEFORE_NUMBER = _words(
+    # Numbered things, months and hours.
+    "no nos vol ch art sec p pp fig par jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m etc ext tel",
+    "рис табл гл ч п.п пп илл тел доб янв фев февр мар апр июн июл авг сен сент окт ноя нояб дек",
+    # Units, sums of money, and ends of lists.
+    "тыс млн млрд трлн руб коп долл евр грн тг проц чел экз шт сут мин сек кг гг вв др пр т.д т.п и.о н.э",
+    "#г #в #м #с #р #т #ст #кв #п #о",
+)
+"""These lean on a number, or close a clause: they end a sentence before a capital, never before a digit."""
+
+OPENERS = _words(
+    "The A An He She It They We I You This That These Those There His Her Their Its Our My",
+    "In On At But By For From To Of With As If When While After Before Since Although Though Because Despite",
+    "During And Or So However Meanwhile According Also Another Then Yet What Who Why How Where Some Many",
+    "Most Both Not",
+    "В Во На По С Со К Ко О Об Он Она Оно Они Мы Вы Я Это Этот Эта Эти Его Её Ее Их Там Тут",
+    "Из За До При Для От У Под Над Без После Перед Между Среди Через Согласно",
+    "Но А И Или Как Так Что Если Когда Пока Хотя Однако Также Кроме Ранее Позже Затем Поэтому Потом",
+    "Вместе Сейчас Теперь Тогда Сегодня Вчера Напомним Все Всего Ещё Еще Не Ни Где Кто Который",
+)
+"""Words so common at the head of a sentence that an initial or an abbreviation before them ends one."""

@@ -1,0 +1,59 @@
+"""Rows of CSV and TSV: a header row with the fields' names, then a row an article."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from itertools import chain
+from typing import TextIO
+
+from whywire.news.problems import Problem
+from whywire.news.rows import FIELDS, Row
+from whywire.news.text_files import printable, undecodable
+
+_DELIMITERS = ",;\t|"
+_LARGEST_FIELD = 2**31 - 1
+"""The greatest limit every platform accepts; the default, 131,072 characters, is less than a long article."""
+
+
+def read_csv(stream: TextIO, name: str) -> Iterator[Row | Problem]:
+    """Read a table with a header row; rows have a place by the line they begin on.
+
+    The delimiter is the one of comma, semicolon, tab and bar that is in the header most often. Names of
+    columns may be in any case; columns that are no field of an article are ignored.
+    """
+    csv.field_size_limit(_LARGEST_FIELD)
+    header = stream.readline()
+    delimiter = max(_DELIMITERS, key=header.count)
+    reader = csv.reader(chain([header], stream), delimiter=delimiter, strict=True)
+    columns: list[str] = []
+    while True:
+        place = f"{name}:{reader.line_num + 1}"
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield Problem(place, f"broken CSV: {error}")
+            continue
+        if not any(cells):
+            continue
+        if not columns:
+            columns = [cell.strip().lower() for cell in cells]
+            if "title" not in columns:
+                yield Problem(
+                    place, f"the header row names no column 'title', only {', '.join(columns)[:200]}"
+                )
+                return
+        elif problem := _unusable(cells, len(columns)):
+            yield Problem(place, problem, row=[printable(cell) for cell in cells])
+        else:
+            yield Row(
+                place, {column: cell for column, cell in zip(columns, cells, strict=True) if column in FIELDS}
+            )
+
+
+def _unusable(cells: list[str], columns: int) -> str | None:
+    if bad := undecodable("\n".join(cells)):
+        return bad
+    return None if len(cells) == columns else f"{len(cells)} cells in a row, {columns} in the header row"

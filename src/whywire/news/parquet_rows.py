@@ -1,0 +1,49 @@
+"""Rows of a Parquet file (needs the extra ``parquet``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from whywire.errors import MissingExtraError
+from whywire.news.problems import Problem
+from whywire.news.rows import FIELDS, Row
+from whywire.news.text_files import place_of
+
+_BATCH_ROWS = 1024
+"""Rows held in memory at a time: a few megabytes of common articles."""
+
+
+def read_parquet(path: Path) -> Iterator[Row | Problem]:
+    """Read a Parquet file; rows have a place by their number, from 1.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+    try:
+        from pyarrow import ArrowException
+        from pyarrow.parquet import ParquetFile
+    except ImportError as error:
+        raise MissingExtraError("pyarrow", "parquet") from error
+
+    number = 0
+    try:
+        with ParquetFile(path) as file:
+            columns = [column for column in file.schema_arrow.names if column in FIELDS]
+            if "title" not in columns:
+                yield Problem(
+                    place_of(path), f"no column 'title', only {', '.join(file.schema_arrow.names)[:200]}"
+                )
+                return
+            for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
+                for index in range(batch.num_rows):
+                    number += 1
+                    place = f"{place_of(path)}:{number}"
+                    try:
+                        value = {column: batch.column(column)[index].as_py() for column in columns}
+                    except (KeyError, ValueError, OverflowError) as error:
+                        yield Problem(place, f"a value that cannot be read: {error}")
+                    else:
+                        yield Row(place, value)
+    except (ArrowException, OSError) as error:
+        yield Problem(f"{place_of(path)}:{number + 1}", f"damaged from here on: {str(error)[:200]}")

@@ -1,0 +1,184 @@
+"""One row of input, a mapping of fields to values, turned into an article, and back."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from whywire.errors import InputError
+from whywire.news.article import Article, Published
+from whywire.news.language import Language, detect_language
+from whywire.news.sentences import split_sentences
+from whywire.news.times import parse_time, render_time
+
+FIELDS = ("id", "url", "source", "published", "title", "text", "language", "links")
+"""The fields of a row; all others are ignored."""
+
+MAX_TEXT_CHARS = 1_000_000
+"""A text longer than a long novel is no report but a dump; it would hold up every other article."""
+
+_CUT_WINDOW = 10_000
+"""Characters before the limit in which a sentence end is looked for: ten of the longest sentences."""
+
+_ID_DIGITS = 16
+"""64 bits: among ten million articles two share an id by chance with a probability of 3 in a million."""
+
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
+_UNENCODABLE = re.compile(r"[\ud800-\udfff\ufffe\uffff]")
+_INVISIBLE = re.compile(
+    r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+)
+
+_LANGUAGE_NAMES = {
+    "en": Language.ENGLISH,
+    "eng": Language.ENGLISH,
+    "english": Language.ENGLISH,
+    "ru": Language.RUSSIAN,
+    "rus": Language.RUSSIAN,
+    "russian": Language.RUSSIAN,
+}
+_LANGUAGE_CODE = re.compile(r"(?!und\b|unk\b)[a-z]{2,3}\b|other$")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A value found in a source, not yet looked at, and its place there (``file:line``)."""
+
+    place: str
+    value: object
+
+
+def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
+    """Turn a row into an article.
+
+    ``title`` is required; every other field may be missing, ``None`` or blank. The title becomes one line
+    without invisible characters. The text stays as read, character for character, so that offsets point into
+    it; only what JSON, GraphML or HTML cannot carry is replaced, one for one: control characters by a space,
+    lone surrogates and non-characters by U+FFFD.
+
+    Returns:
+        The article, and notes on what about it could not be used: an unreadable time, a text cut at its
+        limit.
+
+    Raises:
+        InputError: the row is no article; the message names the field.
+    """
+    if not isinstance(row, Mapping):
+        raise InputError(f"a row must be an object with fields, not {_type_name(row)}")
+    title = _line(row, "title")
+    if not title:
+        raise InputError("the title is empty" if row.get("title") else "there is no title")
+    notes: list[str] = []
+    text = _text(row, notes)
+    url, source = _line(row, "url") or None, _line(row, "source") or None
+    published = _published(row, notes)
+    article = Article(
+        id=_line(row, "id") or _derived_id(url, source, published, title, text),
+        title=title,
+        text=text,
+        language=_language(row, title, text),
+        url=url,
+        source=source,
+        published=published,
+        links=_links(row),
+    )
+    return article, tuple(notes)
+
+
+def to_row(article: Article) -> dict[str, object]:
+    """Turn an article into the row `read_row` reads it from; missing fields are left out."""
+    fields = {
+        "id": article.id,
+        "url": article.url,
+        "source": article.source,
+        "published": render_time(article.published) if article.published else None,
+        "title": article.title,
+        "text": article.text,
+        "language": str(article.language),
+        "links": list(article.links),
+    }
+    return {name: value for name, value in fields.items() if value}
+
+
+def _line(row: Mapping[str, object], field: str) -> str:
+    """Read a field that is one line; empty where it is missing."""
+    value = row.get(field)
+    if field == "id" and isinstance(value, int | float) and not isinstance(value, bool):
+        value = _number_id(value)
+    return _clean_line(_string(value, field))
+
+
+def _number_id(value: float) -> str | None:
+    """Write a numeric id; whole floats are integers that passed through a table with gaps."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return None if value != value else str(value)
+
+
+def _string(value: object, field: str) -> str:
+    if value is None or (isinstance(value, float) and value != value):
+        return ""
+    if not isinstance(value, str):
+        raise InputError(f"{field} must be a string, not {_type_name(value)}")
+    return value
+
+
+def _clean_line(value: str) -> str:
+    return " ".join(_UNENCODABLE.sub("\ufffd", _INVISIBLE.sub("", value)).split())
+
+
+def _text(row: Mapping[str, object], notes: list[str]) -> str:
+    text = _string(row.get("text"), "text")
+    if len(text) > MAX_TEXT_CHARS:
+        notes.append(f"the text of {len(text):,} characters was cut to less than {MAX_TEXT_CHARS:,}")
+        text = text[:MAX_TEXT_CHARS]
+        begin = MAX_TEXT_CHARS - _CUT_WINDOW
+        sentences = split_sentences(text[begin:], Language.ENGLISH)
+        if len(sentences) > 1:
+            text = text[: begin + sentences[-2][1]]
+    return _UNENCODABLE.sub("\ufffd", _UNPRINTABLE.sub(" ", text))
+
+
+def _published(row: Mapping[str, object], notes: list[str]) -> Published | None:
+    try:
+        return parse_time(row.get("published"))
+    except InputError as error:
+        notes.append(error.message)
+        return None
+
+
+def _language(row: Mapping[str, object], title: str, text: str) -> Language:
+    """Trust a language code; detect the language where there is none."""
+    code = _line(row, "language").lower().replace("_", "-")
+    known = _LANGUAGE_NAMES.get(code.split("-")[0])
+    if known:
+        return known
+    return Language.OTHER if _LANGUAGE_CODE.match(code) else detect_language(f"{title}\n{text}")
+
+
+def _links(row: Mapping[str, object]) -> tuple[str, ...]:
+    """Read the links: a list of urls, or in a table one string of urls with spaces between."""
+    value = row.get("links")
+    if value is None or isinstance(value, str | float):
+        value = _string(value, "links").split()
+    if not isinstance(value, list | tuple):
+        raise InputError(f"links must be a list of strings, not {_type_name(value)}")
+    links = (_clean_line(_string(link, "links")) for link in value)
+    return tuple(dict.fromkeys(link for link in links if link))
+
+
+def _derived_id(
+    url: str | None, source: str | None, published: Published | None, title: str, text: str
+) -> str:
+    time = render_time(published) if published else None
+    identity = json.dumps([url] if url else [source, time, title, text])
+    return hashlib.sha256(identity.encode()).hexdigest()[:_ID_DIGITS]
+
+
+def _type_name(value: object) -> str:
+    return {dict: "an object", list: "a list", bool: "true or false", type(None): "null"}.get(
+        type(value), f"{type(value).__name__} {str(value)[:40]}"
+    )

@@ -1,0 +1,130 @@
+"""Where news comes from: files of several kinds, folders of them, and standard input."""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import BinaryIO, TextIO
+
+from whywire.errors import InputError
+from whywire.news.article import Article
+from whywire.news.csv_rows import read_csv
+from whywire.news.json_rows import read_json, read_json_lines
+from whywire.news.parquet_rows import read_parquet
+from whywire.news.problems import Problem
+from whywire.news.rows import Row, read_row
+from whywire.news.text_files import decode, open_bytes, place_of
+
+STANDARD_INPUT = "-"
+
+_TextReader = Callable[[TextIO, str], Iterator[Row | Problem]]
+
+_TEXT_READERS: dict[str, _TextReader] = {
+    ".jsonl": read_json_lines,
+    ".ndjson": read_json_lines,
+    ".json": read_json,
+    ".csv": read_csv,
+    ".tsv": read_csv,
+}
+_PARQUET = ".parquet"
+_KINDS = f"{', '.join(_TEXT_READERS)}, each also with .gz, and {_PARQUET}"
+
+
+def read_news(paths: Sequence[Path | str] | Path | str) -> Iterator[Article | Problem]:
+    """Read articles, and what was wrong on the way, in order.
+
+    Args:
+        paths: files (JSON Lines, a JSON list, CSV or TSV with a header row, Parquet; text files also packed
+            with gzip), folders, searched through in the order of their files' names without hidden ones, and
+            ``-`` for JSON Lines on standard input.
+
+    Returns:
+        Articles as read, duplicates included, and among them the problems; one with ``kept`` comes right
+        after the article it is about.
+
+    Raises:
+        InputError: at once where a path is not there, is of an unknown kind or a folder without news; while
+            reading where a file cannot be opened.
+        MissingExtraError: while reading, a Parquet file without pyarrow.
+    """
+    given = [paths] if isinstance(paths, Path | str) else paths
+    rows = [_rows_of(path) for path in given]
+    return (found for source in rows for row in source for found in _articles(row))
+
+
+def _articles(row: Row | Problem) -> Iterator[Article | Problem]:
+    if isinstance(row, Problem):
+        yield row
+        return
+    try:
+        article, notes = read_row(row.value)
+    except InputError as error:
+        yield Problem(row.place, error.message, row=row.value)
+        return
+    yield article
+    yield from (Problem(row.place, note, kept=True) for note in notes)
+
+
+def _rows_of(given: Path | str) -> Iterator[Row | Problem]:
+    if given == STANDARD_INPUT:
+        return _text_rows(lambda: nullcontext(sys.stdin.buffer), "standard input", read_json_lines)
+    path = Path(given)
+    if path.is_dir():
+        return _folder_rows(path)
+    if not path.is_file():
+        raise InputError("no such file or folder", where=place_of(path))
+    if not _is_news(path):
+        raise InputError(
+            "not a kind of file news is read from", where=place_of(path), hint=f"known are {_KINDS}"
+        )
+    return _file_rows(path)
+
+
+def _folder_rows(folder: Path) -> Iterator[Row | Problem]:
+    visible = (path for path in folder.rglob("*") if not _is_hidden(path.relative_to(folder)))
+    files = sorted(path for path in visible if path.is_file())
+    if not any(_is_news(path) for path in files):
+        raise InputError("a folder without news", where=place_of(folder), hint=f"known are {_KINDS}")
+    return (row for path in files for row in _file_rows(path))
+
+
+def _file_rows(path: Path) -> Iterator[Row | Problem]:
+    kind = _kind(path)
+    if kind == _PARQUET:
+        return read_parquet(path)
+    if kind in _TEXT_READERS:
+        return _text_rows(lambda: open_bytes(path), place_of(path), _TEXT_READERS[kind])
+    return iter([Problem(place_of(path), "not a kind of file news is read from")])
+
+
+def _text_rows(
+    opened: Callable[[], AbstractContextManager[BinaryIO]], name: str, reader: _TextReader
+) -> Iterator[Row | Problem]:
+    """Read a text file up to its end, or to where it is damaged."""
+    place = name
+    with opened() as stream:
+        try:
+            text = decode(stream)
+            for row in reader(text, name):
+                place = row.place
+                yield row
+            text.detach()  # else standard input would be closed with it
+        except (OSError, EOFError, zlib.error) as error:
+            yield Problem(place, f"damaged after this: {error}")
+
+
+def _is_news(path: Path) -> bool:
+    return _kind(path) in _TEXT_READERS or _kind(path) == _PARQUET
+
+
+def _kind(path: Path) -> str:
+    name = path.name.lower()
+    suffix = Path(name.removesuffix(".gz")).suffix
+    return "" if suffix == _PARQUET and name.endswith(".gz") else suffix
+
+
+def _is_hidden(relative: Path) -> bool:
+    return any(part.startswith(".") for part in relative.parts)

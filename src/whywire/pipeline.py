@@ -1,0 +1,413 @@
+"""The whole way, from articles to a causal graph.
+
+Articles of one language are compared with one another: their headlines are embedded, near ones inside four days
+are related by the pair model, and those that tell of the same event are grouped. Every sentence is read once.
+Events that lie near each other are asked for cause and refutation, claims whose cause and effect are events of
+the graph speak for links too, and what is left standing goes into the graph with its evidence.
+
+Articles are first put into one order (time, then content), so the order they come in changes nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.graph.causal_graph import CausalGraph, in_order_of_time
+from whywire.graph.elements import (
+    Claim,
+    ClaimEvidence,
+    ClaimKind,
+    Event,
+    Evidence,
+    HeadlineEvidence,
+    Link,
+    LinkKind,
+)
+from whywire.headlines.candidates import Times, candidate_pairs
+from whywire.headlines.denials import is_denial
+from whywire.headlines.grouping import group_events
+from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask
+from whywire.headlines.relations import Relation, column
+from whywire.language_models import LanguageModels
+from whywire.news import Article, Language, Problem, Published, split_sentences, without_duplicates
+from whywire.sentences.reading import Reading
+from whywire.stories.matching import match_claims
+from whywire.stories.strength import combined, strength
+
+SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.5
+"""An article is compared with this many others at most, none of them further off than this cosine."""
+
+LINK_NEIGHBOURS, LINK_FLOOR = 14, 0.3
+"""The same for events that may be linked: what an event led to is told in other words than the event."""
+
+LINKED = 0.5
+"""The calibrated probability from which there is a link."""
+
+MIN_WORDS = 4
+"""A sentence of fewer words has no room for a cause and an effect."""
+
+
+class Progress(Protocol):
+    """Told how far a build has come."""
+
+    def start(self, stage: str, total: int) -> Callable[[int], object]:
+        """A stage begins that has ``total`` steps; returns what is to be called with the steps just done."""
+
+
+class Silent:
+    """Progress for those who do not want to hear of it."""
+
+    def start(self, stage: str, total: int) -> Callable[[int], object]:  # noqa: ARG002
+        """Ignore everything."""
+        return lambda steps: None  # noqa: ARG005
+
+
+@dataclass
+class Build:
+    """A finished build.
+
+    Args:
+        problems: articles left out because another had the same id or url.
+        counts: how many of what; among them the passes of each model.
+        seconds: wall-clock time a stage.
+    """
+
+    graph: CausalGraph
+    problems: list[Problem] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+def build(
+    articles: Iterable[Article], *, models: LanguageModels | None = None, progress: Progress | None = None
+) -> Build:
+    """Build the causal graph of these articles.
+
+    Articles neither in English nor in Russian are kept, each as an event of its own; no model reads them.
+    """
+    kept, problems = without_duplicates(articles)
+    work = _Work(models or LanguageModels(), progress or Silent())
+    events: list[Event] = []
+    claims: list[Claim] = []
+    links: list[Link] = []
+    for language in (Language.ENGLISH, Language.RUSSIAN):
+        own = [article for article in kept if article.language is language]
+        if own:
+            found = work.group(own, language)
+            own_claims = work.read(own, language, found)
+            links += work.link(own, language, found, own_claims)
+            events += found.events
+            claims += own_claims
+    for article in kept:
+        if article.language is Language.OTHER:
+            events.append(_event([article], article))
+    links.sort(key=lambda link: (-link.strength, link.source, link.target, link.kind))
+    work.counts |= {"articles": len(kept), "events": len(events), "links": len(links), "claims": len(claims)}
+    graph = CausalGraph(
+        articles={article.id: article for article in kept},
+        events=in_order_of_time(events),
+        links=tuple(links),
+        claims=tuple(claims),
+    )
+    return Build(graph, problems, work.counts, work.seconds)
+
+
+def group(
+    articles: Sequence[Article], *, models: LanguageModels | None = None, progress: Progress | None = None
+) -> list[str]:
+    """The id of the event that each article tells of, in the order of the articles.
+
+    Two articles have the same id exactly when they are taken to tell of the same event.
+    """
+    work = _Work(models or LanguageModels(), progress or Silent())
+    order = sorted(range(len(articles)), key=lambda number: _time_key(articles[number]))
+    ids: dict[int, str] = {}
+    for language in Language:
+        own = [number for number in order if articles[number].language is language]
+        if language is Language.OTHER:
+            ids |= {number: _event([articles[number]], articles[number]).id for number in own}
+        elif own:
+            found = work.group([articles[number] for number in own], language)
+            ids |= {number: found.events[found.event_of[place]].id for place, number in enumerate(own)}
+    return [ids[number] for number in range(len(articles))]
+
+
+@dataclass(frozen=True)
+class _Grouped:
+    """Articles of one language and the events they fall into.
+
+    Args:
+        vectors: (articles, size), of the headlines.
+        event_of: for each article, the number of its event.
+        members: for each event, the numbers of its articles.
+        middles: for each event, the number of the article that lends it the title.
+    """
+
+    events: list[Event]
+    vectors: NDArray[np.float32]
+    event_of: NDArray[np.int64]
+    members: list[list[int]]
+    middles: list[int]
+
+
+class _Work:
+    """One build under way: the models, who is told of it, and what it took."""
+
+    def __init__(self, models: LanguageModels, progress: Progress) -> None:
+        self.models = models
+        self.progress = progress
+        self.counts: dict[str, int] = defaultdict(int)
+        self.seconds: dict[str, float] = defaultdict(float)
+
+    @contextmanager
+    def stage(self, name: str, language: Language, total: int) -> Iterator[Callable[[int], object]]:
+        """Time a stage and report it."""
+        started = time.perf_counter()
+        yield self.progress.start(f"{name} ({language})", total)
+        self.seconds[name] += time.perf_counter() - started
+
+    def group(self, articles: Sequence[Article], language: Language) -> _Grouped:
+        """Put the articles, which are in order of time, into events."""
+        model = self.models.headlines(language)
+        titles = [article.title for article in articles]
+        times = [article.published for article in articles]
+        with self.stage("embedding headlines", language, len(titles)) as advance:
+            vectors = model.embed(titles, advance)
+        with self.stage("comparing headlines", language, 0) as advance:
+            pairs = candidate_pairs(vectors, times, neighbours=SAME_EVENT_NEIGHBOURS, floor=SAME_EVENT_FLOOR)
+        with self.stage("relating headlines", language, len(pairs)) as advance:
+            answers = model.relate([(titles[i], titles[j]) for i, j in pairs], advance)
+        self.counts["headline pairs"] += len(pairs)
+        with self.stage("grouping", language, 0):
+            chances = dict(zip(pairs, answers[:, column(Relation.SAME_EVENT)].tolist(), strict=True))
+            members = group_events(chances, vectors, model.same_event_by_cosine)
+            event_of = np.empty(len(articles), dtype=np.int64)
+            middles = []
+            for number, group in enumerate(members):
+                event_of[group] = number
+                middles.append(group[int(np.argmax((vectors[group] @ vectors[group].T).sum(axis=1)))])
+            events = [
+                _event([articles[place] for place in group], articles[middle])
+                for group, middle in zip(members, middles, strict=True)
+            ]
+        return _Grouped(events, vectors, event_of, members, middles)
+
+    def read(self, articles: Sequence[Article], language: Language, grouped: _Grouped) -> list[Claim]:
+        """Read every sentence of titles and texts once, and note what it claims."""
+        with self.stage("splitting sentences", language, 0):
+            places = [
+                (number, name, span)
+                for number, article in enumerate(articles)
+                for name, spans in (
+                    ("title", [(0, len(article.title))]),
+                    ("text", split_sentences(article.text, language)),
+                )
+                for span in spans
+            ]
+            texts = [getattr(articles[number], name)[start:end] for number, name, (start, end) in places]
+            unique = list(dict.fromkeys(text for text in texts if len(text.split()) >= MIN_WORDS))
+        with self.stage("reading sentences", language, len(unique)) as advance:
+            readings = dict(zip(unique, self.models.sentences(language).read(unique, advance), strict=True))
+        self.counts["sentences"] += len(texts)
+        self.counts["sentences read"] += len(unique)
+        claims: list[Claim] = []
+        for (number, name, span), text in zip(places, texts, strict=True):
+            if reading := readings.get(text):
+                event = grouped.events[grouped.event_of[number]]
+                claims += _claims(reading, articles[number], event, name, span, text)
+        return claims
+
+    def link(
+        self, articles: Sequence[Article], language: Language, grouped: _Grouped, claims: Sequence[Claim]
+    ) -> list[Link]:
+        """Link the events: ask the pair model about neighbours, and the claims about the events they name."""
+        model = self.models.headlines(language)
+        titles = [article.title for article in articles]
+        times = [event.first_seen for event in grouped.events]
+        matches = self._matches(articles, language, grouped, claims)
+        with self.stage("linking events", language, 0):
+            centres = np.stack([grouped.vectors[group].mean(axis=0) for group in grouped.members])
+            centres /= np.linalg.norm(centres, axis=1, keepdims=True)
+            near = candidate_pairs(centres, times, neighbours=LINK_NEIGHBOURS, floor=LINK_FLOOR)
+            named = {(min(pair), max(pair)) for pair in matches}
+            asked = {
+                (a, b): pairs_to_ask(
+                    (grouped.members[a], grouped.members[b]),
+                    (grouped.middles[a], grouped.middles[b]),
+                    grouped.vectors,
+                )
+                for a, b in sorted({*near, *named})
+            }
+            pairs = sorted({pair for group in asked.values() for pair in group})
+        with self.stage("relating events", language, len(pairs)) as advance:
+            answers = dict(
+                zip(pairs, model.relate([(titles[i], titles[j]) for i, j in pairs], advance), strict=True)
+            )
+        self.counts["event pairs"] += len(asked)
+        self.counts["headline pairs"] += len(pairs)
+        with self.stage("linking events", language, 0):
+            links = []
+            outlets = {article.id: article.source or article.id for article in articles}
+            for opinion in opinions(asked, answers, times):
+                found = (
+                    matches.get((opinion.source, opinion.target), [])
+                    if opinion.kind is LinkKind.CAUSES
+                    else []
+                )
+                said = [(claims[number], likeness) for number, likeness in found]
+                if link := _link(opinion, said, articles, grouped.events, outlets):
+                    links.append(link)
+        return _closed(links, {event.id: event for event in grouped.events})
+
+    def _matches(
+        self, articles: Sequence[Article], language: Language, grouped: _Grouped, claims: Sequence[Claim]
+    ) -> dict[tuple[int, int], list[tuple[int, float]]]:
+        """For a pair of event numbers, the numbers of the claims that say the one led to the other, with likeness."""
+        causal = [number for number, claim in enumerate(claims) if claim.kind is ClaimKind.CAUSAL]
+        words: list[tuple[str, str]] = []
+        for number in causal:
+            claim = claims[number]
+            start = claim.sentence[0]
+            words.append(tuple(claim.quote[a - start : b - start] for a, b in (claim.cause, claim.effect)))  # type: ignore[arg-type, misc]
+        unique = {
+            text: place for place, text in enumerate(dict.fromkeys(text for pair in words for text in pair))
+        }
+        with self.stage("embedding claims", language, len(unique)) as advance:
+            vectors = self.models.headlines(language).embed(list(unique), advance)
+        self.counts["spans"] += len(unique)
+        found: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
+        if not causal:
+            return found
+        with self.stage("matching claims", language, 0):
+            place_of = {article.id: place for place, article in enumerate(articles)}
+            homes = [place_of[claims[number].article] for number in causal]
+            sides = tuple(vectors[[unique[pair[side]] for pair in words]] for side in (0, 1))
+            clock = Times([article.published for article in articles])
+            for match in match_claims((sides[0], sides[1]), homes, grouped.vectors, grouped.event_of, clock):
+                if order_of(grouped.events[match.source].first_seen, grouped.events[match.target].first_seen):
+                    found[match.source, match.target].append((causal[match.claim], match.likeness))
+        return found
+
+
+def _link(
+    opinion: Opinion,
+    said: Sequence[tuple[Claim, float]],
+    articles: Sequence[Article],
+    events: Sequence[Event],
+    outlets: Mapping[str, str],
+) -> Link | None:
+    """The link the evidence adds up to, or ``None`` where it does not reach one half.
+
+    Args:
+        said: the claims that speak for it, and how near their words are to the two events.
+        outlets: who published an article, by its id.
+    """
+    evidence: list[Evidence] = [
+        ClaimEvidence(claim.id, claim.probability * likeness) for claim, likeness in said
+    ]
+    by_outlet: dict[str, float] = {}
+    for (claim, _), item in zip(said, evidence, strict=True):
+        outlet = outlets[claim.article]
+        by_outlet[outlet] = max(by_outlet.get(outlet, 0.0), item.probability)
+    probability = combined(opinion.probability, by_outlet.values())
+    if probability < LINKED:
+        return None
+    told_by = set(by_outlet)
+    for source, target, chance in opinion.pairs:
+        evidence.append(HeadlineEvidence(articles[source].id, articles[target].id, chance))
+        if chance >= LINKED:
+            told_by |= {outlets[articles[source].id], outlets[articles[target].id]}
+    return Link(
+        source=events[opinion.source].id,
+        target=events[opinion.target].id,
+        kind=opinion.kind,
+        probability=probability,
+        strength=strength(probability, len(told_by)),
+        order=opinion.order,
+        evidence=tuple(sorted(evidence, key=lambda item: (-item.probability, repr(item)))),
+    )
+
+
+def _closed(links: Sequence[Link], events: dict[str, Event]) -> list[Link]:
+    """Close the causes of and by an event whose report was denied; the links stay, and say who denied them."""
+    denied = {
+        link.source: link.target
+        for link in links
+        if link.kind is LinkKind.REFUTES and is_denial(events[link.target].title)
+    }
+
+    def closing(link: Link) -> str | None:
+        by = denied.get(link.source) or denied.get(link.target)
+        return by if link.kind is LinkKind.CAUSES and by not in (link.source, link.target) else None
+
+    return [replace(link, closed_by=closing(link)) for link in links]
+
+
+def _claims(
+    reading: Reading, article: Article, event: Event, name: str, sentence: tuple[int, int], quote: str
+) -> Iterator[Claim]:
+    """The claims of one sentence, with spans moved from the sentence into the field.
+
+    What a sentence only imagines is no cause that happened: a counterfactual makes no causal claim.
+    """
+    start = sentence[0]
+
+    def moved(span: tuple[int, int] | None) -> tuple[int, int] | None:
+        return None if span is None else (start + span[0], start + span[1])
+
+    def claim(kind: ClaimKind, probability: float, **spans: object) -> Claim:
+        identity = digest(article.id, name, str(start), kind, repr(sorted(spans.items())))
+        return Claim(f"c-{identity}", kind, article.id, event.id, name, sentence, quote, probability, **spans)  # type: ignore[arg-type]
+
+    if reading.antecedent is not None:
+        yield claim(
+            ClaimKind.COUNTERFACTUAL,
+            reading.counterfactual,
+            antecedent=moved(reading.antecedent),
+            consequent=moved(reading.consequent),
+        )
+        return
+    for relation in reading.relations:
+        yield claim(
+            ClaimKind.CAUSAL,
+            relation.probability,
+            cause=moved(relation.cause),
+            effect=moved(relation.effect),
+            signals=tuple(moved(signal) for signal in relation.signals),
+        )
+
+
+def _event(articles: Sequence[Article], middle: Article) -> Event:
+    """The event that articles in order of time tell of; it is named for the first, so it keeps its id as it grows."""
+    times = [article.published for article in articles if article.published]
+    return Event(
+        id=f"e-{digest(articles[0].id)}",
+        title=middle.title,
+        language=middle.language,
+        first_seen=min(times, key=_until, default=None),
+        last_seen=max(times, key=_until, default=None),
+        articles=tuple(article.id for article in articles),
+    )
+
+
+def _until(published: Published) -> tuple[object, object]:
+    return published.until, published.at
+
+
+def _time_key(article: Article) -> tuple[object, ...]:
+    known = article.published
+    return (0, known.at, known.until, article.title, article.id) if known else (1, article.title, article.id)
+
+
+def digest(*parts: str) -> str:
+    """Twelve hexadecimal digits that stand for these strings."""
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]

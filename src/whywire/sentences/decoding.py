@@ -1,0 +1,148 @@
+"""From the sentence model's arrays to spans that keep the rules.
+
+A relation has one cause and one effect, each starts before it ends, and the two do not overlap. Among all pairs
+of spans that keep these rules the most probable is taken, exactly: one of the two lies wholly before the other,
+so the best pair is found by trying every place to cut the sentence (linear time with running maxima).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.news.article import Span
+from whywire.sentences.layout import ANTECEDENT, CAUSE, CONSEQUENT, EFFECT, SIGNAL, SLOT_WIDTH, SLOTS
+from whywire.sentences.reading import CausalRelation
+
+Scores = NDArray[np.float32]
+
+
+def best_span(first: Scores, last: Scores) -> tuple[float, int, int]:
+    """The best (score, first token, last token) with first ≤ last."""
+    running = np.maximum.accumulate(first)
+    end = int(np.argmax(running + last))
+    start = int(np.argmax(first[: end + 1]))
+    return float(first[start] + last[end]), start, end
+
+
+def best_disjoint_spans(one: tuple[Scores, Scores], other: tuple[Scores, Scores]) -> tuple[Span, Span] | None:
+    """The best pair of spans (in tokens, half-open) of two kinds that do not overlap.
+
+    Args:
+        one: scores of being the first and the last token of the first kind, (tokens,) each.
+        other: the same of the second kind.
+
+    Returns:
+        ``None`` for fewer than two tokens: there is no room for two spans.
+    """
+    length = len(one[0])
+    if length < 2:
+        return None
+    options = []
+    for (left, right), swapped in (((one, other), False), ((other, one), True)):
+        before = np.maximum.accumulate(np.maximum.accumulate(left[0]) + left[1])
+        after = np.maximum.accumulate(np.maximum.accumulate(right[1][::-1]) + right[0][::-1])[::-1]
+        cut = int(np.argmax(before[:-1] + after[1:])) + 1
+        options.append((float(before[cut - 1] + after[cut]), swapped, cut))
+    _, swapped, cut = max(options)
+    left, right = (other, one) if swapped else (one, other)
+    _, start, end = best_span(left[0][:cut], left[1][:cut])
+    first = (start, end + 1)
+    _, start, end = best_span(right[0][cut:], right[1][cut:])
+    second = (cut + start, cut + end + 1)
+    return (second, first) if swapped else (first, second)
+
+
+def decode_relations(
+    tokens: Scores, offsets: list[Span], text: str, present: Scores, causal: float
+) -> tuple[CausalRelation, ...]:
+    """The relations of one causal sentence, most probable first.
+
+    Args:
+        tokens: (tokens, TOKEN_WIDTH) logits without special tokens and padding.
+        offsets: the tokens' characters in ``text``.
+        present: (SLOTS,) probability that a slot holds a relation.
+        causal: probability that the sentence is causal.
+    """
+    found: dict[tuple[Span, Span], CausalRelation] = {}
+    order = sorted(range(SLOTS), key=lambda slot: -present[slot])
+    for rank, slot in enumerate(order):
+        if rank and present[slot] < 0.5:
+            break
+        columns = log_softmax(tokens[:, slot * SLOT_WIDTH : slot * SLOT_WIDTH + 4])
+        pair = best_disjoint_spans(
+            (columns[:, CAUSE[0]], columns[:, CAUSE[1]]), (columns[:, EFFECT[0]], columns[:, EFFECT[1]])
+        )
+        if pair is None:
+            break
+        cause, effect = (characters(span, offsets, text) for span in pair)
+        if cause[0] < effect[1] and effect[0] < cause[1]:
+            continue  # two pieces of one word were given to both
+        marked = tokens[:, slot * SLOT_WIDTH + SIGNAL] > 0
+        probability = causal if rank == 0 else causal * float(present[slot])
+        relation = CausalRelation(cause, effect, runs(marked, offsets, text), probability)
+        found.setdefault((cause, effect), relation)
+    return tuple(sorted(found.values(), key=lambda relation: -relation.probability))
+
+
+def decode_parts(
+    tokens: Scores, nothing: Scores, offsets: list[Span], text: str
+) -> tuple[Span | None, Span | None]:
+    """Antecedent and consequent of one counterfactual sentence.
+
+    Args:
+        nothing: (TOKEN_WIDTH,) logits of the first special token, where a missing part points.
+    """
+    columns = log_softmax(np.vstack([nothing, tokens]))
+    empty, columns = columns[0], columns[1:]
+    antecedent = (columns[:, ANTECEDENT[0]], columns[:, ANTECEDENT[1]])
+    consequent = (columns[:, CONSEQUENT[0]], columns[:, CONSEQUENT[1]])
+    if not len(tokens):
+        return None, None
+    pair = best_disjoint_spans(antecedent, consequent)
+    if pair is not None:
+        _, start, end = best_span(*antecedent)
+        alone = antecedent[0][start] + antecedent[1][end] + empty[CONSEQUENT[0]] + empty[CONSEQUENT[1]]
+        together = sum(
+            scores[0][span[0]] + scores[1][span[1] - 1]
+            for scores, span in zip((antecedent, consequent), pair, strict=True)
+        )
+        if together > alone:
+            first, second = (characters(span, offsets, text) for span in pair)
+            if first[1] <= second[0] or second[1] <= first[0]:
+                return first, second
+    _, start, end = best_span(*antecedent)
+    return characters((start, end + 1), offsets, text), None
+
+
+def characters(span: Span, offsets: list[Span], text: str) -> Span:
+    """A span of tokens as characters, widened to whole words."""
+    start, end = offsets[span[0]][0], offsets[span[1] - 1][1]
+    while start > 0 and text[start].isalnum() and text[start - 1].isalnum():
+        start -= 1
+    while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():
+        end += 1
+    return start, end
+
+
+def runs(marked: NDArray[np.bool_], offsets: list[Span], text: str) -> tuple[Span, ...]:
+    """Neighbouring marked tokens joined into spans."""
+    spans: list[Span] = []
+    start = None
+    for number, flag in enumerate([*marked.tolist(), False]):
+        if flag and start is None:
+            start = number
+        elif not flag and start is not None:
+            span = characters((start, number), offsets, text)
+            if spans and span[0] < spans[-1][1]:
+                span = (spans.pop()[0], span[1])
+            spans.append(span)
+            start = None
+    return tuple(spans)
+
+
+def log_softmax(logits: Scores) -> Scores:
+    """Logarithms of the softmax over tokens, column by column."""
+    shifted = logits - logits.max(axis=0, keepdims=True)
+    result: Scores = shifted - np.log(np.exp(shifted).sum(axis=0, keepdims=True))
+    return result

@@ -1,0 +1,17 @@
+"""How the sentence model lays out its outputs; training writes it, reading reads it."""
+
+from __future__ import annotations
+
+SLOTS = 3
+"""Relations a sentence can carry; 11 of RECESS's 1,624 causal training sentences have more."""
+
+CAUSAL, COUNTERFACTUAL, FIRST_SLOT = 0, 1, 2
+"""Columns of the ``sentence`` output; one a slot follows."""
+
+CAUSE, EFFECT, SIGNAL = (0, 1), (2, 3), 4
+"""Columns of a slot in the ``tokens`` output: first and last token of cause and effect; part of the signal."""
+
+SLOT_WIDTH = 5
+ANTECEDENT = (SLOTS * SLOT_WIDTH, SLOTS * SLOT_WIDTH + 1)
+CONSEQUENT = (SLOTS * SLOT_WIDTH + 2, SLOTS * SLOT_WIDTH + 3)
+TOKEN_WIDTH = SLOTS * SLOT_WIDTH + 4

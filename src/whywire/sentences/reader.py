@@ -1,0 +1,68 @@
+"""Reads sentences: one pass of the sentence model for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.models import OnnxModel, from_pretrained
+from whywire.sentences.decoding import decode_parts, decode_relations
+from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, FIRST_SLOT
+from whywire.sentences.reading import Reading
+
+SAID = 0.5
+"""From this probability on a sentence is taken to say a thing; probabilities are calibrated."""
+
+
+class SentenceReader:
+    """Finds causal relations and counterfactuals in sentences (RECESS; SemEval-2020 Task 5)."""
+
+    def __init__(self, model: OnnxModel) -> None:
+        self.model = model
+
+    @classmethod
+    def from_pretrained(cls, name: str | Path = "sentences-en") -> SentenceReader:
+        """Load the embedded model of that name, or one from a folder."""
+        return cls(from_pretrained(name, kind="sentences"))
+
+    def read(
+        self, sentences: Sequence[str], progress: Callable[[int], object] | None = None
+    ) -> list[Reading]:
+        """Read sentences, one :class:`Reading` each, in their order; spans are offsets into the sentence.
+
+        Args:
+            progress: called with the number of sentences just read.
+        """
+        readings: dict[int, Reading] = {}
+        for batch in self.model.run(sentences):
+            chances = self._probabilities(batch.outputs["sentence"])
+            for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
+                causal, imagined = float(chances[row, CAUSAL]), float(chances[row, COUNTERFACTUAL])
+                reading = Reading(causal, (), imagined)
+                if causal >= SAID or imagined >= SAID:
+                    text = sentences[number]
+                    offsets = encoding.offsets[1:-1]
+                    tokens = batch.outputs["tokens"][row, 1 : len(offsets) + 1]
+                    nothing = batch.outputs["tokens"][row, 0]
+                    relations = (
+                        decode_relations(tokens, offsets, text, chances[row, FIRST_SLOT:], causal)
+                        if causal >= SAID and offsets
+                        else ()
+                    )
+                    parts = decode_parts(tokens, nothing, offsets, text) if imagined >= SAID else (None, None)
+                    reading = Reading(causal, relations, imagined, *parts)
+                readings[number] = reading
+            if progress:
+                progress(len(batch.numbers))
+        return [readings[number] for number in range(len(sentences))]
+
+    def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
+        scaled = logits.copy()
+        for name, place in (("causal", CAUSAL), ("counterfactual", COUNTERFACTUAL)):
+            fitted = self.model.config["calibration"][name]
+            scaled[:, place] = fitted["scale"] * logits[:, place] + fitted["shift"]
+        result: NDArray[np.float32] = (1 / (1 + np.exp(-scaled))).astype(np.float32)
+        return result

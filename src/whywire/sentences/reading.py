@@ -1,0 +1,42 @@
+"""What reading a sentence gives: its causal relations, and what it only imagines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whywire.news.article import Span
+
+
+@dataclass(frozen=True, slots=True)
+class CausalRelation:
+    """One cause, one effect, and the parts of the signal between them (RECESS, section 3).
+
+    Args:
+        cause: half-open character offsets into the sentence; never overlaps ``effect``.
+        signals: in order; empty where the relation is implicit.
+        probability: that the sentence claims this relation (0 to 1).
+    """
+
+    cause: Span
+    effect: Span
+    signals: tuple[Span, ...] = ()
+    probability: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything one pass of the sentence model says of one sentence.
+
+    Args:
+        causal: probability that the sentence claims a cause and an effect.
+        relations: most probable first; empty where ``causal`` is under one half.
+        counterfactual: probability that it imagines what did not happen (SemEval-2020 Task 5).
+        antecedent: the imagined condition; ``None`` where ``counterfactual`` is under one half.
+        consequent: what would have followed, where the sentence says it; never overlaps ``antecedent``.
+    """
+
+    causal: float
+    relations: tuple[CausalRelation, ...]
+    counterfactual: float
+    antecedent: Span | None = None
+    consequent: Span | None = None

@@ -1,0 +1,92 @@
+"""Which events a claim speaks of.
+
+A sentence that says "fuel ran short after the fire at the refinery" supports a link when its cause and its effect
+are events of the graph. The words of a span are held against every headline inside the window; the span speaks
+of the nearest headline's event, if that is near enough. One of the two may be the event that the article itself
+tells of, and then its words need not be so near: an article mostly writes about its own headline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.headlines.candidates import BLOCK, Times
+
+NEAR = 0.66
+"""Cosine from which a span is taken to speak of another article's event."""
+
+NEAR_OWN = 0.5
+"""Cosine from which it is taken to speak of its own article's event."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A claim whose cause and effect are two events.
+
+    Args:
+        claim: number of the claim.
+        source: number of the event the cause speaks of.
+        target: number of the event the effect speaks of.
+        likeness: the smaller of the two cosines.
+    """
+
+    claim: int
+    source: int
+    target: int
+    likeness: float
+
+
+def match_claims(
+    spans: tuple[NDArray[np.float32], NDArray[np.float32]],
+    homes: Sequence[int],
+    titles: NDArray[np.float32],
+    event_of: NDArray[np.int64],
+    clock: Times,
+) -> list[Match]:
+    """Find the claims both sides of which are events, and not the same one.
+
+    Args:
+        spans: unit vectors of the claims' causes and effects, (claims, size) each.
+        homes: number of the article each claim stands in.
+        titles: unit vectors of the headlines, (articles, size).
+        event_of: the event of each article.
+        clock: the articles' times; a claim speaks only of events inside the window around it.
+    """
+    matches = []
+    everything = np.arange(len(titles))
+    for first in range(0, len(homes), BLOCK):
+        rows = slice(first, first + BLOCK)
+        outside = clock.outside(np.asarray(homes[rows]), everything)
+        sides = [_nearest(vectors[rows], homes[rows], titles, event_of, outside) for vectors in spans]
+        for place, (cause, effect) in enumerate(zip(*sides, strict=True)):
+            if cause and effect and cause[0] != effect[0]:
+                home = int(event_of[homes[first + place]])
+                if home in (cause[0], effect[0]) or min(cause[1], effect[1]) >= NEAR:
+                    matches.append(Match(first + place, cause[0], effect[0], min(cause[1], effect[1])))
+    return matches
+
+
+def _nearest(
+    vectors: NDArray[np.float32],
+    homes: Sequence[int],
+    titles: NDArray[np.float32],
+    event_of: NDArray[np.int64],
+    outside: NDArray[np.bool_],
+) -> list[tuple[int, float] | None]:
+    """The event each span speaks of and how near it is, or ``None``."""
+    likeness = vectors @ titles.T
+    likeness[outside] = -1
+    best = likeness.argmax(axis=1)
+    result: list[tuple[int, float] | None] = []
+    for row, (home, article) in enumerate(zip(homes, best, strict=True)):
+        own = float(likeness[row, event_of == event_of[home]].max())
+        other = float(likeness[row, article])
+        if event_of[article] == event_of[home] or other < NEAR:
+            result.append((int(event_of[home]), own) if own >= NEAR_OWN else None)
+        else:
+            result.append((int(event_of[article]), other))
+    return result

@@ -1,0 +1,35 @@
+"""How strong a link is, on CRAB's scale: 0 to 100, none up to 20, low up to 50, medium up to 80, then high.
+
+A first version: strength grows with the probability that the headlines and the sentences give the link, and with
+the number of outlets that say so. It knows nothing yet of direct against contributory causes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+OUTLET_SHARE = 0.35
+"""How much of the remaining doubt one more outlet that says the same takes away."""
+
+
+def combined(headlines: float, claims: Iterable[float]) -> float:
+    """The probability of a link from the headlines' opinion and the claims of distinct outlets.
+
+    Args:
+        headlines: probability by the pair model, 0 where it was not asked.
+        claims: the best claim of each outlet (0 to 1). Outlets copy one another, so each takes away only a share
+            of the doubt that is left.
+    """
+    doubt = 1 - headlines
+    for claim in sorted(claims, reverse=True):
+        doubt *= 1 - OUTLET_SHARE * claim
+    return 1 - doubt
+
+
+def strength(probability: float, outlets: int) -> float:
+    """Strength (0 to 100) of a link of that probability, told by so many outlets.
+
+    One outlet's word alone never reaches *high*.
+    """
+    certainty = 1 - (1 - OUTLET_SHARE) ** max(1, outlets)
+    return 100 * probability * (0.68 + 0.32 * certainty)

@@ -1,0 +1,79 @@
+"""The shipped weights, each by one call: what they start from, what they learn from, how long."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from whywire.training.bases import Base, load_base, trim_vocabulary
+from whywire.training.loop import Schedule
+from whywire.training.pair_data import PairRow, load_pairs
+from whywire.training.sentence_data import load_rows, load_russian_rows
+from whywire.training.train_pairs import Member, base_embedder, train_pairs
+from whywire.training.train_sentences import train_sentences
+
+BASES = {"en": "minilm", "ru": "vesma"}
+
+SCHEDULES = {
+    "sentences-en": Schedule(epochs=2),
+    "sentences-ru": Schedule(epochs=3, rate=3e-4),
+    "headlines-en": Schedule(epochs=2),
+    "headlines-ru": Schedule(epochs=3, rate=3e-4),
+}
+
+HELD_OUT_FROM = "2020-05-03T12:00:00+00:00"
+"""Articles of the news streams from this time on are for measuring only."""
+
+
+def make(name: str, data: Path, folder: Path, *, seed: int = 1) -> dict[str, float]:
+    """Train the model of that name from the corpora in ``data`` and write it into ``folder``."""
+    kind, language = name.split("-")
+    base = load_base(BASES[language])
+    if language == "ru":
+        base = trim_vocabulary(base, _texts(data))
+    if kind == "sentences":
+        parts = load_rows(data)
+        if language == "ru":
+            for part, rows in load_russian_rows(data).items():
+                parts[part] += rows
+        return train_sentences(base, parts["train"], parts["valid"], folder, SCHEDULES[name], seed)
+    embed = base_embedder(base)
+    pairs = {
+        part: [row for row in rows if _wanted(row, language)]
+        for part, rows in load_pairs(data, embed).items()
+    }
+    return train_pairs(base, pairs, _members(data, language, base), folder, SCHEDULES[name], seed)
+
+
+def _wanted(row: PairRow, language: str) -> bool:
+    """The English model learns from English pairs, the Russian one from its own and some English ones."""
+    if row.language == language:
+        return True
+    mixed = row.corpus in ("stream", "invented") or hashlib.sha256(row.left.encode()).digest()[0] % 3 == 0
+    return language == "ru" and mixed
+
+
+def _members(data: Path, language: str, base: Base) -> list[Member]:
+    """Headlines of the stream with their group by an older system, a hint of which are near each other."""
+    rows = {row["title"]: row["system_group"] for row in _articles(data, language)}
+    groups = {name: number for number, name in enumerate(dict.fromkeys(rows.values()))}
+    vectors = base_embedder(base)(list(rows))
+    return [
+        Member(title, groups[name], vector)
+        for (title, name), vector in zip(rows.items(), vectors, strict=True)
+    ]
+
+
+def _texts(data: Path) -> Iterator[str]:
+    """What the two languages look like in the news, to know which word pieces are worth their bytes."""
+    for language in ("ru", "en"):
+        for row in _articles(data, language):
+            yield row["title"]
+            yield row["text"][:3000]
+
+
+def _articles(data: Path, language: str) -> Iterator[dict[str, str]]:
+    with (data / "news_stream" / f"{language}.jsonl").open(encoding="utf-8") as file:
+        yield from (row for row in map(json.loads, file) if row["published"] < HELD_OUT_FROM)

@@ -1,0 +1,152 @@
+"""Rows for the sentence model: text, what is known of it, and its spans, from three corpora and our own labels."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from whywire.corpora import causal_news_corpus, semeval2020
+from whywire.news.article import Span
+from whywire.sentences.reading import CausalRelation
+
+LABELS = Path(__file__).parent / "labels"
+"""Annotations made for this project."""
+
+SHARES = {"dev": 10, "valid": 6}
+"""Per cent of the groups of near-duplicates (or documents) that are reported on, and that training may look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceRow:
+    """A sentence with what its corpus says of it; ``None`` where it says nothing.
+
+    Args:
+        relations: ``None`` where no one marked relations (not the same as none found).
+        parts: antecedent and consequent of a counterfactual, where marked.
+    """
+
+    text: str
+    causal: bool | None = None
+    counterfactual: bool | None = None
+    relations: tuple[CausalRelation, ...] | None = None
+    parts: tuple[Span, Span | None] | None = None
+    corpus: str = ""
+
+
+def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
+    """Return the rows of ``train``, ``valid`` (for early stopping and calibration) and ``dev`` (only reported).
+
+    No two parts share a document or a near-duplicate.
+    """
+    parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
+    for sentence in causal_news_corpus.read_sentences(data / "causal_news_corpus_v2"):
+        row = SentenceRow(
+            sentence.text, causal=sentence.causal, relations=sentence.relations, corpus="recess"
+        )
+        parts[part_of(sentence.document)].append(row)
+    folder = data / "semeval2020_task5"
+    for labelled in semeval2020.read_subtask1(folder / "subtask1_train.csv"):
+        row = SentenceRow(labelled.text, counterfactual=labelled.counterfactual, corpus="semeval-1")
+        parts[part_of(_gist(labelled.text))].append(row)
+    for marked in semeval2020.read_subtask2(folder / "subtask2_train.csv"):
+        spans = (marked.antecedent, marked.consequent)
+        row = SentenceRow(marked.text, counterfactual=True, parts=spans, corpus="semeval-2")
+        parts[part_of(_gist(marked.text))].append(row)
+    return parts
+
+
+def load_russian_rows(data: Path) -> dict[str, list[SentenceRow]]:
+    """Russian sentences of the news stream annotated for this project; the file holds offsets, never text.
+
+    Training takes articles up to noon of the second day, the rest is split between ``valid`` and ``dev``.
+    """
+    texts: dict[str, str] = {}
+    with (data / "news_stream" / "ru.jsonl").open(encoding="utf-8") as file:
+        for line in file:
+            article = json.loads(line)
+            texts.setdefault(url_key(article["url"]), article["text"])
+    parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
+    for line in (LABELS / "sentences_ru.jsonl").read_text(encoding="ascii").splitlines():
+        row = json.loads(line)
+        start, end = row["sentence"]
+        part = "train" if row["part"] == "train" else "valid" if int(row["article"], 16) % 3 == 0 else "dev"
+        parts[part].append(
+            SentenceRow(
+                texts[row["article"]][start:end],
+                causal=row["causal"],
+                counterfactual=row["counterfactual"],
+                relations=tuple(
+                    CausalRelation(
+                        tuple(relation["cause"]),
+                        tuple(relation["effect"]),
+                        tuple(map(tuple, relation["signals"])),
+                    )
+                    for relation in row["relations"]
+                ),
+                parts=(tuple(row["antecedent"]), row["consequent"] and tuple(row["consequent"]))
+                if row["antecedent"]
+                else None,
+                corpus="stream-ru",
+            )
+        )
+    return parts
+
+
+def url_key(url: str) -> str:
+    """The short hash that stands for an article in the label files."""
+    return hashlib.sha256(url.encode()).hexdigest()[:16]
+
+
+def part_of(key: str) -> str:
+    """Which part a group of rows belongs to, by the hash of its name: the same on every machine."""
+    place = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4]) % 100
+    for part, share in SHARES.items():
+        if place < share:
+            return part
+        place -= share
+    return "train"
+
+
+def _gist(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.lower())[:8])
+
+
+_NO_SPACE_BEFORE = re.compile(r" (?=[.,;:!?%)\]’]|'s\b|n't\b|'\s|''|”)")
+_NO_SPACE_AFTER = re.compile(r"(?<=[(\[$£€“‘]) ")
+
+
+def detokenised(row: SentenceRow) -> SentenceRow:
+    """The row as a newspaper would print it: without the spaces a tokeniser put around punctuation."""
+    dropped = sorted(
+        {
+            match.start()
+            for pattern in (_NO_SPACE_BEFORE, _NO_SPACE_AFTER)
+            for match in pattern.finditer(row.text)
+        }
+    )
+    gone = set(dropped)
+    moved: list[int] = []
+    kept: list[str] = []
+    for position, letter in enumerate(row.text):
+        moved.append(len(kept))
+        if position not in gone:
+            kept.append(letter)
+    moved.append(len(kept))
+
+    def shift(span: Span) -> Span:
+        return moved[span[0]], moved[span[1]]
+
+    relations = row.relations and tuple(
+        CausalRelation(shift(relation.cause), shift(relation.effect), tuple(map(shift, relation.signals)))
+        for relation in row.relations
+    )
+    return replace(row, text="".join(kept), relations=relations)
+
+
+def augmented(row: SentenceRow) -> SentenceRow:
+    """The row, or half of the time its detokenised form, where its corpus is tokenised by spaces."""
+    return detokenised(row) if row.corpus == "recess" and random.random() < 0.5 else row

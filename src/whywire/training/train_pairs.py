@@ -1,0 +1,189 @@
+"""Recipe: train, measure and export the pair model of one language."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch.nn import functional
+
+from whywire.headlines.relations import RELATIONS, Relation
+from whywire.training.bases import Base
+from whywire.training.calibration import fit_platt
+from whywire.training.export import export_onnx
+from whywire.training.loop import (
+    Schedule,
+    batches_by_length,
+    collate,
+    console,
+    fit,
+    mixed_precision,
+    seed_everything,
+)
+from whywire.training.pair_data import PairRow
+from whywire.training.pair_model import MAX_TOKENS, PairNet, embedding_loss, relation_loss
+
+TYPO_SHARE = 0.05
+"""Share of training headlines that get one letter dropped or two swapped (HeadlineCause, section 3.8)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A headline for the embedding: its event, and where the base sees it."""
+
+    title: str
+    group: int
+    teacher: np.ndarray[Any, Any]
+
+
+def base_embedder(base: Base) -> Callable[[Sequence[str]], np.ndarray[Any, Any]]:
+    """Unit vectors (texts, size) by the mean of the base's token vectors, as it is now."""
+    encoder = copy.deepcopy(base.encoder).eval()
+    tokenizer = base.tokenizer
+
+    def embed(texts: Sequence[str]) -> np.ndarray[Any, Any]:
+        order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
+        vectors: dict[int, Any] = {}
+        for at in range(0, len(order), 64):
+            chosen = order[at : at + 64]
+            ids, mask, types = collate(tokenizer.encode_batch([texts[number] for number in chosen]))
+            with torch.no_grad(), mixed_precision():
+                hidden = encoder(
+                    input_ids=ids, attention_mask=mask, token_type_ids=types
+                ).last_hidden_state.float()
+            weights = mask.unsqueeze(-1)
+            means = functional.normalize((hidden * weights).sum(1) / weights.sum(1), dim=-1)
+            vectors.update(zip(chosen, means.numpy(), strict=True))
+        return np.stack([vectors[number] for number in range(len(texts))])
+
+    return embed
+
+
+def train_pairs(
+    base: Base,
+    parts: dict[str, list[PairRow]],
+    members: Sequence[Member],
+    folder: Path,
+    schedule: Schedule,
+    seed: int,
+) -> dict[str, float]:
+    """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there."""
+    seed_everything(seed)
+    tokenizer = base.tokenizer
+    tokenizer.enable_truncation(MAX_TOKENS)
+    net = PairNet(base.encoder)
+    valid = [row for row in parts["valid"] if row.corpus == "stream"]
+    by_group: dict[int, list[Member]] = {}
+    for member in members:
+        by_group.setdefault(member.group, []).append(member)
+
+    def epoch_batches(_: int) -> Iterable[list[Any]]:
+        rows = [_augmented(row) for row in parts["train"]]
+        pairs = list(batches_by_length(rows, schedule.batch, lambda row: len(row.left) + len(row.right)))
+        embeddings = [_sample_members(by_group, 48) for _ in range(len(pairs) // 3)]
+        batches: list[list[Any]] = [*pairs, *embeddings]
+        random.shuffle(batches)
+        return batches
+
+    def loss_of(batch: Sequence[Any]) -> torch.Tensor:
+        if isinstance(batch[0], Member):
+            vectors = net(*collate(tokenizer.encode_batch([member.title for member in batch])))[1]
+            teacher = torch.tensor(np.stack([member.teacher for member in batch]))
+            return embedding_loss(vectors, teacher, [member.group for member in batch])
+        return relation_loss(
+            net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in batch])))[0], batch
+        )
+
+    scores: dict[str, float] = {}
+
+    def after_epoch(epoch: int) -> float:
+        logits = predict_pairs(net, tokenizer, valid)
+        scores["nll"] = float(relation_loss(torch.tensor(logits), valid))
+        console.print(f"valid after epoch {epoch + 1}: {scores}")
+        return -scores["nll"]
+
+    fit(net, epoch_batches, loss_of, schedule, after_epoch)
+    temperature = fit_temperature(predict_pairs(net, tokenizer, valid), valid)
+    same = np.array([Relation.SAME_EVENT in row.allowed for row in valid])
+    sides = [
+        embed_titles(net, tokenizer, [getattr(row, side) for row in valid]) for side in ("left", "right")
+    ]
+    cosine = fit_platt((sides[0] * sides[1]).sum(-1), same)
+    config = {
+        "kind": "headlines",
+        "base": base.name,
+        "max_tokens": MAX_TOKENS,
+        "relations": [str(relation) for relation in RELATIONS],
+        "calibration": {"temperature": temperature, "cosine": cosine},
+    }
+    tokenizer.no_truncation()
+    export_onnx(net, {"relation": False, "embedding": False}, tokenizer, config, folder)
+    torch.save(net.state_dict(), folder / "net.pt")
+    (folder / "scores.json").write_text(json.dumps(scores))
+    return scores
+
+
+def predict_pairs(net: PairNet, tokenizer: Any, rows: Sequence[PairRow]) -> np.ndarray[Any, Any]:
+    """The logits (rows, 7) of the pairs as they stand."""
+    order = sorted(range(len(rows)), key=lambda number: len(rows[number].left) + len(rows[number].right))
+    result: dict[int, Any] = {}
+    for at in range(0, len(order), 64):
+        chosen = order[at : at + 64]
+        inputs = collate(
+            tokenizer.encode_batch([(rows[number].left, rows[number].right) for number in chosen])
+        )
+        with torch.no_grad(), mixed_precision():
+            result.update(zip(chosen, net(*inputs)[0].float().numpy(), strict=True))
+    return np.stack([result[number] for number in range(len(rows))])
+
+
+def embed_titles(net: PairNet, tokenizer: Any, titles: Sequence[str]) -> np.ndarray[Any, Any]:
+    """The embeddings (titles, size) of the net as it is now."""
+    with torch.no_grad():
+        pieces = [
+            net(*collate(tokenizer.encode_batch(list(titles[at : at + 64]))))[1].float().numpy()
+            for at in range(0, len(titles), 64)
+        ]
+    return np.concatenate(pieces)
+
+
+def fit_temperature(logits: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> float:
+    """The divisor of the logits under which the rows are most likely (Guo et al. 2017)."""
+    choices = np.geomspace(0.5, 4, 61)
+    losses = [float(relation_loss(torch.tensor(logits / choice), rows)) for choice in choices]
+    return round(float(choices[int(np.argmin(losses))]), 3)
+
+
+def _augmented(row: PairRow) -> PairRow:
+    """The row in either order, now and then with a typo: neither may change what is said."""
+    if random.random() < 0.5:
+        row = row.mirrored()
+    return PairRow(_typo(row.left), _typo(row.right), row.allowed, row.language, row.corpus, row.weight)
+
+
+def _typo(text: str) -> str:
+    if random.random() > TYPO_SHARE or len(text) < 8:
+        return text
+    at = random.randrange(1, len(text) - 2)
+    middle = text[at + 1] + text[at] if random.random() < 0.5 else text[at + 1]
+    return text[:at] + middle + text[at + 2 :]
+
+
+def _sample_members(by_group: dict[int, list[Member]], size: int) -> list[Member]:
+    """Two headlines of each of some events, neighbours in the list: topics that are easily confused."""
+    names = list(by_group)
+    at = random.randrange(len(names))
+    near = [names[(at + step) % len(names)] for step in range(size // 4)]
+    far = random.sample(names, min(size // 4, len(names)))
+    return [
+        member
+        for name in dict.fromkeys(near + far)
+        for member in random.sample(by_group[name], min(2, len(by_group[name])))
+    ]

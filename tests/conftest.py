@@ -1,0 +1,51 @@
+"""What many tests need: the bundled example, and articles made up by Hypothesis."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from whywire.news import Article, Language, Published, read_news
+
+ROOT = Path(__file__).parent.parent
+
+settings.register_profile("whywire", deadline=None)
+settings.load_profile("whywire")
+
+SENTENCES = [
+    "Fuel ran short in the north because the fire had closed the refinery.",
+    "Had the alarm been working, the night crew would have left in time.",
+    "Dr. A. B. Reed said the dam held: “Nobody was hurt.”",
+    "Из-за пожара на заводе в регионе не хватает топлива.",
+    "Если бы дамбу укрепили весной, город бы не затопило.",
+    "قال المسؤول إن المصنع أغلق",
+    "<b>Prices</b> rose 3.5% & fell again…",
+]
+
+titles = st.one_of(st.sampled_from(SENTENCES), st.text(min_size=1, max_size=60)).filter(lambda title: title.strip())
+texts = st.lists(st.one_of(st.sampled_from(SENTENCES), st.text(max_size=80)), max_size=4).map("\n".join)
+times = st.one_of(
+    st.none(),
+    st.builds(
+        lambda hours, day_only: Published(datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=hours), day_only),
+        st.integers(0, 20).map(lambda days: days * 8),
+        st.just(False),
+    ),
+)
+articles = st.builds(
+    Article,
+    id=st.uuids().map(str),
+    title=titles.map(lambda title: " ".join(title.split()) or "x"),
+    text=texts,
+    language=st.sampled_from(Language),
+    source=st.one_of(st.none(), st.sampled_from(["Harbour Post", "Верхнереченск сегодня"])),
+    published=times,
+)
+
+
+@pytest.fixture(scope="session")
+def example() -> list[Article]:
+    """The articles of the bundled example."""
+    return [item for item in read_news(ROOT / "examples" / "news.jsonl") if isinstance(item, Article)]

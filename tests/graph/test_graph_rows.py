@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.rows import claim_rows, event_rows, link_rows
+from whywire.output import json_text
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def test_rows_are_as_on_file(graph: CausalGraph) -> None:
+    """Users read these files with programs of their own: a change here is a change for them."""
+    for name, rows in (("events", event_rows), ("links", link_rows), ("claims", claim_rows)):
+        lines = "".join(json_text(row) + "\n" for row in rows(graph))
+        assert lines == (GOLDEN / f"{name}.jsonl").read_text(encoding="utf-8")
+
+
+def test_evidence_leads_back_to_the_very_words(graph: CausalGraph) -> None:
+    claims = [row for link in link_rows(graph) for row in link["evidence"] if row["kind"] == "claim"]
+    assert len(claims) == 4
+    for row in claims:
+        text = getattr(graph.articles[row["article"]], row["field"])
+        start, end = row["sentence"]
+        assert text[start:end] == row["quote"]
+        for inner in (row["cause"], row["effect"], *row["signals"]):
+            assert text[inner[0] : inner[1]] in row["quote"]
+
+
+def test_numbers_are_rounded_to_what_they_mean(graph: CausalGraph) -> None:
+    for row in link_rows(graph):
+        assert row["probability"] == round(row["probability"], 4)
+        assert row["strength"] == round(row["strength"], 1)
+
+
+def test_rows_are_plain_json(graph: CausalGraph) -> None:
+    for row in [*event_rows(graph), *link_rows(graph), *claim_rows(graph)]:
+        assert json.loads(json_text(row)) == row
+
+
+def test_a_day_stays_a_day(graph: CausalGraph) -> None:
+    times = {row["id"]: row["first_seen"] for row in event_rows(graph)}
+    assert times["e5"] == "2026-03-04"
+    assert times["e1"] == "2026-03-01T06:00:00Z"
+    assert times["e24"] is None

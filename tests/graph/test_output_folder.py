@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import errno
+import json
+import math
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from whywire.errors import OutputError
+from whywire.output import OutputFolder, json_text
+
+everything = st.text(st.characters(codec=None))
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def test_files_appear_together_at_the_end(tmp_path: Path) -> None:
+    target = tmp_path / "a" / "b"
+    with OutputFolder(target) as folder:
+        folder.write("page.html", "Привет")
+        folder.write("data.bin", b"\x00\xff")
+        folder.write_rows("rows.jsonl", [{"a": 1}, {"b": "ё"}])
+        assert not [file for file in target.iterdir() if not file.name.startswith(".")]
+    assert files_in(target) == {
+        "page.html": "Привет".encode(),
+        "data.bin": b"\x00\xff",
+        "rows.jsonl": '{"a": 1}\n{"b": "ё"}\n'.encode(),
+    }
+
+
+def test_new_files_take_the_place_of_old_ones_and_others_stay(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("old")
+    (tmp_path / "mine.txt").write_text("mine")
+    with OutputFolder(tmp_path) as folder:
+        folder.write("page.html", "new")
+    assert files_in(tmp_path) == {"page.html": b"new", "mine.txt": b"mine"}
+
+
+def write_all(target: Path, files: dict[str, str], error: BaseException | None = None) -> None:
+    with OutputFolder(target) as folder:
+        for name, content in files.items():
+            folder.write(name, content)
+        if error:
+            raise error
+
+
+@pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt(), OSError(errno.EIO, "elsewhere")])
+def test_an_error_leaves_everything_as_it_was(tmp_path: Path, error: BaseException) -> None:
+    (tmp_path / "page.html").write_text("old")
+    with pytest.raises(type(error)) as raised:
+        write_all(tmp_path, {"page.html": "new"}, error)
+    assert raised.value is error
+    assert files_in(tmp_path) == {"page.html": b"old"}
+
+
+def test_folders_made_for_nothing_go_again(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no"), OutputFolder(tmp_path / "a" / "b"):
+        raise ValueError("no")
+    assert not (tmp_path / "a").exists()
+
+
+def test_a_row_that_is_not_json_leaves_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="JSON compliant"), OutputFolder(tmp_path) as folder:
+        folder.write_rows("rows.jsonl", [{"a": 1}, {"a": math.nan}])
+    assert files_in(tmp_path) == {}
+
+
+def test_a_folder_in_the_way_of_a_file_undoes_the_files_before_it(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("old")
+    (tmp_path / "c.txt").mkdir()
+    with pytest.raises(OutputError) as raised:
+        write_all(tmp_path, {"a.txt": "new", "b.txt": "new", "c.txt": "new"})
+    assert raised.value.where == str(tmp_path / "c.txt")
+    assert "a folder stands where the file should go" in str(raised.value)
+    assert (tmp_path / "a.txt").read_text() == "old"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "c.txt"]
+
+
+@pytest.mark.parametrize("below", ["", "deeper", "deeper/still"])
+def test_a_file_in_the_way_of_the_folder(tmp_path: Path, below: str) -> None:
+    (tmp_path / "taken").write_text("a file")
+    with pytest.raises(OutputError) as raised, OutputFolder(tmp_path / "taken" / below):
+        pytest.fail("the folder cannot have been opened")
+    assert str(tmp_path / "taken") in str(raised.value)
+    assert raised.value.hint is not None
+    assert "file; choose another folder" in raised.value.hint
+
+
+def test_a_folder_nobody_may_write_to() -> None:
+    if not Path("/proc/self").exists():
+        pytest.skip("there is no /proc here")
+    with pytest.raises(OutputError) as raised, OutputFolder("/proc/self/whywire"):
+        pytest.fail("the folder cannot have been opened")
+    assert raised.value.where == "/proc/self/whywire"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 64 KiB."""
+    mounted = tmp_path / "disk"
+    mounted.mkdir()
+    try:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", mounted], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        pytest.skip(f"a small disk cannot be mounted here: {error}")
+    yield mounted
+    subprocess.run(["umount", mounted], check=True)
+
+
+def test_a_full_disk_leaves_everything_as_it_was(small_disk: Path) -> None:
+    (small_disk / "page.html").write_text("old")
+    with pytest.raises(OutputError) as raised:
+        write_all(small_disk, {"page.html": "new", "large.jsonl": "x" * 100_000})
+    assert raised.value.where == str(small_disk / "large.jsonl")
+    assert raised.value.hint == "free some space on the disk or choose another folder"
+    assert files_in(small_disk) == {"page.html": b"old"}
+
+
+def test_what_a_full_device_says_is_passed_on(tmp_path: Path) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full here")
+    with OutputFolder(tmp_path) as folder:
+        draft = next(path for path in tmp_path.iterdir() if path.is_dir())
+        (draft / "page.html").symlink_to("/dev/full")
+        with pytest.raises(OutputError, match="no space left on device"):
+            folder.write("page.html", "new")
+        (draft / "page.html").unlink()
+    assert files_in(tmp_path) == {}
+
+
+def test_writing_outside_the_block_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="inside its with block"):
+        OutputFolder(tmp_path).write("page.html", "new")
+
+
+@settings(deadline=None)
+@given(st.dictionaries(everything, st.lists(everything, max_size=3), max_size=3))
+def test_json_is_one_line_of_utf8_that_reads_back(value: dict[str, list[str]]) -> None:
+    text = json_text(value)
+    assert "\n" not in text
+    assert json.loads(text.encode("utf-8")) == value

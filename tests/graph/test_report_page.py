@@ -1,0 +1,483 @@
+"""The report in a real browser: what a person sees, clicks and types."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from made_up_week import (
+    DAM_SENTENCE,
+    DENIAL_SENTENCE,
+    EMOJI_SENTENCE,
+    HEBREW_TITLE,
+    HOSTILE_TITLE,
+    RUSSIAN_SENTENCE,
+    link_between,
+)
+
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.elements import Event, HeadlineEvidence
+from whywire.graph.report import render_report
+from whywire.news.article import Article
+from whywire.news.language import Language
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1440, "height": 1000}
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None or find_spec("playwright") is None:
+        without = pytest.fail if os.environ.get("CI") else pytest.skip
+        without("Chromium or the package playwright is not installed")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+@dataclass
+class Report:
+    """A report that opens in the browser; what its pages ask for and complain of is collected."""
+
+    browser: Browser
+    path: Path
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    def open(self, address: str = "", *, size: dict[str, int] = DESK, scheme: str = "light") -> Page:
+        context = self.browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.goto(self.path.as_uri() + address)
+        return page
+
+
+@pytest.fixture
+def report(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[Report]:
+    """The made-up week; a test that makes the page complain or ask for anything fails."""
+    yield from opened(browser, graph, tmp_path)
+
+
+def opened(browser: Browser, graph: CausalGraph, folder: Path) -> Iterator[Report]:
+    path = folder / "report.html"
+    path.write_text(render_report(graph, title="A made-up week", summary={"version": "0.1.0"}), encoding="utf-8")
+    shown = Report(browser, path)
+    yield shown
+    for context in browser.contexts:
+        context.close()
+    assert shown.complaints == []
+    assert {url.split("#")[0] for url in shown.requests} <= {path.as_uri(), "data:,"}
+
+
+def story_of(graph: CausalGraph, place: int) -> str:
+    return f"#story/{graph.stories()[place].lead.id}"
+
+
+def visible_links(page: Page) -> set[int]:
+    """Places of the links the picture shows."""
+    return set(page.evaluate("picture.cy.edges(':visible').map((edge) => edge.data('place'))"))
+
+
+def click_in_picture(page: Page, element: str) -> None:
+    """Click on the canvas where an event or link is drawn."""
+    spot = page.evaluate(
+        """(id) => {
+          const element = picture.cy.getElementById(id);
+          const { x, y } = element.isEdge() ? element.renderedMidpoint() : element.renderedPosition();
+          const box = document.getElementById("picture").getBoundingClientRect();
+          return { x: box.x + x, y: box.y + y };
+        }""",
+        element,
+    )
+    page.mouse.click(spot["x"], spot["y"])
+
+
+def until(page: Page, holds: str) -> None:
+    """Wait until an expression holds. The page's policy forbids the browser's own way of waiting for one."""
+    for _ in range(100):
+        if page.evaluate(holds):
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"never came true: {holds}")
+
+
+def go_to(page: Page, address: str) -> None:
+    """Change the address as following a link would, and wait for the page to have answered."""
+    page.evaluate(
+        """(address) => new Promise((answered) => {
+          if (location.hash === address) { answered(); return; }
+          window.addEventListener("hashchange", () => answered(), { once: true });
+          location.hash = address;
+        })""",
+        address,
+    )
+
+
+def marked(panel: Locator, role: str) -> str:
+    return "".join(panel.locator(f'blockquote mark[data-roles~="{role}"]').all_text_contents())
+
+
+def test_the_page_opens_on_the_largest_story(report: Report) -> None:
+    page = report.open()
+    assert page.locator("h1").inner_text() == "A made-up week"
+    assert page.locator("#counts").inner_text().split("\n") == [
+        "39 articles",
+        "29 events",
+        "24 links",
+        "5 claims",
+    ]
+    assert page.locator("#stories .entry-title").all_inner_texts()[0] == "Embankment above Lower Orlen gives way"
+    assert page.locator("#story h2").inner_text() == "Embankment above Lower Orlen gives way"
+    assert "12 events · 19 reports · 13 links" in page.locator("#story .facts").first.inner_text()
+    assert len(visible_links(page)) == 13
+
+
+def test_a_story_opens_with_its_picture_links_and_timeline(report: Report, graph: CausalGraph) -> None:
+    page = report.open()
+    page.get_by_role("link", name="Crane topples").first.click()
+    page.locator("#story h2", has_text="Crane topples").wait_for()
+    assert page.locator(".link-row").count() == 7
+    assert page.locator(".timeline-row").count() == 8
+    assert len(visible_links(page)) == 7
+    assert page.locator(".timeline-row .event-title").last.inner_text() == HEBREW_TITLE
+    refutation = page.locator(".link-row.refutes")
+    assert "refuted or corrected by" in refutation.inner_text()
+    assert page.locator("#stories [aria-current]").inner_text().startswith("Crane topples")
+    page.go_back()
+    page.locator("#story h2", has_text="Embankment above").wait_for()
+
+
+def test_hostile_titles_are_only_ever_text(report: Report, graph: CausalGraph) -> None:
+    hostile = next(event for event in graph.events if event.title == HOSTILE_TITLE)
+    page = report.open(f"#{hostile.id}")
+    assert page.locator("#panel .event-title.large").inner_text() == HOSTILE_TITLE
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img").count() == 0
+    assert page.locator("#panel a[href^='javascript']").count() == 0
+    assert page.locator("#panel .report a").count() == 0
+    page.locator("#search").fill("&")
+    assert page.locator("#stories .hit").inner_text() == HOSTILE_TITLE
+    assert page.evaluate("window.hacked") is None
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "sentence", "cause", "effect", "signal"),
+    [
+        (
+            "Three days",
+            "Embankment",
+            DAM_SENTENCE,
+            "three days of rain had soaked its clay core",
+            "The embankment gave way",
+            "because",
+        ),
+        (
+            "На заводе",
+            "Отгрузка",
+            RUSSIAN_SENTENCE,
+            "остановки плавильного цеха",
+            "завод «Северолит» сократил отгрузку алюминия вдвое",
+            "Из-за",
+        ),
+        (
+            "<script>",
+            "Island",
+            EMOJI_SENTENCE,
+            "The quay closure",
+            "empty shelves across the islands",
+            "led to",
+        ),
+    ],
+)
+def test_an_edge_shows_the_sentence_with_its_parts(
+    report: Report,
+    graph: CausalGraph,
+    source: str,
+    target: str,
+    sentence: str,
+    cause: str,
+    effect: str,
+    signal: str,
+) -> None:
+    place = link_between(graph, source, target)
+    story = next(n for n, story in enumerate(graph.stories()) if graph.links[place] in story.links)
+    page = report.open(story_of(graph, story))
+    click_in_picture(page, f"link {place}")
+    panel = page.locator("#panel")
+    panel.locator("blockquote").wait_for()
+    assert page.url.endswith(f"#link/{place}")
+    assert panel.locator("blockquote").text_content() == sentence
+    assert (marked(panel, "cause"), marked(panel, "effect"), marked(panel, "signal")) == (
+        cause,
+        effect,
+        signal,
+    )
+    assert panel.locator(".roles").inner_text().split() == ["cause", "effect", "signal"]
+    styles = {
+        page.evaluate(
+            "(role) => getComputedStyle(document.querySelector(`blockquote mark[data-roles~=${role}]`))"
+            ".textDecorationStyle",
+            role,
+        )
+        for role in ("cause", "effect", "signal")
+    }
+    assert len(styles) == 3, "the parts differ by more than colour"
+    link = graph.links[place]
+    assert f"Strength {link.strength:.0f} · high" in panel.inner_text()
+    probability = re.search(r"Probability (\d\.\d\d)", panel.inner_text())
+    assert probability is not None
+    assert float(probability[1]) == pytest.approx(link.probability, abs=0.006)
+
+
+def test_sources_are_linked_safely(report: Report, graph: CausalGraph) -> None:
+    page = report.open(f"#link/{link_between(graph, 'Three days', 'Embankment')}")
+    pair = page.locator("#panel .pair a")
+    assert pair.all_inner_texts() == [graph.events[0].title, graph.events[1].title]
+    assert [link.get_attribute("href") for link in pair.all()] == [
+        "https://coast.example/e1-1",
+        "https://coast.example/e2-1",
+    ]
+    assert {link.get_attribute("rel") for link in pair.all()} == {"noopener noreferrer"}
+    assert {link.get_attribute("target") for link in pair.all()} == {"_blank"}
+    assert "Coast Courier · 3 Mar 2026, 04:10" in page.locator("#panel").inner_text()
+
+
+def test_the_panel_says_how_sure_the_order_is_and_what_was_refuted(report: Report, graph: CausalGraph) -> None:
+    page = report.open()
+    for source, target, words in (
+        ("Three days", "Embankment", "reported before"),
+        ("Some 4,000", "Schools", "too coarse"),
+        ("Aluminium", "Drinks", "no time"),
+        ("Social media", "Drivers", "This link is closed: later refuted or corrected by"),
+        ("Social media", "Upper dam", "refuted or corrected by"),
+    ):
+        go_to(page, f"#link/{link_between(graph, source, target)}")
+        assert words in page.locator("#panel").inner_text()
+
+
+def test_a_node_shows_reports_neighbours_and_what_was_imagined(report: Report) -> None:
+    page = report.open()
+    click_in_picture(page, "event 1")
+    panel = page.locator("#panel")
+    panel.locator(".event-title.large").wait_for()
+    assert page.url.endswith("#e2")
+    text = panel.inner_text()
+    for heading in ("What led to it", "What it led to", "Reports (4)", "What the reports imagine"):
+        assert heading in text
+    assert panel.locator("blockquote").all_text_contents() == [DAM_SENTENCE, DENIAL_SENTENCE]
+    assert marked(panel, "antecedent") == "the spillway had been cleared in February"
+    assert marked(panel, "consequent") == "the village would have stayed dry"
+    panel.get_by_role("link", name="Three days of rain").click()
+    panel.get_by_text("Cause and effect", exact=True).wait_for()
+
+
+def test_the_slider_hides_weak_links(report: Report, graph: CausalGraph) -> None:
+    page = report.open()
+    story = graph.stories()[0]
+    slider = page.get_by_label("Minimum strength")
+    slider.focus()
+    slider.fill("76")
+    strong = {place for place, link in enumerate(graph.links) if link in story.links and link.strength >= 76}
+    assert visible_links(page) == strong
+    assert page.locator(".link-row").count() == len(strong) == 5
+    assert "8 links hidden by the filters" in page.locator("#story").inner_text()
+    page.keyboard.press("ArrowRight")
+    until(page, "picture.cy.edges(':visible').length === 4")
+    assert page.locator(".scale .mark").all_inner_texts() == ["none", "low", "medium", "high"]
+
+
+def test_causes_and_refutations_can_be_hidden(report: Report, graph: CausalGraph) -> None:
+    page = report.open()
+    page.get_by_label("Causes").uncheck()
+    assert visible_links(page) == {link_between(graph, "Social media", "Upper dam")}
+    page.get_by_label("Refutations").uncheck()
+    assert visible_links(page) == set()
+    assert "No link passes these filters" in page.locator("#story").inner_text()
+
+
+def test_search_and_language_narrow_the_index(report: Report) -> None:
+    page = report.open()
+    page.locator("#search").fill("insulin")
+    assert page.locator("#stories .entry-title").all_inner_texts() == [
+        "Crane topples onto the main quay at Port Sollis"
+    ]
+    assert page.locator("#stories .hit").inner_text() == "Air force flies insulin to the Sollis islands"
+    page.locator("#search").fill("")
+    page.locator("#language").select_option("ru")
+    assert page.locator("#stories-heading").inner_text().lower() == "stories (1)"
+    assert page.locator("#singles .entry-title").all_inner_texts() == ["В Заречье открылась выставка старинных карт"]
+    page.locator("#search").fill("nothing like it")
+    assert "No story matches" in page.locator("#stories").inner_text()
+
+
+def test_an_event_without_links_opens_too(report: Report) -> None:
+    page = report.open()
+    page.get_by_role("link", name="Meridian orchestra").click()
+    page.locator("#panel .event-title.large").wait_for()
+    assert "Reports (1)" in page.locator("#panel").inner_text()
+
+
+def test_the_keyboard_is_enough(report: Report) -> None:
+    page = report.open()
+    row = page.locator(".link-row").first
+    row.focus()
+    page.keyboard.press("Enter")
+    page.locator("#panel blockquote").wait_for()
+    until(page, "document.activeElement.id === 'panel-title'")
+    page.keyboard.press("Tab")
+    until(page, "document.activeElement.id === 'close'")
+    page.keyboard.press("Escape")
+    page.locator("#panel").wait_for(state="hidden")
+    until(page, "document.activeElement === document.querySelector('.link-row')")
+
+    page.locator("#picture").focus()
+    zoom, x = page.evaluate("[picture.cy.zoom(), picture.cy.pan().x]")
+    page.keyboard.press("+")
+    until(page, f"picture.cy.zoom() > {zoom}")
+    page.keyboard.press("0")
+    page.keyboard.press("ArrowLeft")
+    until(page, f"picture.cy.pan().x > {x}")
+    reached = page.evaluate(
+        "[...document.querySelectorAll('a, button, input, select, summary')].every((e) => e.tabIndex >= 0)"
+    )
+    assert reached
+
+
+def test_zoom_buttons(report: Report) -> None:
+    page = report.open()
+    start = page.evaluate("picture.cy.zoom()")
+    page.get_by_role("button", name="Zoom in").click()
+    closer = page.evaluate("picture.cy.zoom()")
+    page.get_by_role("button", name="Zoom out").click()
+    page.get_by_role("button", name="Fit").click()
+    assert closer > start
+    view = page.evaluate("[picture.cy.extent(), picture.cy.elements().boundingBox()]")
+    assert view[0]["x1"] <= view[1]["x1"]
+    assert view[1]["x2"] <= view[0]["x2"]
+
+
+def test_the_wheel_scrolls_the_page_and_zooms_only_with_control(report: Report) -> None:
+    page = report.open()
+    start = page.evaluate("picture.cy.zoom()")
+    page.locator("#picture").hover()
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -100)
+    until(page, f"picture.cy.zoom() > {start}")
+    page.keyboard.up("Control")
+    closer = page.evaluate("picture.cy.zoom()")
+    page.mouse.wheel(0, 300)
+    until(page, "window.scrollY > 0")
+    assert page.evaluate("picture.cy.zoom()") == closer
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_follow_the_system_and_the_button(report: Report, scheme: str) -> None:
+    page = report.open(scheme=scheme)
+
+    def lightness() -> tuple[float, float]:
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        card = page.evaluate("picture.cy.nodes()[0].style('background-color')")
+        return tuple(sum(map(int, re.findall(r"\d+", colour)[:3])) / 765 for colour in (paper, card))  # type: ignore[return-value]
+
+    before = lightness()
+    assert all(value < 0.3 for value in before) if scheme == "dark" else all(value > 0.9 for value in before)
+    page.locator("#theme").click()
+    after = lightness()
+    assert all(value > 0.9 for value in after) if scheme == "dark" else all(value < 0.3 for value in after)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_nothing_is_wider_than_the_screen(report: Report, size: dict[str, int]) -> None:
+    page = report.open(size=size)
+    for address in ("", "#story/e2", "#story/e13", "#e16", "#e20", "#link/0"):
+        go_to(page, address)
+        assert page.evaluate("document.documentElement.scrollWidth") == size["width"], address
+        assert page.evaluate("byId('panel').scrollWidth <= byId('panel').clientWidth"), address
+
+
+def test_a_phone_shows_one_thing_at_a_time(report: Report) -> None:
+    page = report.open(size=PHONE)
+    assert page.locator("#index").is_visible()
+    assert page.locator("#story").is_hidden()
+    page.get_by_role("link", name="Embankment above").first.click()
+    page.locator("#story h2").wait_for()
+    assert page.locator("#index").is_hidden()
+    page.locator(".link-row").first.click()
+    page.locator("#close").click()
+    page.get_by_role("link", name="All stories").click()
+    page.locator("#stories").wait_for()
+
+
+def test_an_address_that_leads_nowhere_shows_the_index(report: Report) -> None:
+    page = report.open("#link/999")
+    for address in ("#gone", "#story/gone", "#link/x", "#%E0%A4%A", "#story/e26"):
+        assert page.locator("#story h2").inner_text().startswith("Embankment")
+        assert page.locator("#panel").is_hidden()
+        go_to(page, address)
+    assert page.locator("#panel").is_hidden()
+
+
+def test_an_empty_graph_is_a_friendly_page(browser: Browser, tmp_path: Path) -> None:
+    for shown in opened(browser, CausalGraph(), tmp_path):
+        page = shown.open()
+        assert "Nothing here yet" in page.locator("#story").inner_text()
+        shown.open(size=PHONE)
+
+
+def test_a_graph_without_links_says_so(browser: Browser, graph: CausalGraph, tmp_path: Path) -> None:
+    for shown in opened(browser, replace(graph, links=()), tmp_path):
+        page = shown.open()
+        assert "No links yet" in page.locator("#story").inner_text()
+        assert page.locator("#singles .entry").count() == 15
+        page.get_by_role("button", name="Show more (14 left)").click()
+        assert page.locator("#singles .entry").count() == 29
+        page.locator("#singles .entry").first.click()
+        page.locator("#panel .event-title.large").wait_for()
+
+
+def test_a_large_story_is_drawn_in_part_around_what_is_chosen(
+    browser: Browser, graph: CausalGraph, tmp_path: Path
+) -> None:
+    articles = {f"a{n}": Article(f"a{n}", f"Event {n}") for n in range(200)}
+    events = tuple(Event(f"e{n}", f"Event {n}", Language.ENGLISH, None, None, (f"a{n}",)) for n in range(200))
+    chain = tuple(
+        replace(
+            graph.links[0],
+            source=f"e{n}",
+            target=f"e{n + 1}",
+            evidence=(HeadlineEvidence(f"a{n}", f"a{n + 1}", 0.5),),
+        )
+        for n in range(199)
+    )
+    for shown in opened(browser, CausalGraph(articles, events, chain), tmp_path):
+        page = shown.open()
+        assert "shows 60 of 200 events" in page.locator("#picture-part").inner_text()
+        assert page.evaluate("picture.holds('event', 150)") is False
+        page.evaluate("location.hash = '#e150'")
+        until(page, "picture.holds('event', 150)")
+        assert "“Event 150”" in page.locator("#picture-part").inner_text()

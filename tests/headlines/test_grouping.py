@@ -1,0 +1,57 @@
+"""Events are a partition, and the chain finds the groups that joining the best pair first finds."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.spatial.distance import squareform
+
+from whywire.headlines.grouping import average_linkage, group_events
+
+
+def symmetric(count):
+    def fill(values):
+        matrix = np.zeros((count, count))
+        matrix[np.triu_indices(count, 1)] = values
+        return matrix + matrix.T
+
+    size = count * (count - 1) // 2
+    return st.lists(st.floats(0.01, 0.99), min_size=size, max_size=size, unique=True).map(fill)
+
+
+@given(st.integers(2, 9).flatmap(symmetric), st.floats(0.05, 0.95))
+def test_average_linkage_agrees_with_scipy(similarity, threshold):
+    tree = linkage(squareform(1 - similarity, checks=False), "average")
+    if np.abs(tree[:, 2] - (1 - threshold)).min() < 1e-9:
+        return  # a merge exactly at the cut may go either way
+    expected = fcluster(tree, 1 - threshold, "distance")
+    found = average_linkage(similarity, threshold)
+    assert sorted(place for group in found for place in group) == list(range(len(similarity)))
+    assert {frozenset(group) for group in found} == {
+        frozenset(np.flatnonzero(expected == name).tolist()) for name in set(expected)
+    }
+
+
+@given(st.integers(1, 12), st.randoms(use_true_random=False))
+def test_groups_are_a_partition(count, chance):
+    vectors = np.array([[chance.gauss(0, 1) for _ in range(4)] for _ in range(count)], np.float32)
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    chances = {
+        (i, j): chance.random() for i in range(count) for j in range(i + 1, count) if chance.random() < 0.6
+    }
+    groups = group_events(chances, vectors, lambda cosines: np.clip(cosines, 0, 1).astype(float))
+    assert sorted(item for group in groups for item in group) == list(range(count))
+
+
+def test_a_chain_of_look_alikes_does_not_drift_into_one_event():
+    chances = {(number, number + 1): 0.8 for number in range(5)}
+    chances |= {(i, j): 0.01 for i in range(6) for j in range(i + 2, 6)}
+    vectors = np.eye(6, dtype=np.float32)
+    groups = group_events(chances, vectors, lambda cosines: np.zeros_like(cosines, dtype=float))
+    assert max(map(len, groups)) == 2
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_nothing_and_one_thing(count):
+    assert group_events({}, np.ones((count, 2), np.float32), lambda c: c.astype(float)) == [[0]] * count

@@ -1,0 +1,73 @@
+"""Order of a pair never matters, and the answers are probabilities."""
+
+import numpy as np
+import pytest
+
+from whywire.headlines.model import HeadlineModel
+from whywire.headlines.relations import RELATIONS, Relation, column, mirrored, most_likely
+
+TITLES = {
+    "en": [
+        "Fire breaks out at Port Ellery refinery",
+        "Blaze engulfs refinery in Port Ellery",
+        "Fuel runs short in north after refinery fire",
+        "Chess club celebrates its hundredth year",
+    ],
+    "ru": [
+        "На заводе в Верхнереченске вспыхнул пожар",
+        "Пожар охватил завод в Верхнереченске",
+        "Из-за пожара на заводе в регионе не хватает топлива",
+        "Шахматный клуб отметил столетие",
+    ],
+}
+
+
+@pytest.fixture(params=["en", "ru"])
+def language(request):
+    return request.param
+
+
+@pytest.fixture
+def model(language):
+    return HeadlineModel.from_pretrained(f"headlines-{language}")
+
+
+def test_the_answer_for_a_pair_is_the_mirror_of_the_answer_for_the_other_order(model, language):
+    titles = TITLES[language]
+    pairs = [(left, right) for left in titles for right in titles]
+    table = model.relate(pairs)
+    back = model.relate([(right, left) for left, right in pairs])
+    assert table.shape == (len(pairs), len(RELATIONS))
+    np.testing.assert_array_equal(back, mirrored(table))
+    np.testing.assert_allclose(table.sum(axis=1), 1)
+    assert table.min() >= 0
+
+
+def test_a_pair_alone_and_its_mirror_agree_too(model, language):
+    first, _, third, _ = TITLES[language]
+    np.testing.assert_array_equal(model.relate([(third, first)]), mirrored(model.relate([(first, third)])))
+
+
+def test_equal_headlines_have_no_direction(model, language):
+    title = TITLES[language][2]
+    row = model.relate([(title, title)])[0]
+    np.testing.assert_array_equal(row, mirrored(row))
+    assert most_likely(row) in (Relation.NO_RELATIONSHIP, Relation.SAME_EVENT, Relation.OTHER_RELATIONSHIP)
+
+
+def test_it_knows_the_same_event_from_another(model, language):
+    fire, blaze, _, chess = TITLES[language]
+    same, other = model.relate([(fire, blaze), (fire, chess)])[:, column(Relation.SAME_EVENT)]
+    assert same > 0.5 > other
+
+
+def test_embeddings_are_unit_vectors_and_near_for_the_same_event(model, language):
+    vectors = model.embed(TITLES[language])
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, rtol=1e-4)
+    likeness = vectors @ vectors.T
+    assert likeness[0, 1] > likeness[0, 3]
+
+
+def test_no_headlines_give_empty_arrays(model):
+    assert model.relate([]).shape == (0, len(RELATIONS))
+    assert len(model.embed([])) == 0

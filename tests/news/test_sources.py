@@ -1,0 +1,285 @@
+import builtins
+import gzip
+import io
+import json
+import sys
+from datetime import datetime
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from whywire.errors import InputError, MissingExtraError
+from whywire.news import Article, Problem, read_news, to_row
+
+ROW = {"id": "a", "title": "Storm hits the coast", "text": "It rained.\nAll day.", "language": "en"}
+LINE = json.dumps(ROW).encode()
+
+
+def write(path, content):
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def read(*paths):
+    found = list(read_news(paths))
+    return [item for item in found if isinstance(item, Article)], [
+        item for item in found if isinstance(item, Problem)
+    ]
+
+
+def titles(*paths):
+    articles, problems = read(*paths)
+    assert problems == []
+    return [article.title for article in articles]
+
+
+def test_json_lines(tmp_path):
+    path = write(tmp_path / "news.jsonl", LINE + b"\r\n\n  \n" + b'{"title": "Rates fall"}')
+    articles, problems = read(path)
+    assert [article.title for article in articles] == ["Storm hits the coast", "Rates fall"]
+    assert articles[0].text == ROW["text"]
+    assert problems == []
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'{"title": "Storm"', "broken JSON: Expecting ',' delimiter at column"),
+        (b'{"title": "Storm"} {}', "more after the value, at column 19"),
+        (b"not json", "broken JSON"),
+        (b'{"title": "Storm", "id": NaN}', "NaN is no JSON number"),
+        (b'{"title": ' + b"1" * 5000 + b"}", "broken JSON"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b'{"title": "St\xffrm"}', "byte 0xff at character 14 is not UTF-8"),
+        (b"\xff\xfb", "byte 0xff at character 1 is not UTF-8"),
+        (b"3", "a row must be an object with fields, not int 3"),
+        (b"null", "a row must be an object with fields, not null"),
+        (b'{"text": "It rained."}', "there is no title"),
+        (b'{"title": [1]}', "title must be a string, not a list"),
+    ],
+)
+def test_a_bad_line_spoils_only_itself(tmp_path, line, reason):
+    path = write(tmp_path / "news.jsonl", b"\n".join([LINE, line, LINE]))
+    articles, [problem] = read(path)
+    assert len(articles) == 2
+    assert problem.place == f"{path}:2"
+    assert reason in problem.reason
+    assert not problem.kept
+    json.dumps(problem.row, ensure_ascii=False).encode()
+
+
+def test_a_note_follows_the_article_it_is_about(tmp_path):
+    path = write(tmp_path / "news.jsonl", '{"title": "Storm", "published": "soon"}')
+    article, note = read_news([path])
+    assert article.published is None
+    assert note == Problem(f"{path}:1", "unreadable time 'soon'", kept=True)
+
+
+def test_empty_files(tmp_path):
+    for name in ("a.jsonl", "a.json", "a.csv", "a.tsv", "a.jsonl.gz"):
+        assert titles(write(tmp_path / name, gzip.compress(b"") if name.endswith("gz") else b"")) == []
+
+
+def test_a_long_line(tmp_path):
+    path = write(tmp_path / "news.jsonl", json.dumps({"title": "Storm", "text": "It rained. " * 500_000}))
+    [article], [note] = read(path)
+    assert article.text.endswith("rained.")
+    assert note.kept
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "[\n" + LINE.decode() + ",\n" + LINE.decode() + "\n]\n",
+        LINE.decode() + "\n" + LINE.decode(),
+    ],
+)
+def test_json_files_hold_a_list_or_lines(tmp_path, content):
+    assert titles(write(tmp_path / "news.json", content)) == [ROW["title"]] * 2
+
+
+def test_a_json_file_may_hold_one_article(tmp_path):
+    assert titles(write(tmp_path / "news.json", "\n" + json.dumps(ROW, indent=2) + "\n")) == [ROW["title"]]
+
+
+def test_a_bad_row_of_a_list_has_its_line(tmp_path):
+    path = write(tmp_path / "news.json", b"[" + LINE + b",\n3,\n" + LINE + b'] {"title": "Late"}')
+    articles, problems = read(path)
+    assert len(articles) == 2
+    assert [problem.place for problem in problems] == [f"{path}:2", f"{path}:3"]
+
+
+def test_a_cut_list_gives_its_rows_and_a_problem(tmp_path):
+    path = write(tmp_path / "news.json", b"[\n" + LINE + b",\n" + LINE[:-5])
+    articles, [problem] = read(path)
+    assert len(articles) == 1
+    assert problem.place == f"{path}:3"
+    articles, [problem] = read(write(path, b"[" + LINE + b",\n"))
+    assert len(articles) == 1
+    assert "closing bracket" in problem.reason
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_csv(tmp_path, encoding, delimiter):
+    header, rates = "Title;PUBLISHED ;text;Note\n", "\nRates fall;;;x\n"
+    table = header + 'Шторм;2020-05-02;"Шёл ""сильный""\nдождь; весь день.";\n' + rates
+    path = write(tmp_path / "news.csv", table.replace(";", delimiter).encode(encoding))
+    articles, problems = read(path)
+    assert [article.title for article in articles] == ["Шторм", "Rates fall"]
+    assert articles[0].text == f'Шёл "сильный"\nдождь{delimiter} весь день.'
+    assert problems == []
+
+
+def test_bad_csv_rows_have_the_line_they_begin_on(tmp_path):
+    rows = [
+        b"title,text",
+        b'One,"two',
+        b'lines"',
+        b"Too,many,cells",
+        b"Bad,\xff",
+        b",no title",
+        b"Two,",
+        b'x,"open',
+        b"y,z",
+    ]
+    path = write(tmp_path / "news.csv", b"\n".join(rows))
+    articles, problems = read(path)
+    assert [article.title for article in articles] == ["One", "Two"]
+    assert [problem.place for problem in problems] == [f"{path}:{line}" for line in (4, 5, 6, 8)]
+    reasons = ["3 cells in a row, 2 in", "byte 0xff", "there is no title", "broken CSV"]
+    assert all(reason in problem.reason for reason, problem in zip(reasons, problems, strict=True))
+
+
+def test_a_large_csv_field(tmp_path):
+    path = write(tmp_path / "news.csv", "title,text\nStorm," + "rain " * 100_000)
+    assert titles(path) == ["Storm"]
+
+
+def test_a_table_without_titles(tmp_path):
+    [], [problem] = read(write(tmp_path / "news.csv", "headline,body\nStorm,It rained.\n"))
+    assert "no column 'title', only headline, body" in problem.reason
+
+
+@pytest.mark.parametrize(
+    "name", ["news.jsonl.gz", "news.ndjson.gz", "news.JSON.GZ", "news.csv.gz", "news.tsv.gz"]
+)
+def test_packed_text(tmp_path, name):
+    content = b"title\nStorm\n" if "sv" in name else b'{"title": "Storm"}\n'
+    assert titles(write(tmp_path / name, gzip.compress(content))) == ["Storm"]
+
+
+def test_a_cut_gz_gives_the_rows_before_the_damage(tmp_path):
+    rows = [
+        json.dumps({"title": f"Storm {number}", "text": hex(hash(str(number)))}) for number in range(5000)
+    ]
+    packed = gzip.compress("\n".join(rows).encode())
+    path = write(tmp_path / "news.jsonl.gz", packed[: len(packed) // 2])
+    articles, [problem] = read(path)
+    assert 1000 < len(articles) < 4000
+    assert problem.place == f"{path}:{len(articles)}"
+    assert "damaged after this" in problem.reason
+
+
+def test_a_gz_that_is_none(tmp_path):
+    [], [problem] = read(write(tmp_path / "news.jsonl.gz", LINE))
+    assert "damaged" in problem.reason
+
+
+def test_parquet(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = pyarrow.table(
+        {
+            "id": [1.0, None, 3.0],
+            "title": ["Storm", "Rates fall", None],
+            "published": pyarrow.array([datetime(2020, 5, 2, 10), None, None], pyarrow.timestamp("us")),
+            "links": [["u1"], [], None],
+            "other": [1, 2, 3],
+        }
+    )
+    path = tmp_path / "news.parquet"
+    parquet.write_table(table, path)
+    articles, [problem] = read(path)
+    assert [to_row(article).get("published") for article in articles] == ["2020-05-02T10:00:00Z", None]
+    assert (articles[0].id, articles[0].links) == ("1", ("u1",))
+    assert (problem.place, problem.reason) == (f"{path}:3", "there is no title")
+
+
+def test_bad_parquet_files(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "news.parquet"
+    parquet.write_table(pyarrow.table({"headline": ["Storm"]}), path)
+    assert "no column 'title'" in read(path)[1][0].reason
+    far = pyarrow.array([10**15, 10**15], pyarrow.timestamp("ms"))
+    parquet.write_table(pyarrow.table({"title": ["Storm", "Rates"], "published": far}), path)
+    assert len(read(path)[1]) == 2
+    assert "damaged" in read(write(path, b"PAR1 this is no such file"))[1][0].reason
+
+
+def test_parquet_needs_its_extra(tmp_path, monkeypatch):
+    real_import = builtins.__import__
+
+    def without_pyarrow(name, *args, **kwargs):
+        if name.startswith("pyarrow"):
+            raise ImportError(name)
+        return real_import(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", without_pyarrow)
+    with pytest.raises(MissingExtraError, match="parquet"):
+        read(write(tmp_path / "news.parquet", b""))
+
+
+def test_a_folder_is_read_in_order_without_hidden_files(tmp_path):
+    (tmp_path / "b").mkdir()
+    (tmp_path / ".git").mkdir()
+    write(tmp_path / "c.jsonl", '{"title": "Third"}')
+    write(tmp_path / "b" / "1.csv", "title\nSecond")
+    write(tmp_path / "a.json", '[{"title": "First"}]')
+    write(tmp_path / ".git" / "x.jsonl", '{"title": "Hidden"}')
+    write(tmp_path / "notes.txt", "Not news")
+    articles, [problem] = read(tmp_path)
+    assert [article.title for article in articles] == ["First", "Second", "Third"]
+    assert problem.place == str(tmp_path / "notes.txt")
+
+
+def test_unusable_paths_are_refused_at_once(tmp_path):
+    write(tmp_path / "notes.txt", "Not news")
+    for path, message in [
+        (tmp_path / "missing.jsonl", "no such file"),
+        (tmp_path / "notes.txt", r"not a kind of file.*\.jsonl"),
+        (tmp_path, "a folder without news"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            read_news([path])
+
+
+def test_a_file_that_cannot_be_opened(tmp_path, monkeypatch):
+    path = write(tmp_path / "news.jsonl", LINE)
+    monkeypatch.setattr("whywire.news.sources.open_bytes", lambda _: (_ for _ in ()).throw(InputError("no")))
+    with pytest.raises(InputError):
+        read(path)
+
+
+@pytest.mark.parametrize("buffered", [True, False])
+def test_standard_input(monkeypatch, buffered):
+    stream = io.BytesIO(LINE + b"\nbroken")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(stream) if buffered else stream))
+    [article], [problem] = read("-")
+    assert article.id == "a"
+    assert problem.place == "standard input:2"
+
+
+FRAGMENTS = st.sampled_from([LINE, b"[", b"]", b",", b'"', b"\n", b"\xff", b"title"])
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
+@given(
+    st.sampled_from(["jsonl", "json", "csv", "tsv", "jsonl.gz", "parquet"]),
+    st.binary(max_size=200) | st.lists(FRAGMENTS).map(b"".join),
+)
+def test_any_bytes_are_read_without_a_crash(tmp_path, suffix, content):
+    for found in read_news(write(tmp_path / f"news.{suffix}", content)):
+        assert isinstance(found, Article | Problem)

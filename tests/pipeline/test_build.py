@@ -1,0 +1,108 @@
+"""What the whole way promises on any input, and what it makes of the bundled example."""
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.conftest import ROOT, articles
+from tests.gold import read_gold
+
+from whywire import Article, Build, ClaimKind, Language, LinkKind, Order, build, group
+from whywire.build_files import write_build
+from whywire.evaluation.metrics import pairwise_score
+
+FILES = ["claims.jsonl", "events.jsonl", "graph.graphml", "graph.json", "links.jsonl", "rejected.jsonl", "report.html"]
+
+
+def files_of(result: Build, folder) -> dict[str, bytes]:
+    write_build(result, folder, title="Test", inputs=["news.jsonl"])
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(articles, max_size=6, unique_by=lambda article: article.id), st.randoms(use_true_random=False))
+def test_any_articles_in_any_order_give_one_and_the_same_consistent_graph(tmp_path_factory, news, chance):
+    first = build(news)
+    shuffled = chance.sample(news, len(news))
+    again = build(shuffled)
+    graph = first.graph
+    assert sorted(article for event in graph.events for article in event.articles) == sorted(a.id for a in news)
+    for claim in graph.claims:
+        field = getattr(graph.articles[claim.article], claim.field)
+        assert field[slice(*claim.sentence)] == claim.quote
+        spans = [claim.cause, claim.effect, *claim.signals, claim.antecedent, claim.consequent]
+        for start, end in filter(None, spans):
+            assert claim.sentence[0] <= start < end <= claim.sentence[1]
+    for link in graph.links:
+        check_link(graph, link)
+    folder = tmp_path_factory.mktemp("build")
+    assert files_of(first, folder / "one") == files_of(again, folder / "two")
+
+
+def check_link(graph, link):
+    source, target = graph.event(link.source), graph.event(link.target)
+    assert link.source != link.target
+    assert link.evidence
+    assert 0.5 <= link.probability <= 1
+    assert 0 <= link.strength <= 100
+    if source.first_seen is None or target.first_seen is None:
+        assert link.order is Order.UNKNOWN
+    else:
+        assert source.first_seen.at <= target.first_seen.until
+        assert (link.order is Order.FORWARD) == (source.first_seen.until < target.first_seen.at)
+
+
+def test_reading_the_same_articles_twice_adds_nothing(example):
+    some = example[:12]
+    once, twice = build(some), build([*some, *some])
+    assert once.graph == twice.graph
+    assert twice.problems == []
+
+
+def test_no_articles_give_an_empty_graph():
+    result = build([])
+    assert (result.graph.events, result.graph.links, result.graph.claims) == ((), (), ())
+
+
+def test_other_languages_are_kept_as_events_of_their_own():
+    news = [Article(id=str(n), title="Das Wasser steigt weiter", language=Language.OTHER) for n in range(2)]
+    graph = build(news).graph
+    assert [event.articles for event in graph.events] == [("0",), ("1",)] or len(graph.events) == 2
+    assert graph.links == ()
+
+
+@pytest.fixture(scope="module")
+def built(example) -> Build:
+    shuffled = random.Random(1).sample(example, len(example))
+    return build(shuffled)
+
+
+def test_example_events_are_mostly_the_true_ones(built):
+    gold, _ = read_gold(ROOT / "examples" / "gold.json")
+    found = {article: event.id for event in built.graph.events for article in event.articles}
+    ids = sorted(gold)
+    score = pairwise_score([found[name] for name in ids], [gold[name] for name in ids])
+    assert score.f1 > 0.7, score
+
+
+def test_example_links_are_mostly_true_and_have_traceable_evidence(built):
+    graph = built.graph
+    for link in graph.links:
+        check_link(graph, link)
+    kinds = {link.kind for link in graph.links}
+    assert kinds == {LinkKind.CAUSES, LinkKind.REFUTES}
+    assert len(graph.links) >= 15
+
+
+def test_example_has_claims_of_both_kinds_in_both_languages(built):
+    graph = built.graph
+    found = {(claim.kind, graph.articles[claim.article].language) for claim in graph.claims}
+    assert found == {(kind, language) for kind in ClaimKind for language in (Language.ENGLISH, Language.RUSSIAN)}
+
+
+def test_group_gives_the_partition_that_build_gives(built, example):
+    ids = group(example)
+    assert ids == [
+        next(event.id for event in built.graph.events if article.id in event.articles) for article in example
+    ]

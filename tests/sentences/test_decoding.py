@@ -1,0 +1,82 @@
+"""Whatever the arrays say, spans keep the rules, and the pair found is the best one."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whywire.sentences.decoding import best_disjoint_spans, best_span, decode_parts, decode_relations, runs
+from whywire.sentences.layout import SLOTS, TOKEN_WIDTH
+
+numbers = st.floats(-9, 9, width=32)
+
+
+def scores(length):
+    return st.lists(numbers, min_size=length, max_size=length).map(
+        lambda values: np.array(values, np.float32)
+    )
+
+
+@given(st.integers(2, 7).flatmap(lambda length: st.tuples(*[scores(length)] * 4)))
+def test_best_pair_is_the_best_of_all_pairs(arrays):
+    one, other = arrays[:2], arrays[2:]
+    length = len(arrays[0])
+    spans = [(a, b) for a in range(length) for b in range(a + 1, length + 1)]
+
+    def value(scored, span):
+        return float(scored[0][span[0]] + scored[1][span[1] - 1])
+
+    every = [value(one, s) + value(other, t) for s in spans for t in spans if s[1] <= t[0] or t[1] <= s[0]]
+    first, second = best_disjoint_spans(one, other)
+    assert first[1] <= second[0] or second[1] <= first[0]
+    assert np.isclose(value(one, first) + value(other, second), max(every), atol=1e-4)
+
+
+@given(st.integers(1, 9).flatmap(lambda length: st.tuples(scores(length), scores(length))))
+def test_best_span_is_the_best_of_all_spans(arrays):
+    first, last = arrays
+    found, start, end = best_span(first, last)
+    every = [first[a] + last[b] for a in range(len(first)) for b in range(a, len(first))]
+    assert start <= end
+    assert np.isclose(found, max(every), atol=1e-4)
+
+
+def test_one_token_has_no_room_for_two_spans():
+    one = np.zeros(1, np.float32)
+    assert best_disjoint_spans((one, one), (one, one)) is None
+
+
+words = st.lists(
+    st.text(st.characters(categories=["L", "N"]), min_size=1, max_size=6), min_size=1, max_size=12
+)
+
+
+@given(words, st.randoms(use_true_random=False))
+def test_relations_and_parts_keep_the_rules_on_any_arrays(tokens, chance):
+    text = " ".join(tokens)
+    offsets, at = [], 0
+    for token in tokens:
+        middle = at + len(token) // 2
+        offsets += [(at, middle), (middle, at + len(token))] if middle > at else [(at, at + len(token))]
+        at += len(token) + 1
+    arrays = np.array([[chance.uniform(-5, 5) for _ in range(TOKEN_WIDTH)] for _ in offsets], np.float32)
+    present = np.array([chance.random() for _ in range(SLOTS)], np.float32)
+    relations = decode_relations(arrays, offsets, text, present, 0.9)
+    assert len(relations) <= SLOTS
+    for relation in relations:
+        for start, end in (relation.cause, relation.effect, *relation.signals):
+            assert 0 <= start < end <= len(text)
+            assert start == 0 or text[start - 1] == " "
+            assert end == len(text) or text[end] == " "
+        assert relation.cause[1] <= relation.effect[0] or relation.effect[1] <= relation.cause[0]
+        assert 0 <= relation.probability <= 1
+    antecedent, consequent = decode_parts(arrays, np.zeros(TOKEN_WIDTH, np.float32), offsets, text)
+    assert antecedent is not None
+    if consequent is not None:
+        assert antecedent[1] <= consequent[0] or consequent[1] <= antecedent[0]
+
+
+def test_signals_in_two_places_stay_two_spans():
+    marked = np.array([True, False, False, True, True])
+    text = "if it rains then stay"
+    offsets = [(0, 2), (3, 5), (6, 11), (12, 16), (17, 21)]
+    assert runs(marked, offsets, text) == ((0, 2), (12, 21))

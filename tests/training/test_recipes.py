@@ -1,0 +1,125 @@
+"""The recipes on a tiny encoder with random weights: what they export is what they trained."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
+transformers = pytest.importorskip("transformers", reason="training needs transformers")
+pytest.importorskip("onnx", reason="training needs onnx")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
+
+from whywire.headlines.model import HeadlineModel  # noqa: E402
+from whywire.headlines.relations import RELATIONS, Relation  # noqa: E402
+from whywire.models import OnnxModel  # noqa: E402
+from whywire.sentences.reader import SentenceReader  # noqa: E402
+from whywire.sentences.reading import CausalRelation  # noqa: E402
+from whywire.training.bases import Base, trim_vocabulary  # noqa: E402
+from whywire.training.loop import Schedule, collate  # noqa: E402
+from whywire.training.pair_data import NOT_SAME, SAME, PairRow  # noqa: E402
+from whywire.training.pair_model import relation_loss  # noqa: E402
+from whywire.training.sentence_data import SentenceRow, detokenised  # noqa: E402
+from whywire.training.train_pairs import Member, train_pairs  # noqa: E402
+from whywire.training.train_sentences import train_sentences  # noqa: E402
+
+WORDS = ["fire", "fuel", "ran", "short", "because", "the", "refinery", "burned", "had", "dam", "held", "town", "would", "not", "have", "flooded", "strike"]
+
+
+def tiny_base() -> Base:
+    torch.manual_seed(0)
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    vocabulary = {word: number for number, word in enumerate([*special, *WORDS, *"abc", "##a", "##b"])}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.add_special_tokens(special)
+    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    config = transformers.BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=128,
+    )
+    return Base("tiny", transformers.BertModel(config, add_pooling_layer=False), tokenizer)
+
+
+def test_sentences_learn_and_the_export_reads(tmp_path):
+    causal = "fuel ran short because the refinery burned"
+    cause, effect = (causal.index("the"), len(causal)), (0, causal.index(" because"))
+    signal = (causal.index("because"), causal.index(" the"))
+    imagined = "had the dam held the town would not have flooded"
+    parts = ((0, imagined.index(" the town")), (imagined.index("the town"), len(imagined)))
+    rows = [
+        SentenceRow(causal, causal=True, counterfactual=False, relations=(CausalRelation(cause, effect, (signal,)),)),
+        SentenceRow("the town flooded", causal=False, counterfactual=False, relations=()),
+        SentenceRow(imagined, counterfactual=True, parts=parts),
+    ] * 8
+    scores = train_sentences(tiny_base(), rows, rows, tmp_path, Schedule(epochs=40, rate=2e-3, batch=8), seed=1)
+    assert scores["counterfactual_f1"] == 1
+    reader = SentenceReader(OnnxModel(tmp_path))
+    first, second, third = reader.read([rows[0].text, rows[1].text, rows[2].text])
+    assert first.causal > 0.5 > second.causal
+    assert first.relations[0].cause == cause
+    assert first.relations[0].effect == effect
+    assert first.relations[0].signals == (signal,)
+    assert (third.antecedent, third.consequent) == parts
+
+
+def test_pairs_learn_and_the_export_relates(tmp_path):
+    same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
+    other = PairRow("fire fire fire", "town flooded", NOT_SAME, "en", "stream")
+    parts = {"train": [same, other] * 12, "valid": [same, other] * 4}
+    members = [Member(text, number // 2, np.eye(8)[number // 2]) for number, text in enumerate(WORDS[:8])]
+    train_pairs(tiny_base(), parts, members, tmp_path, Schedule(epochs=25, rate=2e-3, batch=8), seed=1)
+    model = HeadlineModel(OnnxModel(tmp_path))
+    likely, unlikely = model.relate([(same.left, same.right), (other.left, other.right)])[:, 1]
+    assert likely > 0.5 > unlikely
+    assert model.embed(["fire"]).shape == (1, 32)
+
+
+def test_the_loss_asks_only_for_probability_inside_the_allowed_set():
+    row = PairRow("a", "b", frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.OTHER_RELATIONSHIP}), "en", "x")
+    inside = torch.full((1, len(RELATIONS)), -20.0)
+    inside[0, [2, 3]] = 20.0
+    assert relation_loss(inside, [row]) == pytest.approx(0, abs=1e-4)
+    outside = -inside
+    assert relation_loss(outside, [row]) > 10
+
+
+def test_mirroring_a_row_mirrors_what_is_allowed():
+    row = PairRow("a", "b", frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.SAME_EVENT}), "en", "x")
+    assert row.mirrored().allowed == {Relation.RIGHT_LEFT_CAUSE, Relation.SAME_EVENT}
+    assert row.mirrored().mirrored() == row
+
+
+def test_a_trimmed_vocabulary_spells_kept_words_as_before():
+    base = tiny_base()
+    text = "fire refinery"
+    before = base.tokenizer.encode(text)
+    with torch.no_grad():
+        expected = base.encoder.embeddings.word_embeddings(torch.tensor(before.ids))
+    trimmed = trim_vocabulary(base, [text] * 5)
+    after = trimmed.tokenizer.encode(text)
+    assert after.tokens == before.tokens
+    assert trimmed.encoder.config.vocab_size < len(WORDS)
+    assert torch.equal(trimmed.encoder.embeddings.word_embeddings(torch.tensor(after.ids)), expected)
+    assert collate([after])[0].shape == (1, 4)
+
+
+def test_detokenising_moves_the_spans_with_the_text():
+    text = "Fuel ran short , because the ' old ' refinery ( Ellery ) burned ."
+    relation = CausalRelation(
+        (text.index("the '"), text.index(" .")), (0, text.index(" ,")), ((text.index("because"), text.index(" the")),)
+    )
+    row = detokenised(SentenceRow(text, relations=(relation,), corpus="recess"))
+    assert row.text.startswith("Fuel ran short, because the")
+    assert row.text.endswith("(Ellery) burned.")
+    moved = row.relations[0]
+    assert row.text[slice(*moved.effect)] == "Fuel ran short"
+    assert row.text[slice(*moved.cause)].startswith("the")
+    assert row.text[slice(*moved.cause)].endswith("burned")
+    assert row.text[slice(*moved.signals[0])] == "because"
