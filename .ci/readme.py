@@ -24,9 +24,7 @@ def main() -> int:
     path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
     for line in lines:
         print(f"$ {line}", flush=True)
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", line], cwd=ROOT, env=os.environ | {"PATH": path}
-        )
+        done = subprocess.run(["bash", "-euo", "pipefail", "-c", line], cwd=ROOT, env=os.environ | {"PATH": path})
         if done.returncode:
             print(f"the README's command failed with {done.returncode}: {line}")
             return 1

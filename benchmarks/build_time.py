@@ -51,7 +51,8 @@ def main() -> None:
         loading = time.perf_counter() - started - reading
         result = build(articles, models=models)
         built = time.perf_counter()
-        write_build(result, arguments.out or Path(scratch), title="Benchmark", inputs=arguments.news, problems=problems)
+        folder = arguments.out or Path(scratch)
+        write_build(result, folder, title="Benchmark", inputs=arguments.news, problems=problems)
         ended = time.perf_counter()
     OnnxModel._forward = original  # type: ignore[method-assign]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

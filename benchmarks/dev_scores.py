@@ -163,9 +163,7 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
         result["3 classes macro f1"] = round(
             macro_f1([simple.get(g, 0) for g in guess], [simple.get(t, 0) for t in truth]), 4
         )
-        result["7 classes accuracy"] = round(
-            float(np.mean([g == t for g, t in zip(guess, truth, strict=True)])), 4
-        )
+        result["7 classes accuracy"] = round(float(np.mean([g == t for g, t in zip(guess, truth, strict=True)])), 4)
         result["by class"] = {
             str(name): [
                 sum(t == name for t in truth),
@@ -183,8 +181,7 @@ def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
     chances = model.relate(pairs)[:, LEFT_RIGHT].reshape(-1, 4)
     top = [int(np.argmax(row)) in question.answers for row, question in zip(chances, questions, strict=True)]
     exact = [
-        set(np.flatnonzero(row >= 0.5)) == question.answers
-        for row, question in zip(chances, questions, strict=True)
+        set(np.flatnonzero(row >= 0.5)) == question.answers for row, question in zip(chances, questions, strict=True)
     ]
     return {
         "rows": len(questions),
@@ -197,8 +194,7 @@ def example_scores() -> dict[str, object]:
     """Grouping of the bundled example, which no model was trained on."""
     folder = Path(__file__).parent.parent / "examples"
     articles: list[Article] = [
-        read_row(json.loads(line))[0]
-        for line in (folder / "news.jsonl").read_text(encoding="utf-8").splitlines()
+        read_row(json.loads(line))[0] for line in (folder / "news.jsonl").read_text(encoding="utf-8").splitlines()
     ]
     gold = {
         article: event["name"]

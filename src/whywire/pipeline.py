@@ -40,13 +40,13 @@ from whywire.headlines.relations import Relation, column
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Problem, Published, split_sentences, without_duplicates
 from whywire.sentences.reading import Reading
-from whywire.stories.matching import match_claims
+from whywire.stories.matching import match_claims, worth_embedding
 from whywire.stories.strength import combined, strength
 
 SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.5
 """An article is compared with this many others at most, none of them further off than this cosine."""
 
-LINK_NEIGHBOURS, LINK_FLOOR = 14, 0.3
+LINK_NEIGHBOURS, LINK_FLOOR = 10, 0.35
 """The same for events that may be linked: what an event led to is told in other words than the event."""
 
 LINKED = 0.5
@@ -249,20 +249,14 @@ class _Work:
             }
             pairs = sorted({pair for group in asked.values() for pair in group})
         with self.stage("relating events", language, len(pairs)) as advance:
-            answers = dict(
-                zip(pairs, model.relate([(titles[i], titles[j]) for i, j in pairs], advance), strict=True)
-            )
+            answers = dict(zip(pairs, model.relate([(titles[i], titles[j]) for i, j in pairs], advance), strict=True))
         self.counts["event pairs"] += len(asked)
         self.counts["headline pairs"] += len(pairs)
         with self.stage("linking events", language, 0):
             links = []
             outlets = {article.id: article.source or article.id for article in articles}
             for opinion in opinions(asked, answers, times):
-                found = (
-                    matches.get((opinion.source, opinion.target), [])
-                    if opinion.kind is LinkKind.CAUSES
-                    else []
-                )
+                found = matches.get((opinion.source, opinion.target), []) if opinion.kind is LinkKind.CAUSES else []
                 said = [(claims[number], likeness) for number, likeness in found]
                 if link := _link(opinion, said, articles, grouped.events, outlets):
                     links.append(link)
@@ -272,30 +266,42 @@ class _Work:
         self, articles: Sequence[Article], language: Language, grouped: _Grouped, claims: Sequence[Claim]
     ) -> dict[tuple[int, int], list[tuple[int, float]]]:
         """For a pair of event numbers, the numbers of the claims that say the one led to the other, with likeness."""
-        causal = [number for number, claim in enumerate(claims) if claim.kind is ClaimKind.CAUSAL]
-        words: list[tuple[str, str]] = []
-        for number in causal:
-            claim = claims[number]
-            start = claim.sentence[0]
-            words.append(tuple(claim.quote[a - start : b - start] for a, b in (claim.cause, claim.effect)))  # type: ignore[arg-type, misc]
-        unique = {
-            text: place for place, text in enumerate(dict.fromkeys(text for pair in words for text in pair))
-        }
+        titles = [article.title for article in articles]
+        with self.stage("matching claims", language, 0):
+            sides = [
+                [
+                    (number, _words(claim, span))
+                    for number, claim in enumerate(claims)
+                    if (span := getattr(claim, side))
+                ]
+                for side in ("cause", "effect")
+            ]
+            worth = [worth_embedding([words for _, words in side], titles) for side in sides]
+            kept = [place for place in range(len(sides[0])) if worth[0][place] and worth[1][place]]
+            numbers = [sides[0][place][0] for place in kept]
+            words = [[side[place][1] for place in kept] for side in sides]
+            unique = {text: place for place, text in enumerate(dict.fromkeys(words[0] + words[1]))}
         with self.stage("embedding claims", language, len(unique)) as advance:
             vectors = self.models.headlines(language).embed(list(unique), advance)
         self.counts["spans"] += len(unique)
         found: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
-        if not causal:
+        if not numbers:
             return found
         with self.stage("matching claims", language, 0):
             place_of = {article.id: place for place, article in enumerate(articles)}
-            homes = [place_of[claims[number].article] for number in causal]
-            sides = tuple(vectors[[unique[pair[side]] for pair in words]] for side in (0, 1))
+            homes = [place_of[claims[number].article] for number in numbers]
+            causes, effects = (vectors[[unique[text] for text in side]] for side in words)
             clock = Times([article.published for article in articles])
-            for match in match_claims((sides[0], sides[1]), homes, grouped.vectors, grouped.event_of, clock):
+            for match in match_claims((causes, effects), homes, grouped.vectors, grouped.event_of, clock):
                 if order_of(grouped.events[match.source].first_seen, grouped.events[match.target].first_seen):
-                    found[match.source, match.target].append((causal[match.claim], match.likeness))
+                    found[match.source, match.target].append((numbers[match.claim], match.likeness))
         return found
+
+
+def _words(claim: Claim, span: tuple[int, int]) -> str:
+    """The words of one of a claim's spans."""
+    start = claim.sentence[0]
+    return claim.quote[span[0] - start : span[1] - start]
 
 
 def _link(
@@ -307,21 +313,24 @@ def _link(
 ) -> Link | None:
     """The link the evidence adds up to, or ``None`` where it does not reach one half.
 
+    A claim is believed as far as the headlines see any relationship between the two events at all: its words may
+    be near those of an event without meaning it.
+
     Args:
         said: the claims that speak for it, and how near their words are to the two events.
         outlets: who published an article, by its id.
     """
-    evidence: list[Evidence] = [
-        ClaimEvidence(claim.id, claim.probability * likeness) for claim, likeness in said
-    ]
-    by_outlet: dict[str, float] = {}
-    for (claim, _), item in zip(said, evidence, strict=True):
-        outlet = outlets[claim.article]
-        by_outlet[outlet] = max(by_outlet.get(outlet, 0.0), item.probability)
-    probability = combined(opinion.probability, by_outlet.values())
+    voices: dict[str, ClaimEvidence] = {}
+    told_by: set[str] = set()
+    for claim, likeness in said:
+        item = ClaimEvidence(claim.id, claim.probability * likeness * opinion.related)
+        if claim.quote not in voices or item.probability > voices[claim.quote].probability:
+            voices[claim.quote] = item
+        told_by.add(outlets[claim.article])
+    probability = combined(opinion.probability, (item.probability for item in voices.values()))
     if probability < LINKED:
         return None
-    told_by = set(by_outlet)
+    evidence: list[Evidence] = list(voices.values())
     for source, target, chance in opinion.pairs:
         evidence.append(HeadlineEvidence(articles[source].id, articles[target].id, chance))
         if chance >= LINKED:

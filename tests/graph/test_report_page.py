@@ -98,9 +98,13 @@ def story_of(graph: CausalGraph, place: int) -> str:
     return f"#story/{graph.stories()[place].lead.id}"
 
 
+SHOWN = "picture.cy.edges().filter((edge) => edge.style('display') !== 'none')"
+"""The links the picture shows; Cytoscape.js answers `:visible` from a cache that lags a frame behind."""
+
+
 def visible_links(page: Page) -> set[int]:
     """Places of the links the picture shows."""
-    return set(page.evaluate("picture.cy.edges(':visible').map((edge) => edge.data('place'))"))
+    return set(page.evaluate(f"{SHOWN}.map((edge) => edge.data('place'))"))
 
 
 def click_in_picture(page: Page, element: str) -> None:
@@ -307,7 +311,7 @@ def test_the_slider_hides_weak_links(report: Report, graph: CausalGraph) -> None
     assert page.locator(".link-row").count() == len(strong) == 5
     assert "8 links hidden by the filters" in page.locator("#story").inner_text()
     page.keyboard.press("ArrowRight")
-    until(page, "picture.cy.edges(':visible').length === 4")
+    until(page, f"{SHOWN}.length === 4")
     assert page.locator(".scale .mark").all_inner_texts() == ["none", "low", "medium", "high"]
 
 

@@ -44,10 +44,7 @@ def test_with_room_for_all_every_pair_inside_the_window_is_found(rows, block):
     finally:
         candidates.BLOCK = before
     expected = [
-        (i, j)
-        for i in range(len(rows))
-        for j in range(i + 1, len(rows))
-        if apart(clock[i], clock[j]) <= WINDOW
+        (i, j) for i in range(len(rows)) for j in range(i + 1, len(rows)) if apart(clock[i], clock[j]) <= WINDOW
     ]
     assert found == expected
 

@@ -33,13 +33,13 @@ def test_average_linkage_agrees_with_scipy(similarity, threshold):
     }
 
 
-@given(st.integers(1, 12), st.randoms(use_true_random=False))
-def test_groups_are_a_partition(count, chance):
-    vectors = np.array([[chance.gauss(0, 1) for _ in range(4)] for _ in range(count)], np.float32)
+@given(st.integers(1, 12), st.integers(0, 2**32 - 1))
+def test_groups_are_a_partition(count, seed):
+    chance = np.random.default_rng(seed)
+    vectors = chance.normal(size=(count, 4)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    chances = {
-        (i, j): chance.random() for i in range(count) for j in range(i + 1, count) if chance.random() < 0.6
-    }
+    pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
+    chances = {pair: chance.random() for pair in pairs if chance.random() < 0.6}
     groups = group_events(chances, vectors, lambda cosines: np.clip(cosines, 0, 1).astype(float))
     assert sorted(item for group in groups for item in group) == list(range(count))
 

@@ -44,9 +44,7 @@ articles = st.builds(
 )
 
 
-@given(
-    st.lists(articles, max_size=8).flatmap(lambda found: st.tuples(st.just(found), st.permutations(found)))
-)
+@given(st.lists(articles, max_size=8).flatmap(lambda found: st.tuples(st.just(found), st.permutations(found))))
 def test_the_order_of_reading_does_not_matter(orders):
     one, other = orders
     kept, problems = without_duplicates(one)

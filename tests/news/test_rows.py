@@ -15,9 +15,7 @@ def article_of(**fields):
 
 
 def test_a_title_alone_is_an_article():
-    article, notes = read_row(
-        {"title": "Storm hits the coast", "text": None, "url": "", "links": None, "extra": 1}
-    )
+    article, notes = read_row({"title": "Storm hits the coast", "text": None, "url": "", "links": None, "extra": 1})
     assert (article.title, article.text, article.url, article.published) == (
         "Storm hits the coast",
         "",
@@ -40,9 +38,7 @@ def test_the_title_becomes_one_clean_line():
 
 
 @pytest.mark.parametrize("field", ["title", "text", "url", "source", "language", "id"])
-@pytest.mark.parametrize(
-    ("value", "name"), [(["x"], "a list"), ({"x": 1}, "an object"), (True, "true or false")]
-)
+@pytest.mark.parametrize(("value", "name"), [(["x"], "a list"), ({"x": 1}, "an object"), (True, "true or false")])
 def test_a_wrong_type_is_named_with_its_field(field, value, name):
     with pytest.raises(InputError, match=rf"{field} must be a string, not {name}"):
         read_row({"title": "Storm", field: value})

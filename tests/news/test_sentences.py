@@ -80,9 +80,7 @@ def test_long_sentences_are_cut(text):
     assert "".join(text.split()) == "".join("".join(found).split())
 
 
-@pytest.mark.parametrize(
-    "unit", [".", "x", " ", ". A", "! ", "a.", ". - ", "( .", "\n.", "A. ", '."', "1. ", "…«"]
-)
+@pytest.mark.parametrize("unit", [".", "x", " ", ". A", "! ", "a.", ". - ", "( .", "\n.", "A. ", '."', "1. ", "…«"])
 def test_hostile_texts_take_linear_time(unit):
     assert split_sentences(unit * 100_000, Language.ENGLISH) is not None
 

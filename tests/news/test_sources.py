@@ -162,18 +162,14 @@ def test_a_table_without_titles(tmp_path):
     assert "no column 'title', only headline, body" in problem.reason
 
 
-@pytest.mark.parametrize(
-    "name", ["news.jsonl.gz", "news.ndjson.gz", "news.JSON.GZ", "news.csv.gz", "news.tsv.gz"]
-)
+@pytest.mark.parametrize("name", ["news.jsonl.gz", "news.ndjson.gz", "news.JSON.GZ", "news.csv.gz", "news.tsv.gz"])
 def test_packed_text(tmp_path, name):
     content = b"title\nStorm\n" if "sv" in name else b'{"title": "Storm"}\n'
     assert titles(write(tmp_path / name, gzip.compress(content))) == ["Storm"]
 
 
 def test_a_cut_gz_gives_the_rows_before_the_damage(tmp_path):
-    rows = [
-        json.dumps({"title": f"Storm {number}", "text": hex(hash(str(number)))}) for number in range(5000)
-    ]
+    rows = [json.dumps({"title": f"Storm {number}", "text": hex(hash(str(number)))}) for number in range(5000)]
     packed = gzip.compress("\n".join(rows).encode())
     path = write(tmp_path / "news.jsonl.gz", packed[: len(packed) // 2])
     articles, [problem] = read(path)

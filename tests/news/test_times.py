@@ -102,15 +102,11 @@ def test_days_read_back(day):
     assert published.until.date() == day
 
 
-fragments = st.sampled_from(
-    ["2020", "-", "05", "T", ":", "+03", "99", "Sat, ", "May ", " ", "Z", "0", "W", "."]
-)
+fragments = st.sampled_from(["2020", "-", "05", "T", ":", "+03", "99", "Sat, ", "May ", " ", "Z", "0", "W", "."])
 
 
 @given(
-    st.one_of(
-        st.text(), st.lists(fragments).map("".join), st.floats(), st.integers(), st.datetimes(), st.binary()
-    )
+    st.one_of(st.text(), st.lists(fragments).map("".join), st.floats(), st.integers(), st.datetimes(), st.binary())
 )
 def test_anything_is_a_time_or_an_input_error(value):
     try:

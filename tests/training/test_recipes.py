@@ -23,7 +23,8 @@ from whywire.training.sentence_data import SentenceRow, detokenised  # noqa: E40
 from whywire.training.train_pairs import Member, train_pairs  # noqa: E402
 from whywire.training.train_sentences import train_sentences  # noqa: E402
 
-WORDS = ["fire", "fuel", "ran", "short", "because", "the", "refinery", "burned", "had", "dam", "held", "town", "would", "not", "have", "flooded", "strike"]
+TEXTS = ["fire fuel ran short because the refinery burned", "had dam held town would not have flooded strike"]
+WORDS = [word for text in TEXTS for word in text.split()]
 
 
 def tiny_base() -> Base:

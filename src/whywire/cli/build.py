@@ -38,9 +38,7 @@ def build(
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write, made where it is missing.")],
     title: Annotated[str, typer.Option(help="The heading of the page.")] = "What led to what",
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")
-    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")] = False,
 ) -> None:
     """Build the causal graph of the news: events, what led to what, who says so.
 
@@ -108,12 +106,8 @@ def summarise(result: Build, problems: list[Problem], out: Path, seconds: float)
 def _show_strongest(console: Console, graph: CausalGraph) -> None:
     if not graph.links:
         return
-    table = Table(
-        "strength", "event", "", "event", title="The strongest links", title_justify="left", box=None
-    )
+    table = Table("strength", "event", "", "event", title="The strongest links", title_justify="left", box=None)
     for link in graph.links[:SHOWN]:
         says = "led to" if link.kind is LinkKind.CAUSES else "was refuted or overtaken by"
-        table.add_row(
-            f"{link.strength:.0f}", graph.event(link.source).title, says, graph.event(link.target).title
-        )
+        table.add_row(f"{link.strength:.0f}", graph.event(link.source).title, says, graph.event(link.target).title)
     console.print(table)

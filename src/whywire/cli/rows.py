@@ -190,10 +190,7 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
                     for relation, chance in zip(RELATIONS, chances, strict=True)
                 },
                 "causality": round(
-                    float(
-                        chances[column(Relation.LEFT_RIGHT_CAUSE)]
-                        + chances[column(Relation.RIGHT_LEFT_CAUSE)]
-                    ),
+                    float(chances[column(Relation.LEFT_RIGHT_CAUSE)] + chances[column(Relation.RIGHT_LEFT_CAUSE)]),
                     DIGITS,
                 ),
                 "same_event": round(float(chances[column(Relation.SAME_EVENT)]), DIGITS),

@@ -20,9 +20,7 @@ def register(app: typer.Typer) -> None:
 def train(
     name: Annotated[str, typer.Argument(help=f"One of {', '.join(NAMES)}, or `all`.")],
     data: Annotated[Path, typer.Option(help="The folder of corpora; see docs/training.md.")],
-    out: Annotated[
-        Path, typer.Option("--out", "-o", help="Where to write; each model gets a folder of its name.")
-    ],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Where to write; each model gets a folder of its name.")],
     seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 1,
 ) -> None:
     """Train a model from the corpora and write it as int8 ONNX (needs the extra **train**)."""

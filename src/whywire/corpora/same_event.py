@@ -41,14 +41,10 @@ def read_wikinews(path: Path) -> Iterator[GroupedHeadline]:
 def read_ecbplus(path: Path) -> Iterator[GroupedHeadline]:
     """Read documents of tokenised sentences; the first that is neither a url nor a date serves as headline."""
     for row in _rows(path):
-        title = next(
-            (text for text in row["sentences"] if len(text.split()) >= 5 and not _is_frame(text)), None
-        )
+        title = next((text for text in row["sentences"] if len(text.split()) >= 5 and not _is_frame(text)), None)
         if title:
             group = f"ecb-{row['topic']}-{row['event']}"
-            yield GroupedHeadline(
-                re.sub(r" (?=[.,;:!?')])|(?<=\() ", "", title), group, f"ecb-{row['topic']}"
-            )
+            yield GroupedHeadline(re.sub(r" (?=[.,;:!?')])|(?<=\() ", "", title), group, f"ecb-{row['topic']}")
 
 
 def read_toloka(path: Path) -> Iterator[tuple[str, str, bool]]:

@@ -46,9 +46,7 @@ def read_subtask2(path: Path) -> Iterator[MarkedCounterfactual]:
         for row in csv.DictReader(file):
             antecedent = _span(row, "antecedent")
             if antecedent is not None:
-                yield MarkedCounterfactual(
-                    row["sentenceID"], row["sentence"], antecedent, _span(row, "consequent")
-                )
+                yield MarkedCounterfactual(row["sentenceID"], row["sentence"], antecedent, _span(row, "consequent"))
 
 
 def _span(row: dict[str, str], part: str) -> Span | None:

@@ -42,8 +42,7 @@ def macro_f1(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
     """The mean F1 of the classes that are true or predicted at least once."""
     classes = set(predicted) | set(truth)
     scores = [
-        binary_score([guess == name for guess in predicted], [real == name for real in truth]).f1
-        for name in classes
+        binary_score([guess == name for guess in predicted], [real == name for real in truth]).f1 for name in classes
     ]
     return float(np.mean(scores)) if scores else 0.0
 
@@ -96,6 +95,5 @@ def flips(same: NDArray[np.bool_]) -> int:
         same: (items, items), symmetric.
     """
     return sum(
-        int(same[a, b]) + int(same[b, c]) + int(same[a, c]) == 2
-        for a, b, c in combinations(range(len(same)), 3)
+        int(same[a, b]) + int(same[b, c]) + int(same[a, c]) == 2 for a, b, c in combinations(range(len(same)), 3)
     )

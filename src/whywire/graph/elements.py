@@ -108,7 +108,8 @@ class ClaimEvidence:
 
     Args:
         claim: id of the claim.
-        probability: of the claim, weakened by how well its words match the two events (0 to 1).
+        probability: of the claim, weakened by how well its words match the two events and by how far these
+            seem related at all (0 to 1).
     """
 
     claim: str

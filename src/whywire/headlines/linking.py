@@ -35,6 +35,7 @@ class Opinion:
         source: number of the earlier event.
         target: number of the later event.
         probability: mean over the headline pairs asked.
+        related: mean probability that the two have any relationship.
         pairs: the article numbers of each headline pair, source side first, and its probability; best first.
     """
 
@@ -42,6 +43,7 @@ class Opinion:
     target: int
     kind: LinkKind
     probability: float
+    related: float
     order: Order
     pairs: tuple[tuple[int, int, float], ...]
 
@@ -84,6 +86,7 @@ def opinions(
     result = []
     for (left, right), pairs in asked.items():
         rows = np.stack([answers[pair] for pair in pairs])
+        related = 1 - float(rows[:, column(Relation.NO_RELATIONSHIP)].mean())
         for columns, source, target in ((FORWARD, left, right), (BACKWARD, right, left)):
             order = order_of(times[source], times[target])
             if order is None:
@@ -97,5 +100,5 @@ def opinions(
                     key=lambda item: (-item[2], item[:2]),
                 )
                 mean = float(rows[:, place].mean())
-                result.append(Opinion(source, target, kind, mean, order, tuple(evidence)))
+                result.append(Opinion(source, target, kind, mean, related, order, tuple(evidence)))
     return result

@@ -41,9 +41,7 @@ class HeadlineModel:
                 progress(len(batch.numbers))
         return vectors
 
-    def relate(
-        self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None
-    ) -> NDArray[np.float64]:
+    def relate(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``, calibrated; rows sum to 1."""
         ordered = [(min(pair), max(pair)) for pair in pairs]
         places = {pair: place for place, pair in enumerate(dict.fromkeys(ordered))}

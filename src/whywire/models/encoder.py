@@ -101,10 +101,7 @@ class OnnxModel:
             start = 0
             while start < len(by_length):
                 stop = start + 1
-                while (
-                    stop < len(by_length)
-                    and len(encodings[by_length[stop]]) * (stop + 1 - start) <= BATCH_TOKENS
-                ):
+                while stop < len(by_length) and len(encodings[by_length[stop]]) * (stop + 1 - start) <= BATCH_TOKENS:
                     stop += 1
                 places = by_length[start:stop]
                 yield [first + place for place in places], [encodings[place] for place in places]

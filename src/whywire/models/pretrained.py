@@ -28,9 +28,7 @@ def from_pretrained(name: str | Path, *, kind: str) -> OnnxModel:
     folder = WEIGHTS / str(name) if (WEIGHTS / str(name)).is_dir() else Path(name)
     if not folder.is_dir():
         known = ", ".join(embedded_names()) or "none"
-        raise ModelError(
-            "no such model", where=str(name), hint=f"name a folder, or one of the embedded: {known}"
-        )
+        raise ModelError("no such model", where=str(name), hint=f"name a folder, or one of the embedded: {known}")
     model = _load(folder)
     if model.config.get("kind") != kind:
         raise ModelError(f"a model for {model.config.get('kind')!r}, not for {kind!r}", where=str(folder))

@@ -41,16 +41,12 @@ def read_csv(stream: TextIO, name: str) -> Iterator[Row | Problem]:
         if not columns:
             columns = [cell.strip().lower() for cell in cells]
             if "title" not in columns:
-                yield Problem(
-                    place, f"the header row names no column 'title', only {', '.join(columns)[:200]}"
-                )
+                yield Problem(place, f"the header row names no column 'title', only {', '.join(columns)[:200]}")
                 return
         elif problem := _unusable(cells, len(columns)):
             yield Problem(place, problem, row=[printable(cell) for cell in cells])
         else:
-            yield Row(
-                place, {column: cell for column, cell in zip(columns, cells, strict=True) if column in FIELDS}
-            )
+            yield Row(place, {column: cell for column, cell in zip(columns, cells, strict=True) if column in FIELDS})
 
 
 def _unusable(cells: list[str], columns: int) -> str | None:

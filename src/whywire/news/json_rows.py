@@ -62,9 +62,7 @@ def _values_of_list(text: str, at: int, name: str) -> Iterator[Row | Problem]:
             value, at = _value_at(text, at, name, line)
         except InputError as error:
             excerpt = printable(text[at : at + _EXCERPT_CHARS])
-            yield Problem(
-                error.where or name, f"{error.message} (the rest of the list is not read)", row=excerpt
-            )
+            yield Problem(error.where or name, f"{error.message} (the rest of the list is not read)", row=excerpt)
             return
         yield Row(f"{name}:{line}", value)
     if at == len(text):

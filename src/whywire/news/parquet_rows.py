@@ -31,9 +31,7 @@ def read_parquet(path: Path) -> Iterator[Row | Problem]:
         with ParquetFile(path) as file:
             columns = [column for column in file.schema_arrow.names if column in FIELDS]
             if "title" not in columns:
-                yield Problem(
-                    place_of(path), f"no column 'title', only {', '.join(file.schema_arrow.names)[:200]}"
-                )
+                yield Problem(place_of(path), f"no column 'title', only {', '.join(file.schema_arrow.names)[:200]}")
                 return
             for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
                 for index in range(batch.num_rows):

@@ -170,9 +170,7 @@ def _links(row: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(link for link in links if link))
 
 
-def _derived_id(
-    url: str | None, source: str | None, published: Published | None, title: str, text: str
-) -> str:
+def _derived_id(url: str | None, source: str | None, published: Published | None, title: str, text: str) -> str:
     time = render_time(published) if published else None
     identity = json.dumps([url] if url else [source, time, title, text])
     return hashlib.sha256(identity.encode()).hexdigest()[:_ID_DIGITS]

@@ -77,9 +77,7 @@ def _rows_of(given: Path | str) -> Iterator[Row | Problem]:
     if not path.is_file():
         raise InputError("no such file or folder", where=place_of(path))
     if not _is_news(path):
-        raise InputError(
-            "not a kind of file news is read from", where=place_of(path), hint=f"known are {_KINDS}"
-        )
+        raise InputError("not a kind of file news is read from", where=place_of(path), hint=f"known are {_KINDS}")
     return _file_rows(path)
 
 

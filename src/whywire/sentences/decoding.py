@@ -85,9 +85,7 @@ def decode_relations(
     return tuple(sorted(found.values(), key=lambda relation: -relation.probability))
 
 
-def decode_parts(
-    tokens: Scores, nothing: Scores, offsets: list[Span], text: str
-) -> tuple[Span | None, Span | None]:
+def decode_parts(tokens: Scores, nothing: Scores, offsets: list[Span], text: str) -> tuple[Span | None, Span | None]:
     """Antecedent and consequent of one counterfactual sentence.
 
     Args:

@@ -28,9 +28,7 @@ class SentenceReader:
         """Load the embedded model of that name, or one from a folder."""
         return cls(from_pretrained(name, kind="sentences"))
 
-    def read(
-        self, sentences: Sequence[str], progress: Callable[[int], object] | None = None
-    ) -> list[Reading]:
+    def read(self, sentences: Sequence[str], progress: Callable[[int], object] | None = None) -> list[Reading]:
         """Read sentences, one :class:`Reading` each, in their order; spans are offsets into the sentence.
 
         Args:

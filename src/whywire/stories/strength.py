@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-OUTLET_SHARE = 0.35
-"""How much of the remaining doubt one more outlet that says the same takes away."""
+OUTLET_SHARE = 0.45
+"""How much of the remaining doubt one more voice that says the same takes away, if it is sure."""
 
 
 def combined(headlines: float, claims: Iterable[float]) -> float:
-    """The probability of a link from the headlines' opinion and the claims of distinct outlets.
+    """The probability of a link from the headlines' opinion and the claims of distinct voices.
 
     Args:
         headlines: probability by the pair model, 0 where it was not asked.
-        claims: the best claim of each outlet (0 to 1). Outlets copy one another, so each takes away only a share
-            of the doubt that is left.
+        claims: one a voice (0 to 1): the same sentence in two papers is one voice. Papers copy one another's
+            thoughts as well, so each voice takes away only a share of the doubt that is left.
     """
     doubt = 1 - headlines
     for claim in sorted(claims, reverse=True):
@@ -32,4 +32,4 @@ def strength(probability: float, outlets: int) -> float:
     One outlet's word alone never reaches *high*.
     """
     certainty = 1 - (1 - OUTLET_SHARE) ** max(1, outlets)
-    return 100 * probability * (0.68 + 0.32 * certainty)
+    return 100 * probability * (0.62 + 0.38 * certainty)

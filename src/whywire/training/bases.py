@@ -90,9 +90,7 @@ def _dequantised_bert(path: Path) -> BertModel:
         max_position_embeddings=values["inner.embeddings.position_embeddings.weight"].shape[0],
     )
     model = BertModel(config, add_pooling_layer=False)
-    state = {
-        name.removeprefix("inner."): value for name, value in values.items() if name.startswith("inner.")
-    }
+    state = {name.removeprefix("inner."): value for name, value in values.items() if name.startswith("inner.")}
     linears = [
         "attention.self.query",
         "attention.self.key",

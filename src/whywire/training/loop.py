@@ -72,9 +72,7 @@ def fit(
         loss_of: the loss of one batch, a scalar.
         after_epoch: measures the net on held-out rows; higher is better.
     """
-    net.encoder.embeddings.word_embeddings.requires_grad_(
-        False
-    )  # half the weights, and few rows a step move them
+    net.encoder.embeddings.word_embeddings.requires_grad_(False)  # half the weights, and few rows a step move them
     encoder = [
         parameter
         for name, parameter in net.named_parameters()
@@ -129,8 +127,6 @@ def collate(encodings: Sequence[Any]) -> tuple[torch.Tensor, torch.Tensor, torch
     longest = max(len(encoding.ids) for encoding in encodings)
 
     def padded(name: str) -> torch.Tensor:
-        return torch.tensor(
-            [getattr(encoding, name) + [0] * (longest - len(encoding.ids)) for encoding in encodings]
-        )
+        return torch.tensor([getattr(encoding, name) + [0] * (longest - len(encoding.ids)) for encoding in encodings])
 
     return padded("ids"), padded("attention_mask"), padded("type_ids")

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from whywire.corpora import e_care, event_causes, headline_cause, same_event
+from whywire.corpora import event_causes, headline_cause, same_event
 from whywire.corpora.same_event import GroupedHeadline
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation
-from whywire.training.sentence_data import LABELS, part_of, url_key
+from whywire.training.sentence_data import LABELS, url_key
 
 ALL = frozenset(RELATIONS)
 SAME = frozenset({Relation.SAME_EVENT})
@@ -61,9 +61,7 @@ class PairRow:
         return PairRow(self.right, self.left, allowed, self.language, self.corpus, self.weight)
 
 
-def load_pairs(
-    data: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]]
-) -> dict[str, list[PairRow]]:
+def load_pairs(data: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]]) -> dict[str, list[PairRow]]:
     """Return the rows of ``train``, ``valid`` and ``dev``.
 
     Args:
@@ -76,7 +74,6 @@ def load_pairs(
         invented_pairs(),
         _headline_cause(data / "headline_cause"),
         _event_causes(data / "event_causes"),
-        _e_care(data / "e_care"),
         _toloka(data / "same_event"),
         _groups(data / "same_event", embed),
     ):
@@ -139,40 +136,23 @@ def _event_causes(folder: Path) -> Iterator[tuple[str, PairRow]]:
         )
 
 
-def _e_care(folder: Path) -> Iterator[tuple[str, PairRow]]:
-    causes = frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.RIGHT_LEFT_CAUSE})
-    for number, question in enumerate(e_care.read_questions(folder / "train.jsonl")):
-        if number % 10:
-            continue
-        for other, right in ((question.right, True), (question.wrong, False)):
-            first, second = (
-                (other, question.premise) if question.asks_for_cause else (question.premise, other)
-            )
-            allowed = frozenset({Relation.LEFT_RIGHT_CAUSE}) if right else ALL - causes - SAME
-            yield part_of(question.premise), PairRow(first, second, allowed, "en", "e-care", 0.3)
-
-
 def _toloka(folder: Path) -> Iterator[tuple[str, PairRow]]:
     for left, right, same in same_event.read_toloka(folder / "toloka_pairs.jsonl"):
         yield "train", PairRow(left, right, SAME if same else NOT_SAME, "ru", "toloka")
 
 
-def _groups(
-    folder: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]]
-) -> Iterator[tuple[str, PairRow]]:
+def _groups(folder: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]]) -> Iterator[tuple[str, PairRow]]:
     """Same-event pairs of each grouped corpus, and as many that look alike and are not the same."""
     for corpus, headlines, per_group in (
-        ("uci", same_event.read_uci(folder / "uci_news_aggregator.jsonl"), 20),
+        ("uci", same_event.read_uci(folder / "uci_news_aggregator.jsonl"), 12),
         ("wikinews", same_event.read_wikinews(folder / "wikinews.jsonl"), 4),
-        ("ecbplus", same_event.read_ecbplus(folder / "ecbplus.jsonl"), 15),
+        ("ecbplus", same_event.read_ecbplus(folder / "ecbplus.jsonl"), 10),
     ):
         by_part: dict[str, list[GroupedHeadline]] = defaultdict(list)
         for headline in headlines:
             by_part[_quarter(headline.topic)].append(headline)
         for part, members in by_part.items():
-            for left, right, same in alike_pairs(
-                members, embed([member.title for member in members]), per_group
-            ):
+            for left, right, same in alike_pairs(members, embed([member.title for member in members]), per_group):
                 yield part, PairRow(left.title, right.title, SAME if same else NOT_SAME, "en", corpus, 0.5)
 
 

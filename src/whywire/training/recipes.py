@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 from whywire.training.bases import Base, load_base, trim_vocabulary
@@ -19,11 +20,11 @@ BASES = {"en": "minilm", "ru": "vesma"}
 SCHEDULES = {
     "sentences-en": Schedule(epochs=2),
     "sentences-ru": Schedule(epochs=3, rate=3e-4),
-    "headlines-en": Schedule(epochs=2),
-    "headlines-ru": Schedule(epochs=3, rate=3e-4),
+    "headlines-en": Schedule(epochs=2, rate=2e-4),
+    "headlines-ru": Schedule(epochs=3, rate=4e-4),
 }
 
-HELD_OUT_FROM = "2020-05-03T12:00:00+00:00"
+HELD_OUT_FROM = datetime(2020, 5, 3, 12, tzinfo=UTC)
 """Articles of the news streams from this time on are for measuring only."""
 
 
@@ -40,10 +41,7 @@ def make(name: str, data: Path, folder: Path, *, seed: int = 1) -> dict[str, flo
                 parts[part] += rows
         return train_sentences(base, parts["train"], parts["valid"], folder, SCHEDULES[name], seed)
     embed = base_embedder(base)
-    pairs = {
-        part: [row for row in rows if _wanted(row, language)]
-        for part, rows in load_pairs(data, embed).items()
-    }
+    pairs = {part: [row for row in rows if _wanted(row, language)] for part, rows in load_pairs(data, embed).items()}
     return train_pairs(base, pairs, _members(data, language, base), folder, SCHEDULES[name], seed)
 
 
@@ -60,10 +58,7 @@ def _members(data: Path, language: str, base: Base) -> list[Member]:
     rows = {row["title"]: row["system_group"] for row in _articles(data, language)}
     groups = {name: number for number, name in enumerate(dict.fromkeys(rows.values()))}
     vectors = base_embedder(base)(list(rows))
-    return [
-        Member(title, groups[name], vector)
-        for (title, name), vector in zip(rows.items(), vectors, strict=True)
-    ]
+    return [Member(title, groups[name], vector) for (title, name), vector in zip(rows.items(), vectors, strict=True)]
 
 
 def _texts(data: Path) -> Iterator[str]:
@@ -76,4 +71,4 @@ def _texts(data: Path) -> Iterator[str]:
 
 def _articles(data: Path, language: str) -> Iterator[dict[str, str]]:
     with (data / "news_stream" / f"{language}.jsonl").open(encoding="utf-8") as file:
-        yield from (row for row in map(json.loads, file) if row["published"] < HELD_OUT_FROM)
+        yield from (row for row in map(json.loads, file) if datetime.fromisoformat(row["published"]) < HELD_OUT_FROM)

@@ -44,9 +44,7 @@ def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
     """
     parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
     for sentence in causal_news_corpus.read_sentences(data / "causal_news_corpus_v2"):
-        row = SentenceRow(
-            sentence.text, causal=sentence.causal, relations=sentence.relations, corpus="recess"
-        )
+        row = SentenceRow(sentence.text, causal=sentence.causal, relations=sentence.relations, corpus="recess")
         parts[part_of(sentence.document)].append(row)
     folder = data / "semeval2020_task5"
     for labelled in semeval2020.read_subtask1(folder / "subtask1_train.csv"):
@@ -122,11 +120,7 @@ _NO_SPACE_AFTER = re.compile(r"(?<=[(\[$£€“‘]) ")
 def detokenised(row: SentenceRow) -> SentenceRow:
     """The row as a newspaper would print it: without the spaces a tokeniser put around punctuation."""
     dropped = sorted(
-        {
-            match.start()
-            for pattern in (_NO_SPACE_BEFORE, _NO_SPACE_AFTER)
-            for match in pattern.finditer(row.text)
-        }
+        {match.start() for pattern in (_NO_SPACE_BEFORE, _NO_SPACE_AFTER) for match in pattern.finditer(row.text)}
     )
     gone = set(dropped)
     moved: list[int] = []

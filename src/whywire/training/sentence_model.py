@@ -114,9 +114,7 @@ def _relations_loss(
     there, absent = functional.logsigmoid(present), functional.logsigmoid(-present)
     if not owners:
         return -absent[[number for number, _ in groups]].sum() / SLOTS
-    slot_columns = torch.tensor(
-        [[slot * SLOT_WIDTH + column for column in range(4)] for slot in range(SLOTS)]
-    )
+    slot_columns = torch.tensor([[slot * SLOT_WIDTH + column for column in range(4)] for slot in range(SLOTS)])
     own_edges = edges[owners][:, :, slot_columns]  # (relations, length, slots, 4)
     where = torch.tensor(firsts_and_lasts)[:, None, None, :].expand(-1, 1, SLOTS, 4)
     pointing = -own_edges.gather(1, where).squeeze(1).mean(-1)  # (relations, slots)
@@ -132,9 +130,7 @@ def _relations_loss(
     for number, group in groups:
         best = min(
             permutations(range(SLOTS), len(group)),
-            key=lambda slots: sum(
-                detached[relation][slot] for relation, slot in zip(group, slots, strict=True)
-            ),
+            key=lambda slots: sum(detached[relation][slot] for relation, slot in zip(group, slots, strict=True)),
         )
         empty = [slot for slot in range(SLOTS) if slot not in best]
         loss = (
@@ -145,9 +141,7 @@ def _relations_loss(
     return loss
 
 
-def _parts_loss(
-    edges: torch.Tensor, rows: Sequence[SentenceRow], encodings: Sequence[Encoding]
-) -> torch.Tensor:
+def _parts_loss(edges: torch.Tensor, rows: Sequence[SentenceRow], encodings: Sequence[Encoding]) -> torch.Tensor:
     """How badly antecedent and consequent are pointed at; a missing consequent is the first token."""
     owners, positions, columns = [], [], []
     for number, (row, encoding) in enumerate(zip(rows, encodings, strict=True)):

@@ -48,9 +48,7 @@ def train_sentences(
 
     def epoch_batches(_: int) -> Iterable[list[SentenceRow]]:
         sample = marked + random.sample(plain, int(len(plain) * PLAIN_SHARE))
-        return batches_by_length(
-            [augmented(row) for row in sample], schedule.batch, lambda row: len(row.text)
-        )
+        return batches_by_length([augmented(row) for row in sample], schedule.batch, lambda row: len(row.text))
 
     def loss_of(rows: Sequence[SentenceRow]) -> torch.Tensor:
         encodings = tokenizer.encode_batch([row.text for row in rows])
