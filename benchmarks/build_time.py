@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import platform
 import resource
 import tempfile
@@ -61,7 +60,7 @@ def main() -> None:
     print(
         json.dumps(
             {
-                "machine": f"{platform.machine()}, {len(os.sched_getaffinity(0))} cores",
+                "machine": f"{platform.machine()}, {encoder_module.usable_cores()} cores",
                 "counts": result.counts,
                 "seconds a stage": {"reading news": round(reading, 1), "loading models": round(loading, 1)}
                 | {name: round(seconds, 1) for name, seconds in result.seconds.items()}
@@ -100,7 +99,7 @@ def _replay(batches: list[Batch]) -> float:
         session.run(wanted, {name: array.astype("int64") for name, array in inputs.items()})
 
     started = time.perf_counter()
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+    with ThreadPoolExecutor(encoder_module.usable_cores()) as pool:
         for _ in pool.map(forward, batches):
             pass
     return time.perf_counter() - started

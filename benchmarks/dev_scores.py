@@ -32,7 +32,6 @@ from whywire.sentences.reading import CausalRelation, Reading
 from whywire.training.pair_data import PairRow, load_pairs
 from whywire.training.sentence_data import SentenceRow, load_rows, load_russian_rows
 
-SAME, OTHER = column(Relation.SAME_EVENT), column(Relation.OTHER_RELATIONSHIP)
 LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGHT_LEFT_CAUSE)
 
 
@@ -141,13 +140,15 @@ def part_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # ty
 
 
 def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
-    table = model.relate([(row.left, row.right) for row in rows])
+    pairs = [(row.left, row.right) for row in rows]
+    table = model.relate(pairs)
+    chances = model.same_event(table, model.likeness(pairs))
     same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
     result: dict[str, object] = {"rows": len(rows)}
     if any(same) and not all(same):
-        result |= {"same event": _rounded(binary_score(table[:, SAME] >= 0.5, same))}
-        result["same event ece"] = round(calibration_error(table[:, SAME], same), 4)
-        result["same event auc"] = round(roc_auc(table[:, SAME], same), 4)
+        result |= {"same event": _rounded(binary_score(chances >= 0.5, same))}
+        result["same event ece"] = round(calibration_error(chances, same), 4)
+        result["same event auc"] = round(roc_auc(chances, same), 4)
     known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
     causal = [
         bool(row.allowed & {Relation.LEFT_RIGHT_CAUSE, Relation.RIGHT_LEFT_CAUSE}) and len(row.allowed) == 1
@@ -158,7 +159,7 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
         result["causal"] = _rounded(binary_score(table[:, LEFT_RIGHT] + table[:, RIGHT_LEFT] >= 0.5, causal))
     if len(known) == len(rows):
         truth = [next(iter(row.allowed)) for row in rows]
-        guess = [most_likely(chances) for chances in table]
+        guess = [most_likely(row) for row in table]
         simple = {Relation.LEFT_RIGHT_CAUSE: 1, Relation.RIGHT_LEFT_CAUSE: 2}
         result["3 classes macro f1"] = round(
             macro_f1([simple.get(g, 0) for g in guess], [simple.get(t, 0) for t in truth]), 4

@@ -36,7 +36,6 @@ from whywire.headlines.candidates import Times, candidate_pairs
 from whywire.headlines.denials import is_denial
 from whywire.headlines.grouping import group_events
 from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask
-from whywire.headlines.relations import Relation, column
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Problem, Published, split_sentences, without_duplicates
 from whywire.sentences.reading import Reading
@@ -188,7 +187,9 @@ class _Work:
             answers = model.relate([(titles[i], titles[j]) for i, j in pairs], advance)
         self.counts["headline pairs"] += len(pairs)
         with self.stage("grouping", language, 0):
-            chances = dict(zip(pairs, answers[:, column(Relation.SAME_EVENT)].tolist(), strict=True))
+            left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+            same = model.same_event(answers, (vectors[left] * vectors[right]).sum(axis=1))
+            chances = dict(zip(pairs, same.tolist(), strict=True))
             members = group_events(chances, vectors, model.same_event_by_cosine)
             event_of = np.empty(len(articles), dtype=np.int64)
             middles = []

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from whywire.headlines.model import HeadlineModel
-from whywire.headlines.relations import RELATIONS, Relation, column, mirrored, most_likely
+from whywire.headlines.relations import RELATIONS, Relation, mirrored, most_likely
 
 TITLES = {
     "en": [
@@ -57,7 +57,8 @@ def test_equal_headlines_have_no_direction(model, language):
 
 def test_it_knows_the_same_event_from_another(model, language):
     fire, blaze, _, chess = TITLES[language]
-    same, other = model.relate([(fire, blaze), (fire, chess)])[:, column(Relation.SAME_EVENT)]
+    pairs = [(fire, blaze), (fire, chess)]
+    same, other = model.same_event(model.relate(pairs), model.likeness(pairs))
     assert same > 0.5 > other
 
 

@@ -77,7 +77,10 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
     members = [Member(text, number // 2, np.eye(8)[number // 2]) for number, text in enumerate(WORDS[:8])]
     train_pairs(tiny_base(), parts, members, tmp_path, Schedule(epochs=25, rate=2e-3, batch=8), seed=1)
     model = HeadlineModel(OnnxModel(tmp_path))
-    likely, unlikely = model.relate([(same.left, same.right), (other.left, other.right)])[:, 1]
+    pairs = [(same.left, same.right), (other.left, other.right)]
+    table = model.relate(pairs)
+    assert table[0, 1] > 0.5 > table[1, 1]
+    likely, unlikely = model.same_event(table, model.likeness(pairs))
     assert likely > 0.5 > unlikely
     assert model.embed(["fire"]).shape == (1, 32)
 

@@ -180,8 +180,11 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
             by_language.setdefault(_model_language(" ".join(sorted(pair))), []).append((number, pair))
     for language, numbered in by_language.items():
         advance = progress.start(f"relating headlines ({language})", len(numbered))
-        table = models.headlines(language).relate([pair for _, pair in numbered], advance)
-        for (number, _), chances in zip(numbered, table, strict=True):
+        model = models.headlines(language)
+        pairs = [pair for _, pair in numbered]
+        table = model.relate(pairs, advance)
+        same = model.same_event(table, model.likeness(pairs))
+        for (number, _), chances, alike in zip(numbered, table, same.tolist(), strict=True):
             label = most_likely(chances)
             answers[number] = {
                 "label": str(label),
@@ -193,7 +196,7 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
                     float(chances[column(Relation.LEFT_RIGHT_CAUSE)] + chances[column(Relation.RIGHT_LEFT_CAUSE)]),
                     DIGITS,
                 ),
-                "same_event": round(float(chances[column(Relation.SAME_EVENT)]), DIGITS),
+                "same_event": round(alike, DIGITS),
             } | ({"against_clock": True} if _against_clock(label, rows[number]) else {})
     return answers
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.headlines.relations import RELATIONS, mirrored
+from whywire.headlines.relations import RELATIONS, Relation, column, mirrored
 from whywire.models import OnnxModel, from_pretrained
 
 Progress = Callable[[int], object]
@@ -57,6 +57,31 @@ class HeadlineModel:
         result[equal] = (result[equal] + mirrored(result[equal])) / 2
         return result
 
+    def likeness(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
+        """Cosines (pairs,) of the two headlines' embeddings, the same in either order."""
+        places = {title: place for place, title in enumerate(sorted({title for pair in pairs for title in pair}))}
+        vectors = self.embed(list(places))
+        left, right = ([places[pair[side]] for pair in pairs] for side in (0, 1))
+        result: NDArray[np.float32] = (vectors[left] * vectors[right]).sum(axis=1)
+        return result
+
+    def same_event(self, table: NDArray[np.float64], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The probability of *same event* by the relation's and the embedding's word together, (pairs,).
+
+        Either errs where the other does not: the embedding knows paraphrase better, the pass over both headlines
+        sees the number, the place or the verb that makes them two events.
+
+        Args:
+            table: what :meth:`relate` says of the pairs, (pairs, 7).
+            cosines: of the two headlines' embeddings, (pairs,).
+        """
+        fitted = self.model.config["calibration"]["same_event"]
+        odds = log_odds(table[:, column(Relation.SAME_EVENT)])
+        result: NDArray[np.float64] = 1 / (
+            1 + np.exp(-(fitted["model"] * odds + fitted["cosine"] * cosines + fitted["shift"]))
+        )
+        return result
+
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """A guess of the probability of *same event* from the embedding alone, for pairs not worth a pass."""
         fitted = self.model.config["calibration"]["cosine"]
@@ -68,3 +93,10 @@ class HeadlineModel:
         powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
         result: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
         return result
+
+
+def log_odds(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The logarithm of chance against counter-chance, kept finite."""
+    safe = np.clip(chances, 1e-4, 1 - 1e-4)
+    result: NDArray[np.float64] = np.log(safe / (1 - safe))
+    return result

@@ -55,7 +55,7 @@ class OnnxModel:
 
     def __init__(self, folder: Path, *, threads: int | None = None) -> None:
         self.folder = folder
-        self.threads = threads or len(os.sched_getaffinity(0))
+        self.threads = threads or usable_cores()
         try:
             self.config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
@@ -110,6 +110,11 @@ class OnnxModel:
     def _forward(self, numbers: list[int], encodings: list[Encoding], wanted: list[str]) -> Batch:
         arrays = self.session.run(wanted, padded(encodings))
         return Batch(numbers, encodings, dict(zip(wanted, arrays, strict=True)))
+
+
+def usable_cores() -> int:
+    """How many cores this process may use, where the system tells; else how many there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def padded(encodings: Sequence[Encoding]) -> dict[str, NDArray[np.int64]]:

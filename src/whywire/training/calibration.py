@@ -1,14 +1,77 @@
-"""From a logit to a probability that means what it says (Platt 1999)."""
+"""From a score to a probability that means what it says, fitted on rows that the model has not learned from."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
+from whywire.headlines.model import HeadlineModel, log_odds
+from whywire.headlines.relations import RELATIONS, Relation, column
+from whywire.models import OnnxModel
+from whywire.training.pair_data import PairRow
 
-def fit_platt(logits: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> dict[str, float]:
-    """Return ``scale`` and ``shift`` such that ``sigmoid(scale * logit + shift)`` is calibrated on these rows."""
-    fitted = LogisticRegression(C=1e3).fit(logits.reshape(-1, 1), truth)
-    return {"scale": round(float(fitted.coef_[0, 0]), 4), "shift": round(float(fitted.intercept_[0]), 4)}
+UNCALIBRATED = {
+    "temperature": 1.0,
+    "cosine": {"scale": 1.0, "shift": 0.0},
+    "same_event": {"model": 1.0, "cosine": 0.0, "shift": 0.0},
+}
+"""What a headline model starts from."""
+
+
+def fit_platt(scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> tuple[list[float], float]:
+    """Weights and shift such that ``sigmoid(scores @ weights + shift)`` is calibrated on these rows (Platt 1999).
+
+    Args:
+        scores: (rows, features).
+        truth: (rows,), booleans.
+    """
+    fitted = LogisticRegression(C=100).fit(scores, truth)
+    return [round(float(weight), 4) for weight in fitted.coef_[0]], round(float(fitted.intercept_[0]), 4)
+
+
+def fit_temperature(logits: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> float:
+    """The divisor of the logits (rows, 7) under which the rows are most likely (Guo et al. 2017)."""
+    allowed = np.array([[relation in row.allowed for relation in RELATIONS] for row in rows])
+    choices = np.geomspace(0.5, 4, 61)
+    losses = [_surprise(logits / choice, allowed) for choice in choices]
+    return round(float(choices[int(np.argmin(losses))]), 3)
+
+
+def _surprise(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> float:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    inside = (powers * allowed).sum(axis=1) / powers.sum(axis=1)
+    return float(-np.log(inside).mean())
+
+
+def calibrate_headlines(folder: Path, rows: Sequence[PairRow]) -> None:
+    """Calibrate an exported headline model, as it will run, and write what was fitted into its ``config.json``.
+
+    Three things are fitted: the temperature of the seven relations; *same event* from the embedding alone, for
+    pairs not worth a pass; and *same event* from the relation's and the embedding's word together.
+    """
+    path = folder / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    config["calibration"] = UNCALIBRATED
+    path.write_text(json.dumps(config), encoding="utf-8")
+    model = HeadlineModel(OnnxModel(folder))
+    pairs = [(row.left, row.right) for row in rows]
+    table = model.relate(pairs)
+    same = np.array([row.allowed == {Relation.SAME_EVENT} for row in rows])
+    cosines = model.likeness(pairs)
+    logits = np.log(np.maximum(table, 1e-12))
+    temperature = fit_temperature(logits, rows)
+    model.model.config["calibration"]["temperature"] = temperature
+    tempered = model.relate(pairs)[:, column(Relation.SAME_EVENT)]
+    (scale,), shift = fit_platt(cosines[:, None], same)
+    (by_model, by_cosine), both = fit_platt(np.column_stack([log_odds(tempered), cosines]), same)
+    config["calibration"] = {
+        "temperature": temperature,
+        "cosine": {"scale": scale, "shift": shift},
+        "same_event": {"model": by_model, "cosine": by_cosine, "shift": both},
+    }
+    path.write_text(json.dumps(config, ensure_ascii=False, indent=2, sort_keys=True) + "\n", encoding="utf-8")

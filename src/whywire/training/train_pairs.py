@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,9 +13,9 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from whywire.headlines.relations import MIRROR, RELATIONS, Relation
+from whywire.headlines.relations import MIRROR, RELATIONS
 from whywire.training.bases import Base
-from whywire.training.calibration import fit_platt
+from whywire.training.calibration import calibrate_headlines, fit_temperature
 from whywire.training.export import export_onnx
 from whywire.training.loop import (
     Schedule,
@@ -121,21 +120,16 @@ def train_pairs(
         return -scores["nll"]
 
     fit(net, epoch_batches, loss_of, schedule, after_epoch)
-    temperature = fit_temperature(predict_pairs(net, tokenizer, valid), valid)
-    same = np.array([Relation.SAME_EVENT in row.allowed for row in valid])
-    sides = [embed_titles(net, tokenizer, [getattr(row, side) for row in valid]) for side in ("left", "right")]
-    cosine = fit_platt((sides[0] * sides[1]).sum(-1), same)
     config = {
         "kind": "headlines",
         "base": base.name,
         "max_tokens": MAX_TOKENS,
         "relations": [str(relation) for relation in RELATIONS],
-        "calibration": {"temperature": temperature, "cosine": cosine},
     }
     tokenizer.no_truncation()
     export_onnx(net, {"relation": False, "embedding": False}, tokenizer, config, folder)
+    calibrate_headlines(folder, valid)
     torch.save(net.state_dict(), folder / "net.pt")
-    (folder / "scores.json").write_text(json.dumps(scores))
     return scores
 
 
@@ -149,23 +143,6 @@ def predict_pairs(net: PairNet, tokenizer: Any, rows: Sequence[PairRow]) -> np.n
         with torch.no_grad(), mixed_precision():
             result.update(zip(chosen, net(*inputs)[0].float().numpy(), strict=True))
     return np.stack([result[number] for number in range(len(rows))])
-
-
-def embed_titles(net: PairNet, tokenizer: Any, titles: Sequence[str]) -> np.ndarray[Any, Any]:
-    """The embeddings (titles, size) of the net as it is now."""
-    with torch.no_grad():
-        pieces = [
-            net(*collate(tokenizer.encode_batch(list(titles[at : at + 64]))))[1].float().numpy()
-            for at in range(0, len(titles), 64)
-        ]
-    return np.concatenate(pieces)
-
-
-def fit_temperature(logits: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> float:
-    """The divisor of the logits under which the rows are most likely (Guo et al. 2017)."""
-    choices = np.geomspace(0.5, 4, 61)
-    losses = [float(relation_loss(torch.tensor(logits / choice), rows)) for choice in choices]
-    return round(float(choices[int(np.argmin(losses))]), 3)
 
 
 def _augmented(row: PairRow) -> PairRow:

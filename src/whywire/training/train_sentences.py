@@ -71,7 +71,8 @@ def train_sentences(
     calibration = {}
     for name, rows, column in (("causal", causal, CAUSAL), ("counterfactual", imagined, COUNTERFACTUAL)):
         truth = np.array([bool(row.causal if name == "causal" else row.counterfactual) for row in rows])
-        calibration[name] = fit_platt(predict_sentence(net, tokenizer, rows)[:, column], truth)
+        (scale,), shift = fit_platt(predict_sentence(net, tokenizer, rows)[:, [column]], truth)
+        calibration[name] = {"scale": scale, "shift": shift}
     config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS, "calibration": calibration}
     tokenizer.no_truncation()
     export_onnx(net, {"sentence": False, "tokens": True}, tokenizer, config, folder)
