@@ -35,7 +35,8 @@ from whywire.graph.elements import (
 from whywire.headlines.candidates import Times, candidate_pairs
 from whywire.headlines.denials import is_denial
 from whywire.headlines.grouping import group_events
-from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask
+from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask, tied
+from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Problem, Published, split_sentences, without_duplicates
 from whywire.sentences.reading import Reading
@@ -240,13 +241,23 @@ class _Work:
             centres /= np.linalg.norm(centres, axis=1, keepdims=True)
             near = candidate_pairs(centres, times, neighbours=LINK_NEIGHBOURS, floor=LINK_FLOOR)
             named = {(min(pair), max(pair)) for pair in matches}
-            asked = {
+            candidates = {
                 (a, b): pairs_to_ask(
                     (grouped.members[a], grouped.members[b]),
                     (grouped.middles[a], grouped.middles[b]),
                     grouped.vectors,
                 )
                 for a, b in sorted({*near, *named})
+            }
+            telling = TellingWords(titles)
+            asked = {
+                events: pairs
+                for events, pairs in candidates.items()
+                if events in named
+                or any(
+                    tied(telling.shared(titles[i], titles[j]), float(grouped.vectors[i] @ grouped.vectors[j]))
+                    for i, j in pairs
+                )
             }
             pairs = sorted({pair for group in asked.values() for pair in group})
         with self.stage("relating events", language, len(pairs)) as advance:
@@ -267,8 +278,8 @@ class _Work:
         self, articles: Sequence[Article], language: Language, grouped: _Grouped, claims: Sequence[Claim]
     ) -> dict[tuple[int, int], list[tuple[int, float]]]:
         """For a pair of event numbers, the numbers of the claims that say the one led to the other, with likeness."""
-        titles = [article.title for article in articles]
         with self.stage("matching claims", language, 0):
+            telling = TellingWords([article.title for article in articles])
             sides = [
                 [
                     (number, _words(claim, span))
@@ -277,7 +288,7 @@ class _Work:
                 ]
                 for side in ("cause", "effect")
             ]
-            worth = [worth_embedding([words for _, words in side], titles) for side in sides]
+            worth = [worth_embedding([words for _, words in side], telling) for side in sides]
             kept = [place for place in range(len(sides[0])) if worth[0][place] and worth[1][place]]
             numbers = [sides[0][place][0] for place in kept]
             words = [[side[place][1] for place in kept] for side in sides]

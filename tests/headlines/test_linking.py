@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from whywire.graph.elements import LinkKind, Order
 from whywire.headlines.denials import is_denial
-from whywire.headlines.linking import opinions, order_of, pairs_to_ask
+from whywire.headlines.linking import opinions, order_of, pairs_to_ask, tied
 from whywire.headlines.relations import Relation, column
+from whywire.headlines.words import TellingWords
 from whywire.news import Published
 
 DAY = datetime(2026, 3, 4, tzinfo=UTC)
@@ -55,6 +56,15 @@ def test_the_middles_and_the_nearest_headlines_are_asked():
     vectors = np.array([[1, 0], [0.8, 0.6], [0.6, 0.8], [0, 1]], np.float32)
     assert pairs_to_ask(([0, 1], [2, 3]), (0, 3), vectors) == [(0, 3), (1, 2)]
     assert pairs_to_ask(([1], [2]), (1, 2), vectors) == [(1, 2)]
+
+
+def test_headlines_with_nothing_in_common_are_not_asked():
+    telling = TellingWords(["Judge rules against Ellery harbour pilots", "Bad loans weigh on Tidewell dividend"])
+    assert telling.shared("Ellery pilots appeal", "Judge rules against Ellery harbour pilots") == 2
+    assert tied(2, 0.2)
+    assert tied(1, 0.45)
+    assert not tied(0, 0.45)
+    assert tied(0, 0.6)
 
 
 def test_denials_in_both_languages():

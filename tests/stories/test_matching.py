@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from whywire.headlines.candidates import Times
+from whywire.headlines.words import TellingWords
 from whywire.news import Published
 from whywire.stories.matching import Match, match_claims, worth_embedding
 
@@ -47,4 +48,4 @@ def test_events_outside_the_window_are_not_named():
 def test_spans_that_share_no_telling_words_are_not_worth_embedding():
     headlines = ["Refinery fire in Port Ellery", "На заводе в Верхнереченске вспыхнул пожар"]
     spans = ["the fire at the refinery in Ellery", "rising prices", "пожара на заводе", "the refinery", "of it"]
-    assert worth_embedding(spans, headlines) == [True, False, True, True, False]
+    assert worth_embedding(spans, TellingWords(headlines)) == [True, False, True, True, False]

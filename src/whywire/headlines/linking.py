@@ -57,6 +57,23 @@ def order_of(source: Published | None, target: Published | None) -> Order | None
     return None if target.until < source.at else Order.SAME_TIME
 
 
+TIED_BY_ONE_WORD, TIED_BY_NONE = 0.4, 0.55
+"""Cosines from which two headlines that share one telling word, or none, may still speak of one affair."""
+
+
+def tied(shared: int, cosine: float) -> bool:
+    """Whether two headlines have enough in common to ask what one did to the other.
+
+    The pair model was taught on headlines that lie near each other; asked about two that have neither a name nor
+    a subject in common, it is often sure of nonsense.
+
+    Args:
+        shared: how many telling words they share.
+        cosine: of their embeddings.
+    """
+    return shared > 1 or cosine >= (TIED_BY_ONE_WORD if shared else TIED_BY_NONE)
+
+
 def pairs_to_ask(
     events: tuple[Sequence[int], Sequence[int]], middles: tuple[int, int], vectors: NDArray[np.float32]
 ) -> list[tuple[int, int]]:

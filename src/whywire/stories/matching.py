@@ -8,8 +8,7 @@ tells of, and then its words need not be so near: an article mostly writes about
 
 from __future__ import annotations
 
-import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.headlines.candidates import BLOCK, Times
-
-WORD = re.compile(r"[^\W_]{4,}")
+from whywire.headlines.words import TellingWords, stems
 
 NEAR = 0.66
 """Cosine from which a span is taken to speak of another article's event."""
@@ -27,32 +25,14 @@ NEAR_OWN = 0.5
 """Cosine from which it is taken to speak of its own article's event."""
 
 
-COMMON_SHARE, COMMON_COUNT = 0.03, 20
-"""A word in more headlines than this share, and this many, says too little about which one is meant."""
-
-
-def worth_embedding(spans: Sequence[str], headlines: Sequence[str]) -> list[bool]:
-    """Which spans share two telling words with some headline (or their only one): no other can be near one.
-
-    Words are compared by their first five letters, which looks past most endings in English and Russian.
-    """
-    holders: dict[str, list[int]] = defaultdict(list)
-    for number, headline in enumerate(headlines):
-        for stem in stems(headline):
-            holders[stem].append(number)
-    limit = max(COMMON_COUNT, COMMON_SHARE * len(headlines))
-    telling = {stem: numbers for stem, numbers in holders.items() if len(numbers) <= limit}
+def worth_embedding(spans: Sequence[str], telling: TellingWords) -> list[bool]:
+    """Which spans share two telling words with some headline (or their only one): no other can be near one."""
     result = []
     for span in spans:
         own = stems(span)
-        shared = Counter(number for stem in own for number in telling.get(stem, ()))
+        shared = Counter(number for stem in own for number in telling.holders.get(stem, ()))
         result.append(bool(shared) and max(shared.values()) >= min(2, len(own)))
     return result
-
-
-def stems(text: str) -> set[str]:
-    """The first five letters of the words that have four at least."""
-    return {word[:5] for word in WORD.findall(text.lower())}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,37 @@
+"""The words by which two headlines are seen to speak of the same people, places and things."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+WORD = re.compile(r"[^\W_]{4,}")
+
+COMMON_SHARE, COMMON_COUNT = 0.03, 20
+"""A word in more headlines than this share, and this many, says too little about which one is meant."""
+
+
+def stems(text: str) -> set[str]:
+    """The first five letters of the words that have four at least: it looks past most endings in both languages."""
+    return {word[:5] for word in WORD.findall(text.lower())}
+
+
+class TellingWords:
+    """Which stems tell headlines apart, and which headlines hold them.
+
+    Args:
+        headlines: all that are compared with one another.
+    """
+
+    def __init__(self, headlines: Sequence[str]) -> None:
+        holders: dict[str, list[int]] = defaultdict(list)
+        for number, headline in enumerate(headlines):
+            for stem in stems(headline):
+                holders[stem].append(number)
+        limit = max(COMMON_COUNT, COMMON_SHARE * len(headlines))
+        self.holders = {stem: numbers for stem, numbers in holders.items() if len(numbers) <= limit}
+
+    def shared(self, one: str, other: str) -> int:
+        """How many telling stems two texts share."""
+        return sum(stem in self.holders for stem in stems(one) & stems(other))
