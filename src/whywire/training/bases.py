@@ -47,8 +47,8 @@ def load_base(name: str) -> Base:
         ModelError: the package is missing, or its weights are not the ones that were vetted.
     """
     if name not in PACKAGES:
-        tokenizer = AutoTokenizer.from_pretrained(name, use_fast=True)
-        return Base(name, AutoModel.from_pretrained(name), tokenizer.backend_tokenizer)
+        foreign: Any = AutoTokenizer.from_pretrained(name, use_fast=True)
+        return Base(name, AutoModel.from_pretrained(name), foreign.backend_tokenizer)
     package, inside, digest = PACKAGES[name]
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:

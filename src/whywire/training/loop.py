@@ -72,7 +72,8 @@ def fit(
         loss_of: the loss of one batch, a scalar.
         after_epoch: measures the net on held-out rows; higher is better.
     """
-    net.encoder.embeddings.word_embeddings.requires_grad_(False)  # half the weights, and few rows a step move them
+    whole: Any = net
+    whole.encoder.embeddings.word_embeddings.requires_grad_(False)  # half the weights, and few rows a step move them
     encoder = [
         parameter
         for name, parameter in net.named_parameters()

@@ -116,8 +116,8 @@ def _relations_loss(
         return -absent[[number for number, _ in groups]].sum() / SLOTS
     slot_columns = torch.tensor([[slot * SLOT_WIDTH + column for column in range(4)] for slot in range(SLOTS)])
     own_edges = edges[owners][:, :, slot_columns]  # (relations, length, slots, 4)
-    where = torch.tensor(firsts_and_lasts)[:, None, None, :].expand(-1, 1, SLOTS, 4)
-    pointing = -own_edges.gather(1, where).squeeze(1).mean(-1)  # (relations, slots)
+    places = torch.tensor(firsts_and_lasts)[:, None, None, :].expand(-1, 1, SLOTS, 4)
+    pointing = -own_edges.gather(1, places).squeeze(1).mean(-1)  # (relations, slots)
     target = torch.stack(signals).unsqueeze(-1).expand(-1, -1, SLOTS)
     own_signals = tokens[owners][:, :, [slot * SLOT_WIDTH + 4 for slot in range(SLOTS)]]
     marking = functional.binary_cross_entropy_with_logits(
