@@ -235,7 +235,8 @@ class _Work:
         model = self.models.headlines(language)
         titles = [article.title for article in articles]
         times = [event.first_seen for event in grouped.events]
-        matches = self._matches(articles, language, grouped, claims)
+        telling = TellingWords(titles)
+        matches = self._matches(articles, language, grouped, claims, telling)
         with self.stage("linking events", language, 0):
             centres = np.stack([grouped.vectors[group].mean(axis=0) for group in grouped.members])
             centres /= np.linalg.norm(centres, axis=1, keepdims=True)
@@ -249,7 +250,6 @@ class _Work:
                 )
                 for a, b in sorted({*near, *named})
             }
-            telling = TellingWords(titles)
             asked = {
                 events: pairs
                 for events, pairs in candidates.items()
@@ -275,11 +275,15 @@ class _Work:
         return _closed(links, {event.id: event for event in grouped.events})
 
     def _matches(
-        self, articles: Sequence[Article], language: Language, grouped: _Grouped, claims: Sequence[Claim]
+        self,
+        articles: Sequence[Article],
+        language: Language,
+        grouped: _Grouped,
+        claims: Sequence[Claim],
+        telling: TellingWords,
     ) -> dict[tuple[int, int], list[tuple[int, float]]]:
         """For a pair of event numbers, the numbers of the claims that say the one led to the other, with likeness."""
         with self.stage("matching claims", language, 0):
-            telling = TellingWords([article.title for article in articles])
             sides = [
                 [
                     (number, _words(claim, span))

@@ -17,7 +17,17 @@ from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
 from whywire.training.bases import Base, trim_vocabulary  # noqa: E402
 from whywire.training.loop import Schedule, collate  # noqa: E402
-from whywire.training.pair_data import NOT_SAME, SAME, PairRow  # noqa: E402
+from whywire.training.pair_data import (  # noqa: E402
+    CAUSED,
+    NOT_SAME,
+    NOT_TIED,
+    SAME,
+    PairRow,
+    family_pairs,
+    invented_pairs,
+    pairs_of_family,
+    story_pairs,
+)
 from whywire.training.pair_model import relation_loss  # noqa: E402
 from whywire.training.sentence_data import SentenceRow, detokenised  # noqa: E402
 from whywire.training.train_pairs import Member, train_pairs  # noqa: E402
@@ -98,6 +108,34 @@ def test_mirroring_a_row_mirrors_what_is_allowed():
     row = PairRow("a", "b", frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.SAME_EVENT}), "en", "x")
     assert row.mirrored().allowed == {Relation.RIGHT_LEFT_CAUSE, Relation.SAME_EVENT}
     assert row.mirrored().mirrored() == row
+
+
+def test_a_family_says_what_is_tied_and_leaves_near_misses_untied():
+    family = {
+        "events": [
+            ["strike off", "talks fail"],
+            ["ferries stop"],
+            ["port opens museum"],
+            ["strike still on"],
+        ],
+        "links": [[0, 1, "C"], [0, 3, "R"]],
+        "maybe": [[3, 1]],
+    }
+    allowed = {(left, right): relations for left, right, relations in pairs_of_family(family)}
+    assert allowed["strike off", "talks fail"] == SAME
+    assert allowed["strike off", "ferries stop"] == allowed["talks fail", "ferries stop"] == CAUSED
+    assert allowed["talks fail", "strike still on"] == {Relation.LEFT_RIGHT_REFUTE}
+    assert allowed["strike still on", "ferries stop"] == NOT_TIED | CAUSED
+    assert allowed["ferries stop", "port opens museum"] == NOT_TIED
+    assert ("ferries stop", "strike off") not in allowed
+
+
+def test_our_own_labels_are_whole():
+    rows = [row for pairs in (invented_pairs(), family_pairs(), story_pairs()) for _, row in pairs]
+    assert {row.language for row in rows} == {"en", "ru"}
+    assert all(row.left.strip() and row.right.strip() and row.allowed for row in rows)
+    assert sum(row.allowed == CAUSED for row in rows) > 1000
+    assert sum(row.allowed == NOT_TIED for row in rows) > 1000
 
 
 def test_a_trimmed_vocabulary_spells_kept_words_as_before():

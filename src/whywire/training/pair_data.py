@@ -13,6 +13,8 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +22,35 @@ import numpy as np
 
 from whywire.corpora import event_causes, headline_cause, same_event
 from whywire.corpora.same_event import GroupedHeadline
+from whywire.graph.scale import StrengthClass, strength_class
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation
+from whywire.headlines.words import stems
 from whywire.training.sentence_data import LABELS, url_key
 
 ALL = frozenset(RELATIONS)
 SAME = frozenset({Relation.SAME_EVENT})
 NOT_SAME = ALL - SAME
+NOT_TIED = frozenset({Relation.NO_RELATIONSHIP, Relation.OTHER_RELATIONSHIP})
+HELD_OUT_FROM = datetime(2020, 5, 3, 12, tzinfo=UTC)
+"""Articles of the news streams from this time on are for stopping, calibrating and measuring only."""
+
+CAUSED = frozenset({Relation.LEFT_RIGHT_CAUSE})
+BY_STRENGTH = {
+    StrengthClass.HIGH: CAUSED,
+    StrengthClass.MEDIUM: NOT_TIED | CAUSED,
+    StrengthClass.LOW: NOT_TIED,
+    StrengthClass.NONE: NOT_TIED,
+}
+"""What a cause of that strength may be called."""
+
+WEAK_SHARE = 0.4
+"""Share of a story's pairs that are no direct causes which training sees; there are six of them to one that is."""
+
+CHANCE_PAIRS = 2000
+
+TWIN_PAIRS = 6
+"""How many pairs of headlines two families of one kind give."""
+
 CODES = dict(
     zip(
         "NSOCcRr",
@@ -72,6 +97,9 @@ def load_pairs(data: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]
     for rows in (
         stream_pairs(data / "news_stream"),
         invented_pairs(),
+        family_pairs(),
+        story_pairs(),
+        chance_pairs(data / "news_stream"),
         _headline_cause(data / "headline_cause"),
         _event_causes(data / "event_causes"),
         _toloka(data / "same_event"),
@@ -88,11 +116,7 @@ def stream_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
     Training takes articles up to noon of the second day, the other parts later ones, so no pair crosses over.
     """
     for language in ("en", "ru"):
-        titles: dict[str, str] = {}
-        with (folder / f"{language}.jsonl").open(encoding="utf-8") as file:
-            for line in file:
-                row = json.loads(line)
-                titles.setdefault(url_key(row["url"]), row["title"])
+        titles = {url_key(row["url"]): row["title"] for row in reversed(list(stream(folder, language)))}
         for part in ("train", "valid", "dev"):
             for line in (LABELS / f"stream_{language}_{part}.tsv").read_text(encoding="ascii").splitlines():
                 left, right, code = line.split("\t")
@@ -106,6 +130,79 @@ def invented_pairs() -> Iterator[tuple[str, PairRow]]:
         for line in (LABELS / f"invented_{language}.jsonl").read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
             yield "train", PairRow(row["a"], row["b"], frozenset({CODES[row["label"]]}), language, "invented")
+
+
+def family_pairs() -> Iterator[tuple[str, PairRow]]:
+    """Pairs of small invented stories: what is told twice, what led to what, and what only looks as if it did.
+
+    A family lists its events, each with its headlines, and which of them are tied. Every other pair of a family is
+    a near miss; every second family is the twin of the one before, the same kind of story about somebody else.
+    """
+    for language in ("en", "ru"):
+        lines = (LABELS / f"families_{language}.jsonl").read_text(encoding="utf-8").splitlines()
+        families = [json.loads(line) for line in lines]
+        for family in families:
+            for left, right, allowed in pairs_of_family(family):
+                yield "train", PairRow(left, right, allowed, language, "families", 0.7)
+        chance = random.Random(0)
+        for one, other in zip(families[::2], families[1::2], strict=False):
+            for _ in range(TWIN_PAIRS):
+                left, right = (chance.choice(chance.choice(family["events"])) for family in (one, other))
+                yield "train", PairRow(left, right, frozenset({Relation.NO_RELATIONSHIP}), language, "families", 0.7)
+
+
+def pairs_of_family(family: dict[str, Any]) -> Iterator[tuple[str, str, frozenset[Relation]]]:
+    """The pairs of one family and the relations that its author allows them."""
+    events: list[list[str]] = family["events"]
+    tied = {(left, right): frozenset({CODES[code]}) for left, right, code in family["links"]}
+    tied |= dict.fromkeys(map(tuple, family["maybe"]), NOT_TIED | CAUSED)
+    for headlines in events:
+        for left, right in combinations(headlines, 2):
+            yield left, right, SAME
+    for one, other in permutations(range(len(events)), 2):
+        if (one, other) in tied:
+            for place in range(max(len(events[one]), len(events[other]))):
+                left, right = (events[event][place % len(events[event])] for event in (one, other))
+                yield left, right, tied[one, other]
+        elif one < other and (other, one) not in tied:
+            yield events[one][0], events[other][-1], NOT_TIED
+
+
+def story_pairs() -> Iterator[tuple[str, PairRow]]:
+    """Pairs of events of invented stories in which every cause has a strength on CRAB's scale (0 to 100).
+
+    A *high* one is a cause, a *medium* one may be called so, everything else is not one.
+    """
+    chance = random.Random(0)
+    for language in ("en", "ru"):
+        for line in (LABELS / f"stories_{language}.jsonl").read_text(encoding="utf-8").splitlines():
+            story = json.loads(line)
+            strengths = {(cause, effect): strength for cause, effect, strength in story["causes"]}
+            for cause, effect in combinations(range(len(story["events"])), 2):
+                strength = strength_class(strengths.get((cause, effect), 0))
+                if strength is StrengthClass.HIGH or chance.random() < WEAK_SHARE:
+                    left, right = story["events"][cause], story["events"][effect]
+                    yield "train", PairRow(left, right, BY_STRENGTH[strength], language, "stories", 0.5)
+
+
+def chance_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
+    """Pairs of the streams drawn by lot, without a word in common: nobody need label them to know they are unrelated.
+
+    Without them a model that has only ever seen near pairs is sure of nonsense about far ones.
+    """
+    chance = random.Random(0)
+    for language in ("en", "ru"):
+        titles = [row["title"] for row in stream(folder, language) if row["published"] < HELD_OUT_FROM.isoformat()]
+        for _ in range(CHANCE_PAIRS):
+            left, right = chance.sample(titles, 2)
+            if not stems(left) & stems(right):
+                yield "train", PairRow(left, right, frozenset({Relation.NO_RELATIONSHIP}), language, "chance", 0.5)
+
+
+def stream(folder: Path, language: str) -> Iterator[dict[str, str]]:
+    """The articles of a news stream: ``url, published, title, text, system_group``."""
+    with (folder / f"{language}.jsonl").open(encoding="utf-8") as file:
+        yield from map(json.loads, file)
 
 
 def _headline_cause(folder: Path) -> Iterator[tuple[str, PairRow]]:
@@ -123,7 +220,6 @@ def _quarter(key: str) -> str:
 
 
 def _event_causes(folder: Path) -> Iterator[tuple[str, PairRow]]:
-    caused = frozenset({Relation.LEFT_RIGHT_CAUSE})
     known: dict[tuple[str, str], tuple[int, bool]] = {}
     for question in event_causes.read_questions(folder / "questions.jsonl"):
         for number, option in enumerate(question.options):
@@ -132,7 +228,7 @@ def _event_causes(folder: Path) -> Iterator[tuple[str, PairRow]]:
         part = "dev" if topic % 5 == 0 else "train"
         yield (
             part,
-            PairRow(cause, effect, caused if right else ALL - caused - SAME, "en", "event-causes", 0.7),
+            PairRow(cause, effect, CAUSED if right else NOT_SAME - CAUSED, "en", "event-causes", 0.7),
         )
 
 

@@ -13,35 +13,69 @@ import torch
 from torch.nn import functional
 
 from whywire.headlines.relations import RELATIONS
+from whywire.training.encoder_net import EncoderNet, mean_of
 from whywire.training.pair_data import PairRow
 
 MAX_TOKENS = 96
 
 
-class PairNet(torch.nn.Module):
-    """An encoder, a head that compares the two headlines' means, and an embedding."""
+class Alignment(torch.nn.Module):
+    """What the words of one headline find in the other (Parikh et al. 2016, decomposable attention).
+
+    A small encoder that was taught to embed single sentences hardly learns to compare two in its own layers.
+    Here every token looks for its like in the other headline, is compared with what it found, and says how near
+    that was: a name that is missing on the other side, or another number in its place, can be seen at once.
+    """
+
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.look = torch.nn.Linear(size, size)
+        self.sharpness = torch.nn.Parameter(torch.tensor(10.0))
+        self.compare = torch.nn.Sequential(torch.nn.Linear(3 * size, size), torch.nn.GELU())
+        self.width = 2 * size + 2
+
+    def forward(self, hidden: torch.Tensor, own: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
+        """Return, for the headline where ``own`` (batch, length, 1) is one, (batch, width) features."""
+        looks = functional.normalize(self.look(hidden), dim=-1)
+        elsewhere = other.transpose(1, 2) == 0
+        likeness = looks @ looks.transpose(1, 2)
+        found = torch.softmax((likeness * self.sharpness).masked_fill(elsewhere, -1e4), dim=-1) @ hidden
+        compared = self.compare(torch.cat([hidden, found, (hidden - found).abs()], dim=-1))
+        nearest = likeness.masked_fill(elsewhere, -1.0).amax(-1, keepdim=True)
+        return torch.cat(
+            [
+                mean_of(compared, own),
+                compared.masked_fill(own == 0, -1e4).amax(1),
+                mean_of(nearest, own),
+                nearest.masked_fill(own == 0, 1.0).amin(1),
+            ],
+            dim=-1,
+        )
+
+
+class PairNet(EncoderNet):
+    """An encoder, a head that compares the two headlines as wholes and word by word, and an embedding."""
 
     def __init__(self, encoder: Any) -> None:
-        super().__init__()
-        size = encoder.config.hidden_size
-        self.encoder = encoder
-        self.dropout = torch.nn.Dropout(0.1)
+        super().__init__(encoder)
+        self.align = Alignment(self.size)
         self.relation = torch.nn.Sequential(
-            torch.nn.Linear(4 * size, size), torch.nn.GELU(), torch.nn.Linear(size, len(RELATIONS))
+            torch.nn.Linear(4 * self.size + 2 * self.align.width, self.size),
+            torch.nn.GELU(),
+            torch.nn.Linear(self.size, len(RELATIONS)),
         )
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return ``relation`` (batch, 7) and ``embedding`` (batch, size)."""
-        hidden = self.encoder(
-            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
-        ).last_hidden_state
+        hidden = self.hidden(input_ids, attention_mask, token_type_ids)
         right = token_type_ids.unsqueeze(-1).to(hidden.dtype)
         left = attention_mask.unsqueeze(-1).to(hidden.dtype) - right
-        first = (hidden * left).sum(1) / left.sum(1).clamp(min=1)
-        second = (hidden * right).sum(1) / right.sum(1).clamp(min=1)
-        features = torch.cat([hidden[:, 0], first, second, (first - second).abs()], dim=-1)
+        first, second = mean_of(hidden, left), mean_of(hidden, right)
+        wholes = [hidden[:, 0], first, second, (first - second).abs()]
+        words = [self.align(hidden, left, right), self.align(hidden, right, left)]
+        features = torch.cat([*wholes, *words], dim=-1)
         return self.relation(self.dropout(features)), functional.normalize(first, dim=-1)
 
 

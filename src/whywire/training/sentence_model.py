@@ -19,36 +19,31 @@ from torch.nn import functional
 
 from whywire.news.article import Span
 from whywire.sentences.layout import ANTECEDENT, CONSEQUENT, SLOT_WIDTH, SLOTS, TOKEN_WIDTH
+from whywire.training.encoder_net import EncoderNet, mean_of
 from whywire.training.sentence_data import SentenceRow
 
 MAX_TOKENS = 128
 IGNORED = -100
 
 
-class SentenceNet(torch.nn.Module):
+class SentenceNet(EncoderNet):
     """An encoder with a head for the sentence and a head for its tokens."""
 
     def __init__(self, encoder: Any) -> None:
-        super().__init__()
-        size = encoder.config.hidden_size
-        self.encoder = encoder
-        self.dropout = torch.nn.Dropout(0.1)
+        super().__init__(encoder)
         self.sentence = torch.nn.Sequential(
-            torch.nn.Linear(size, size), torch.nn.GELU(), torch.nn.Linear(size, 2 + SLOTS)
+            torch.nn.Linear(self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, 2 + SLOTS)
         )
         self.tokens = torch.nn.Sequential(
-            torch.nn.Linear(size, size), torch.nn.GELU(), torch.nn.Linear(size, TOKEN_WIDTH)
+            torch.nn.Linear(self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, TOKEN_WIDTH)
         )
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return ``sentence`` (batch, 2 + SLOTS) and ``tokens`` (batch, length, TOKEN_WIDTH)."""
-        hidden = self.encoder(
-            input_ids=input_ids, attention_mask=attention_mask, token_type_ids=token_type_ids
-        ).last_hidden_state
-        mask = attention_mask.unsqueeze(-1).to(hidden.dtype)
-        pooled = (hidden * mask).sum(1) / mask.sum(1)
+        hidden = self.hidden(input_ids, attention_mask, token_type_ids)
+        pooled = mean_of(hidden, attention_mask.unsqueeze(-1).to(hidden.dtype))
         return self.sentence(self.dropout(pooled)), self.tokens(self.dropout(hidden))
 
 

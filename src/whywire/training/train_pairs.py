@@ -32,8 +32,11 @@ from whywire.training.pair_model import MAX_TOKENS, PairNet, embedding_loss, rel
 TYPO_SHARE = 0.05
 """Share of training headlines that get one letter dropped or two swapped (HeadlineCause, section 3.8)."""
 
-REAL, RARE_TIMES = ("stream", "headline-cause"), 3
+REAL, RARE_TIMES = ("stream", "headline-cause"), 2
 """Causes and refutations between real headlines are few, and an epoch shows each of them so often."""
+
+EMBEDDING_SHARE = 8
+"""For so many batches of pairs there is one that shapes the embedding."""
 
 DIRECTED = frozenset(
     relation for relation in RELATIONS if MIRROR[RELATIONS.index(relation)] != RELATIONS.index(relation)
@@ -97,7 +100,7 @@ def train_pairs(
     def epoch_batches(_: int) -> Iterable[list[Any]]:
         shown = [_augmented(row) for row in rows]
         pairs = list(batches_by_length(shown, schedule.batch, lambda row: len(row.left) + len(row.right)))
-        embeddings = [_sample_members(by_group, 48) for _ in range(len(pairs) // 4)]
+        embeddings = [_sample_members(by_group, 48) for _ in range(len(pairs) // EMBEDDING_SHARE)]
         batches: list[list[Any]] = [*pairs, *embeddings]
         random.shuffle(batches)
         return batches
