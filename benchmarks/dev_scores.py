@@ -1,15 +1,17 @@
 """Measure the embedded models on the dev rows: no model was trained, stopped or calibrated on them.
 
 python benchmarks/dev_scores.py --data DATA > scores.json
+python benchmarks/dev_scores.py --tables scores.json
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,10 +28,10 @@ from whywire.evaluation.metrics import (
 from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Language, read_row
+from whywire.news import Article, Language, Published, read_row
 from whywire.pipeline import group
 from whywire.sentences.reading import CausalRelation, Reading
-from whywire.training.pair_data import PairRow, load_pairs
+from whywire.training.pair_data import PairRow, grouped_headlines, load_pairs, part_of_topic
 from whywire.training.sentence_data import SentenceRow, load_rows, load_russian_rows
 
 LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGHT_LEFT_CAUSE)
@@ -38,11 +40,21 @@ LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGH
 def main() -> None:
     """Print one JSON object: a table of scores for each task."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="the folder of corpora")
-    data = parser.parse_args().data
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--data", type=Path, help="the folder of corpora")
+    source.add_argument("--tables", type=Path, help="print the tables of pairs in such a JSON, as in the cards")
+    arguments = parser.parse_args()
+    if arguments.tables:
+        print(pair_tables(json.loads(arguments.tables.read_text(encoding="utf-8"))))
+    else:
+        print(json.dumps(all_scores(arguments.data), indent=2))
+
+
+def all_scores(data: Path) -> dict[str, object]:
+    """The scores of every task, by the name of its rows."""
     models = LanguageModels()
     english, russian = load_rows(data)["dev"], load_russian_rows(data)["dev"]
-    pairs = load_pairs(data, models.headlines(Language.ENGLISH).embed)["dev"]
+    pairs = load_pairs(data)["dev"]
     scores: dict[str, object] = {}
     reader = models.sentences(Language.ENGLISH)
     scores["recess"] = causal_scores([row for row in english if row.corpus == "recess"], reader)
@@ -59,8 +71,41 @@ def main() -> None:
     scores["event-causes choice"] = choice_scores(
         data / "event_causes" / "questions.jsonl", models.headlines(Language.ENGLISH)
     )
-    scores["example grouping"] = example_scores()
-    print(json.dumps(scores, indent=2))
+    scores["grouping"] = grouping_scores(data / "same_event")
+    scores["grouping of the example"] = example_scores()
+    return scores
+
+
+COLUMNS = {
+    "pairs": ("rows",),
+    "same event F1": ("same event", "f1"),
+    "same event AUC": ("same event auc",),
+    "same event ECE": ("same event ece",),
+    "causal F1": ("causal", "f1"),
+    "causality AUC": ("causality auc",),
+    "3 classes macro F1": ("3 classes macro f1",),
+    "7 classes accuracy": ("7 classes accuracy",),
+}
+"""The columns of a table of pairs, and where their numbers are."""
+
+
+def pair_tables(scores: Mapping[str, Any]) -> str:
+    """One table a language, in Markdown: a row for the pairs of each corpus."""
+    tables = []
+    for language in (Language.ENGLISH, Language.RUSSIAN):
+        ending = f" pairs ({language})"
+        lines = [f"| dev rows of | {' | '.join(COLUMNS)} |", "|---" * (len(COLUMNS) + 1) + "|"]
+        for name in (name for name in scores if name.endswith(ending)):
+            cells = [_cell(scores[name], path) for path in COLUMNS.values()]
+            lines.append(f"| {name.removesuffix(ending)} | {' | '.join(cells)} |")
+        tables.append("\n".join(lines))
+    return "\n\n".join(tables)
+
+
+def _cell(value: Any, path: Sequence[str]) -> str:
+    for key in path:
+        value = value.get(key, {})
+    return "–" if value == {} else str(value) if isinstance(value, int) else f"{100 * value:.1f}"
 
 
 def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
@@ -189,6 +234,30 @@ def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
         "top option": round(float(np.mean(top)), 4),
         "exact set": round(float(np.mean(exact)), 4),
     }
+
+
+def grouping_scores(folder: Path) -> dict[str, object]:
+    """Grouping of whole corpora as `whywire group` does it, on the topics held out; only UCI has times."""
+    result: dict[str, object] = {}
+    for corpus, headlines in grouped_headlines(folder).items():
+        rows = [headline for headline in headlines if part_of_topic(headline.topic) == "dev"]
+        articles = [
+            Article(
+                id=str(number),
+                title=row.title,
+                language=Language.ENGLISH,
+                published=row.published and Published(row.published),
+            )
+            for number, row in enumerate(rows)
+        ]
+        found = group(articles)
+        result[corpus] = {
+            "headlines": len(rows),
+            "true groups": len({row.group for row in rows}),
+            "groups found": len(set(found)),
+            **_rounded(pairwise_score(found, [row.group for row in rows])),
+        }
+    return result
 
 
 def example_scores() -> dict[str, object]:

@@ -86,12 +86,15 @@ class PairRow:
         return PairRow(self.right, self.left, allowed, self.language, self.corpus, self.weight)
 
 
-def load_pairs(data: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]]) -> dict[str, list[PairRow]]:
+def load_pairs(
+    data: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]] | None = None
+) -> dict[str, list[PairRow]]:
     """Return the rows of ``train``, ``valid`` and ``dev``.
 
     Args:
         data: the folder of corpora.
-        embed: unit vectors of headlines by the untrained base, to find pairs that look alike and are not the same.
+        embed: unit vectors of headlines by the untrained base, to find pairs that look alike and are not the same
+            in the corpora that group headlines; without it, these corpora are left out.
     """
     parts: dict[str, list[PairRow]] = {"train": [], "valid": [], "dev": []}
     for rows in (
@@ -103,7 +106,7 @@ def load_pairs(data: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]
         _headline_cause(data / "headline_cause"),
         _event_causes(data / "event_causes"),
         _toloka(data / "same_event"),
-        _groups(data / "same_event", embed),
+        _groups(data / "same_event", embed) if embed else (),
     ):
         for part, row in rows:
             parts[part].append(row)
@@ -207,15 +210,15 @@ def stream(folder: Path, language: str) -> Iterator[dict[str, str]]:
 
 def _headline_cause(folder: Path) -> Iterator[tuple[str, PairRow]]:
     for pair in headline_cause.read_pairs(folder / "pairs.jsonl"):
-        part = _quarter(min(pair.left, pair.right))
+        part = part_of_topic(min(pair.left, pair.right))
         yield (
             part,
             PairRow(pair.left, pair.right, frozenset({pair.relation}), pair.language, "headline-cause"),
         )
 
 
-def _quarter(key: str) -> str:
-    """A quarter of a small corpus is reported on, the rest is for training."""
+def part_of_topic(key: str) -> str:
+    """The part of a topic (or a pair) of a small corpus: a quarter is reported on, the rest is for training."""
     return "dev" if int.from_bytes(hashlib.sha256(key.encode()).digest()[:4]) % 4 == 0 else "train"
 
 
@@ -239,17 +242,21 @@ def _toloka(folder: Path) -> Iterator[tuple[str, PairRow]]:
 
 def _groups(folder: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]]) -> Iterator[tuple[str, PairRow]]:
     """Same-event pairs of each grouped corpus, and as many that look alike and are not the same."""
-    for corpus, headlines, per_group in (
-        ("uci", same_event.read_uci(folder / "uci_news_aggregator.jsonl"), 12),
-        ("wikinews", same_event.read_wikinews(folder / "wikinews.jsonl"), 4),
-        ("ecbplus", same_event.read_ecbplus(folder / "ecbplus.jsonl"), 10),
-    ):
-        by_part: dict[str, list[GroupedHeadline]] = defaultdict(list)
-        for headline in headlines:
-            by_part[_quarter(headline.topic)].append(headline)
-        for part, members in by_part.items():
-            for left, right, same in alike_pairs(members, embed([member.title for member in members]), per_group):
-                yield part, PairRow(left.title, right.title, SAME if same else NOT_SAME, "en", corpus, 0.5)
+    per_group = {"uci": 12, "wikinews": 4, "ecbplus": 10}
+    for corpus, headlines in grouped_headlines(folder).items():
+        members = [headline for headline in headlines if part_of_topic(headline.topic) == "train"]
+        vectors = embed([member.title for member in members])
+        for left, right, same in alike_pairs(members, vectors, per_group[corpus]):
+            yield "train", PairRow(left.title, right.title, SAME if same else NOT_SAME, "en", corpus, 0.5)
+
+
+def grouped_headlines(folder: Path) -> dict[str, list[GroupedHeadline]]:
+    """The English headlines of each corpus that says which of them tell of the same event."""
+    return {
+        "uci": list(same_event.read_uci(folder / "uci_news_aggregator.jsonl")),
+        "wikinews": list(same_event.read_wikinews(folder / "wikinews.jsonl")),
+        "ecbplus": list(same_event.read_ecbplus(folder / "ecbplus.jsonl")),
+    }
 
 
 def alike_pairs(
