@@ -32,7 +32,7 @@ from whywire.news import Article, Language, Published, read_row
 from whywire.pipeline import group
 from whywire.sentences.reading import CausalRelation, Reading
 from whywire.training.pair_data import PairRow, grouped_headlines, load_pairs, part_of_topic
-from whywire.training.sentence_data import SentenceRow, load_rows, load_russian_rows
+from whywire.training.sentence_data import SentenceRow, load_rows, stream_rows
 
 LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGHT_LEFT_CAUSE)
 
@@ -53,7 +53,7 @@ def main() -> None:
 def all_scores(data: Path) -> dict[str, object]:
     """The scores of every task, by the name of its rows."""
     models = LanguageModels()
-    english, russian = load_rows(data)["dev"], load_russian_rows(data)["dev"]
+    english, russian = load_rows(data)["dev"], stream_rows(data, "ru")["dev"]
     pairs = load_pairs(data)["dev"]
     scores: dict[str, object] = {}
     reader = models.sentences(Language.ENGLISH)

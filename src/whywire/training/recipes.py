@@ -10,7 +10,7 @@ from pathlib import Path
 from whywire.training.bases import Base, load_base, trim_vocabulary
 from whywire.training.loop import Schedule
 from whywire.training.pair_data import HELD_OUT_FROM, PairRow, load_pairs, stream
-from whywire.training.sentence_data import load_rows, load_russian_rows
+from whywire.training.sentence_data import load_rows, stream_rows
 from whywire.training.train_pairs import Member, base_embedder, train_pairs
 from whywire.training.train_sentences import train_sentences
 
@@ -33,7 +33,7 @@ def make(name: str, data: Path, folder: Path, *, seed: int = 1) -> dict[str, flo
     if kind == "sentences":
         parts = load_rows(data)
         if language == "ru":
-            for part, rows in load_russian_rows(data).items():
+            for part, rows in stream_rows(data, "ru").items():
                 parts[part] += rows
         return train_sentences(base, parts["train"], parts["valid"], folder, SCHEDULES[name], seed)
     embed = base_embedder(base)

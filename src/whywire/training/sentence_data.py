@@ -8,6 +8,7 @@ import random
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from whywire.corpora import causal_news_corpus, semeval2020
 from whywire.news.article import Span
@@ -38,7 +39,7 @@ class SentenceRow:
 
 
 def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
-    """Return the rows of ``train``, ``valid`` (for early stopping and calibration) and ``dev`` (only reported).
+    """Return the English rows of ``train``, ``valid`` (for stopping and calibration) and ``dev`` (only reported).
 
     No two parts share a document or a near-duplicate.
     """
@@ -54,44 +55,56 @@ def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
         spans = (marked.antecedent, marked.consequent)
         row = SentenceRow(marked.text, counterfactual=True, parts=spans, corpus="semeval-2")
         parts[part_of(_gist(marked.text))].append(row)
+    parts["train"] += invented_counterfactuals() + stream_rows(data, "en")["train"]
     return parts
 
 
-def load_russian_rows(data: Path) -> dict[str, list[SentenceRow]]:
-    """Russian sentences of the news stream annotated for this project; the file holds offsets, never text.
+def invented_counterfactuals() -> list[SentenceRow]:
+    """English sentences written for this project: half imagine, half only use the words of those that do."""
+    rows = []
+    for line in (LABELS / "counterfactuals_en.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        parts = _parts(row)
+        rows.append(SentenceRow(row["text"], counterfactual=parts is not None, parts=parts, corpus="invented"))
+    return rows
+
+
+def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
+    """Sentences of the news stream annotated for this project; the file holds offsets, never text.
 
     Training takes articles up to noon of the second day, the rest is split between ``valid`` and ``dev``.
     """
     texts: dict[str, str] = {}
-    with (data / "news_stream" / "ru.jsonl").open(encoding="utf-8") as file:
+    with (data / "news_stream" / f"{language}.jsonl").open(encoding="utf-8") as file:
         for line in file:
             article = json.loads(line)
             texts.setdefault(url_key(article["url"]), article["text"])
     parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
-    for line in (LABELS / "sentences_ru.jsonl").read_text(encoding="ascii").splitlines():
+    for line in (LABELS / f"sentences_{language}.jsonl").read_text(encoding="ascii").splitlines():
         row = json.loads(line)
         start, end = row["sentence"]
         part = "train" if row["part"] == "train" else "valid" if int(row["article"], 16) % 3 == 0 else "dev"
+        relations = tuple(
+            CausalRelation(tuple(found["cause"]), tuple(found["effect"]), tuple(map(tuple, found["signals"])))
+            for found in row["relations"]
+        )
         parts[part].append(
             SentenceRow(
                 texts[row["article"]][start:end],
                 causal=row["causal"],
                 counterfactual=row["counterfactual"],
-                relations=tuple(
-                    CausalRelation(
-                        tuple(relation["cause"]),
-                        tuple(relation["effect"]),
-                        tuple(map(tuple, relation["signals"])),
-                    )
-                    for relation in row["relations"]
-                ),
-                parts=(tuple(row["antecedent"]), row["consequent"] and tuple(row["consequent"]))
-                if row["antecedent"]
-                else None,
-                corpus="stream-ru",
+                relations=relations,
+                parts=_parts(row),
+                corpus=f"stream-{language}",
             )
         )
     return parts
+
+
+def _parts(row: dict[str, Any]) -> tuple[Span, Span | None] | None:
+    if row["antecedent"] is None:
+        return None
+    return tuple(row["antecedent"]), row["consequent"] and tuple(row["consequent"])
 
 
 def url_key(url: str) -> str:

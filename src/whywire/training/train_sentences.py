@@ -43,8 +43,8 @@ def train_sentences(
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
     net = SentenceNet(base.encoder)
-    marked = [row for row in train if row.causal is not None or row.counterfactual]
-    plain = [row for row in train if row.causal is None and not row.counterfactual]
+    plain = [row for row in train if row.corpus == "semeval-1" and not row.counterfactual]
+    marked = [row for row in train if row.corpus != "semeval-1" or row.counterfactual]
 
     def epoch_batches(_: int) -> Iterable[list[SentenceRow]]:
         sample = marked + random.sample(plain, int(len(plain) * PLAIN_SHARE))
