@@ -34,7 +34,7 @@ from whywire.graph.elements import (
 )
 from whywire.headlines.candidates import Times, candidate_pairs
 from whywire.headlines.denials import is_denial
-from whywire.headlines.grouping import group_events
+from whywire.headlines.grouping import group_events, pairs_left_open
 from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
@@ -45,6 +45,9 @@ from whywire.stories.strength import combined, strength
 
 SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.5
 """An article is compared with this many others at most, none of them further off than this cosine."""
+
+SECOND_LOOK = 16
+"""With so many more at most, of those that may be in its group by what the first look found."""
 
 LINK_NEIGHBOURS, LINK_FLOOR = 10, 0.35
 """The same for events that may be linked: what an event led to is told in other words than the event."""
@@ -184,13 +187,10 @@ class _Work:
             vectors = model.embed(titles, advance)
         with self.stage("comparing headlines", language, 0) as advance:
             pairs = candidate_pairs(vectors, times, neighbours=SAME_EVENT_NEIGHBOURS, floor=SAME_EVENT_FLOOR)
-        with self.stage("relating headlines", language, len(pairs)) as advance:
-            answers = model.relate([(titles[i], titles[j]) for i, j in pairs], advance)
-        self.counts["headline pairs"] += len(pairs)
+        chances = self._same_event(pairs, titles, vectors, language)
+        second = pairs_left_open(len(titles), chances, each=SECOND_LOOK)
+        chances |= self._same_event(second, titles, vectors, language)
         with self.stage("grouping", language, 0):
-            left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-            same = model.same_event(answers, (vectors[left] * vectors[right]).sum(axis=1))
-            chances = dict(zip(pairs, same.tolist(), strict=True))
             members = group_events(chances, vectors, model.same_event_by_cosine)
             event_of = np.empty(len(articles), dtype=np.int64)
             middles = []
@@ -202,6 +202,22 @@ class _Work:
                 for group, middle in zip(members, middles, strict=True)
             ]
         return _Grouped(events, vectors, event_of, members, middles)
+
+    def _same_event(
+        self,
+        pairs: Sequence[tuple[int, int]],
+        titles: Sequence[str],
+        vectors: NDArray[np.float32],
+        language: Language,
+    ) -> dict[tuple[int, int], float]:
+        """The chance that the two headlines of each pair tell of the same event."""
+        model = self.models.headlines(language)
+        with self.stage("relating headlines", language, len(pairs)) as advance:
+            answers = model.relate([(titles[i], titles[j]) for i, j in pairs], advance)
+            left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+            same = model.same_event(answers, (vectors[left] * vectors[right]).sum(axis=1))
+        self.counts["headline pairs"] += len(pairs)
+        return dict(zip(pairs, same.tolist(), strict=True))
 
     def read(self, articles: Sequence[Article], language: Language, grouped: _Grouped) -> list[Claim]:
         """Read every sentence of titles and texts once, and note what it claims."""

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-from whywire.headlines.grouping import average_linkage, group_events
+from whywire.headlines.grouping import average_linkage, components, group_events, pairs_left_open
 
 
 def symmetric(count):
@@ -42,6 +42,22 @@ def test_groups_are_a_partition(count, seed):
     chances = {pair: chance.random() for pair in pairs if chance.random() < 0.6}
     groups = group_events(chances, vectors, lambda cosines: np.clip(cosines, 0, 1).astype(float))
     assert sorted(item for group in groups for item in group) == list(range(count))
+
+
+@given(st.integers(0, 14), st.integers(1, 4), st.integers(0, 2**32 - 1))
+def test_the_second_look_asks_what_is_open_and_no_more_than_allowed(count, each, seed):
+    chance = np.random.default_rng(seed)
+    every = [(i, j) for i in range(count) for j in range(i + 1, count)]
+    chances = {pair: chance.random() for pair in every if chance.random() < 0.3}
+    found = pairs_left_open(count, chances, each=each)
+    assert len(set(found)) == len(found)
+    assert not set(found) & set(chances)
+    home = {item: number for number, members in enumerate(components(count, chances, 0.5)) for item in members}
+    asked = [item for pair in found for item in pair]
+    assert all(home[i] == home[j] for i, j in found)
+    assert all(asked.count(item) <= each for item in asked)
+    generous = pairs_left_open(count, chances, each=count)
+    assert set(generous) == {pair for pair in every if home[pair[0]] == home[pair[1]]} - set(chances)
 
 
 def test_a_chain_of_look_alikes_does_not_drift_into_one_event():

@@ -54,6 +54,30 @@ def group_events(
     return sorted(groups)
 
 
+def pairs_left_open(
+    count: int, chances: Mapping[Pair, float], *, each: int, threshold: float = SAME_EVENT
+) -> list[Pair]:
+    """Pairs that may end in one group and that nobody has asked about yet.
+
+    Neighbours are few where many outlets report one thing, and a group is only as good as the pairs looked at.
+
+    Args:
+        count: how many items there are.
+        chances: the pairs asked so far.
+        each: how many more an item may take part in, so that the work grows with the items and not their square.
+    """
+    budget = [each] * count
+    pairs = []
+    for members in components(count, chances, threshold):
+        for gap in range(1, len(members)):
+            for i, j in zip(members, members[gap:], strict=False):
+                if budget[i] and budget[j] and (i, j) not in chances:
+                    budget[i] -= 1
+                    budget[j] -= 1
+                    pairs.append((i, j))
+    return sorted(pairs)
+
+
 def components(count: int, chances: Mapping[Pair, float], threshold: float) -> list[list[int]]:
     """Items connected by pairs whose chance reaches the threshold; groups never reach beyond one of these."""
     parent = list(range(count))
