@@ -43,13 +43,16 @@ from whywire.sentences.reading import Reading
 from whywire.stories.matching import match_claims, worth_embedding
 from whywire.stories.strength import combined, strength
 
-SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.5
-"""An article is compared with this many others at most, none of them further off than this cosine."""
+SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.1
+"""An article is compared with this many others at most, none of them less like it than this.
+
+Likeness is the chance, by the embeddings alone, that two headlines tell of one event.
+"""
 
 SECOND_LOOK = 16
 """With so many more at most, of those that may be in its group by what the first look found."""
 
-LINK_NEIGHBOURS, LINK_FLOOR = 10, 0.35
+LINK_NEIGHBOURS, LINK_FLOOR = 10, 0.02
 """The same for events that may be linked: what an event led to is told in other words than the event."""
 
 LINKED = 0.5
@@ -186,7 +189,8 @@ class _Work:
         with self.stage("embedding headlines", language, len(titles)) as advance:
             vectors = model.embed(titles, advance)
         with self.stage("comparing headlines", language, 0) as advance:
-            pairs = candidate_pairs(vectors, times, neighbours=SAME_EVENT_NEIGHBOURS, floor=SAME_EVENT_FLOOR)
+            floor = model.cosine_for(SAME_EVENT_FLOOR)
+            pairs = candidate_pairs(vectors, times, neighbours=SAME_EVENT_NEIGHBOURS, floor=floor)
         chances = self._same_event(pairs, titles, vectors, language)
         second = pairs_left_open(len(titles), chances, each=SECOND_LOOK)
         chances |= self._same_event(second, titles, vectors, language)
@@ -256,7 +260,7 @@ class _Work:
         with self.stage("linking events", language, 0):
             centres = np.stack([grouped.vectors[group].mean(axis=0) for group in grouped.members])
             centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-            near = candidate_pairs(centres, times, neighbours=LINK_NEIGHBOURS, floor=LINK_FLOOR)
+            near = candidate_pairs(centres, times, neighbours=LINK_NEIGHBOURS, floor=model.cosine_for(LINK_FLOOR))
             named = {(min(pair), max(pair)) for pair in matches}
             candidates = {
                 (a, b): pairs_to_ask(
@@ -266,14 +270,15 @@ class _Work:
                 )
                 for a, b in sorted({*near, *named})
             }
+
+            def have_a_tie(i: int, j: int) -> bool:
+                likeness = model.same_event_by_cosine(grouped.vectors[i] @ grouped.vectors[j])
+                return tied(telling.shared(titles[i], titles[j]), float(likeness))
+
             asked = {
                 events: pairs
                 for events, pairs in candidates.items()
-                if events in named
-                or any(
-                    tied(telling.shared(titles[i], titles[j]), float(grouped.vectors[i] @ grouped.vectors[j]))
-                    for i, j in pairs
-                )
+                if events in named or any(have_a_tie(i, j) for i, j in pairs)
             }
             pairs = sorted({pair for group in asked.values() for pair in group})
         with self.stage("relating events", language, len(pairs)) as advance:
@@ -324,7 +329,8 @@ class _Work:
             homes = [place_of[claims[number].article] for number in numbers]
             causes, effects = (vectors[[unique[text] for text in side]] for side in words)
             clock = Times([article.published for article in articles])
-            for match in match_claims((causes, effects), homes, grouped.vectors, grouped.event_of, clock):
+            guess = self.models.headlines(language).same_event_by_cosine
+            for match in match_claims((causes, effects), homes, grouped.vectors, grouped.event_of, clock, guess):
                 if order_of(grouped.events[match.source].first_seen, grouped.events[match.target].first_seen):
                     found[match.source, match.target].append((numbers[match.claim], match.likeness))
         return found

@@ -72,3 +72,10 @@ def test_embeddings_are_unit_vectors_and_near_for_the_same_event(model, language
 def test_no_headlines_give_empty_arrays(model):
     assert model.relate([]).shape == (0, len(RELATIONS))
     assert len(model.embed([])) == 0
+
+
+def test_a_chance_and_its_cosine_belong_together(model):
+    chances = [0.02, 0.1, 0.5, 0.9]
+    cosines = np.array([model.cosine_for(chance) for chance in chances])
+    np.testing.assert_allclose(model.same_event_by_cosine(cosines), chances, rtol=1e-6)
+    assert (np.diff(cosines) > 0).all()

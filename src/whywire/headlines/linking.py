@@ -2,7 +2,8 @@
 
 Which error is worse? A false link is: a reader who follows one wrong arrow doubts them all. So a link needs the
 calibrated probability of its kind to reach one half, on the average of the headline pairs that were asked, and
-the clock must not speak against it: an event that was certainly reported later is never the source.
+the clock must not speak against it: an event that was certainly reported later is never the source. Which of two
+reports refutes the other is for the clock alone to say, where it can: nobody denies what was not yet said.
 """
 
 from __future__ import annotations
@@ -57,21 +58,20 @@ def order_of(source: Published | None, target: Published | None) -> Order | None
     return None if target.until < source.at else Order.SAME_TIME
 
 
-TIED_BY_ONE_WORD, TIED_BY_NONE = 0.4, 0.55
-"""Cosines from which two headlines that share one telling word, or none, may still speak of one affair."""
+TIED_BY_ONE_WORD, TIED_BY_NONE = 0.04, 0.2
+"""Likeness from which two headlines that share one telling word, or none, may still speak of one affair."""
 
 
-def tied(shared: int, cosine: float) -> bool:
+def tied(shared: int, likeness: float) -> bool:
     """Whether two headlines have enough in common to ask what one did to the other.
 
-    The pair model was taught on headlines that lie near each other; asked about two that have neither a name nor
-    a subject in common, it is often sure of nonsense.
+    Asked about two that have neither a name nor a subject in common, a pair model can be sure of nonsense.
 
     Args:
         shared: how many telling words they share.
-        cosine: of their embeddings.
+        likeness: the chance, by their embeddings alone, that they tell of one event.
     """
-    return shared > 1 or cosine >= (TIED_BY_ONE_WORD if shared else TIED_BY_NONE)
+    return shared > 1 or likeness >= (TIED_BY_ONE_WORD if shared else TIED_BY_NONE)
 
 
 def pairs_to_ask(
@@ -109,13 +109,16 @@ def opinions(
             if order is None:
                 continue
             for kind, place in columns.items():
+                chances = rows[:, place]
+                if kind is LinkKind.REFUTES and order is Order.FORWARD:
+                    chances = rows[:, [FORWARD[kind], BACKWARD[kind]]].sum(axis=1)
                 evidence = sorted(
                     (
-                        (*(pair if source == left else pair[::-1]), float(row[place]))
-                        for pair, row in zip(pairs, rows, strict=True)
+                        (*(pair if source == left else pair[::-1]), chance)
+                        for pair, chance in zip(pairs, chances.tolist(), strict=True)
                     ),
                     key=lambda item: (-item[2], item[:2]),
                 )
-                mean = float(rows[:, place].mean())
+                mean = float(chances.mean())
                 result.append(Opinion(source, target, kind, mean, related, order, tuple(evidence)))
     return result

@@ -88,6 +88,14 @@ class HeadlineModel:
         result: NDArray[np.float64] = 1 / (1 + np.exp(-(fitted["scale"] * cosines + fitted["shift"])))
         return result
 
+    def cosine_for(self, chance: float) -> float:
+        """The cosine from which :meth:`same_event_by_cosine` reaches this chance (between 0 and 1).
+
+        What a cosine means differs from one encoder to the next; a chance means the same to all of them.
+        """
+        fitted = self.model.config["calibration"]["cosine"]
+        return float((log_odds(np.array(chance)) - fitted["shift"]) / fitted["scale"])
+
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         scaled = logits.astype(np.float64) / self.model.config["calibration"]["temperature"]
         powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))

@@ -9,7 +9,7 @@ tells of, and then its words need not be so near: an article mostly writes about
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,11 +18,14 @@ from numpy.typing import NDArray
 from whywire.headlines.candidates import BLOCK, Times
 from whywire.headlines.words import TellingWords, stems
 
-NEAR = 0.66
-"""Cosine from which a span is taken to speak of another article's event."""
+NEAR = 0.45
+"""Likeness to a headline from which a span is taken to speak of another article's event."""
 
-NEAR_OWN = 0.5
-"""Cosine from which it is taken to speak of its own article's event."""
+NEAR_OWN = 0.12
+"""Likeness from which it is taken to speak of its own article's event."""
+
+Guess = Callable[[NDArray[np.float32]], NDArray[np.float64]]
+"""From cosines to likeness: the chance that two texts tell of one event."""
 
 
 def worth_embedding(spans: Sequence[str], telling: TellingWords) -> list[bool]:
@@ -43,7 +46,7 @@ class Match:
         claim: number of the claim.
         source: number of the event the cause speaks of.
         target: number of the event the effect speaks of.
-        likeness: the smaller of the two cosines.
+        likeness: the smaller of the two chances that a span tells of its event.
     """
 
     claim: int
@@ -58,6 +61,7 @@ def match_claims(
     titles: NDArray[np.float32],
     event_of: NDArray[np.int64],
     clock: Times,
+    guess: Guess,
 ) -> list[Match]:
     """Find the claims both sides of which are events, and not the same one.
 
@@ -67,13 +71,14 @@ def match_claims(
         titles: unit vectors of the headlines, (articles, size).
         event_of: the event of each article.
         clock: the articles' times; a claim speaks only of events inside the window around it.
+        guess: what a cosine of these vectors is worth.
     """
     matches = []
     everything = np.arange(len(titles))
     for first in range(0, len(homes), BLOCK):
         rows = slice(first, first + BLOCK)
         outside = clock.outside(np.asarray(homes[rows]), everything)
-        sides = [_nearest(vectors[rows], homes[rows], titles, event_of, outside) for vectors in spans]
+        sides = [_nearest(vectors[rows], homes[rows], titles, event_of, outside, guess) for vectors in spans]
         for place, (cause, effect) in enumerate(zip(*sides, strict=True)):
             if cause and effect and cause[0] != effect[0]:
                 home = int(event_of[homes[first + place]])
@@ -88,17 +93,18 @@ def _nearest(
     titles: NDArray[np.float32],
     event_of: NDArray[np.int64],
     outside: NDArray[np.bool_],
+    guess: Guess,
 ) -> list[tuple[int, float] | None]:
-    """The event each span speaks of and how near it is, or ``None``."""
-    likeness = vectors @ titles.T
-    likeness[outside] = -1
-    best = likeness.argmax(axis=1)
+    """The event each span speaks of and its likeness, or ``None``."""
+    cosines = vectors @ titles.T
+    cosines[outside] = -1
+    best = cosines.argmax(axis=1)
+    own = np.array([cosines[row, event_of == event_of[home]].max() for row, home in enumerate(homes)], np.float32)
+    likeness = np.stack([guess(own), guess(cosines.max(axis=1))], axis=1)
     result: list[tuple[int, float] | None] = []
-    for row, (home, article) in enumerate(zip(homes, best, strict=True)):
-        own = float(likeness[row, event_of == event_of[home]].max())
-        other = float(likeness[row, article])
-        if event_of[article] == event_of[home] or other < NEAR:
-            result.append((int(event_of[home]), own) if own >= NEAR_OWN else None)
+    for home, article, (at_home, anywhere) in zip(homes, best, likeness.tolist(), strict=True):
+        if event_of[article] == event_of[home] or anywhere < NEAR:
+            result.append((int(event_of[home]), at_home) if at_home >= NEAR_OWN else None)
         else:
-            result.append((int(event_of[article]), other))
+            result.append((int(event_of[article]), anywhere))
     return result
