@@ -33,7 +33,7 @@ from whywire.graph.elements import (
     LinkKind,
 )
 from whywire.headlines.candidates import Times, candidate_pairs
-from whywire.headlines.denials import is_denial
+from whywire.headlines.denials import is_denial, may_refute
 from whywire.headlines.grouping import group_events, pairs_left_open
 from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask, tied
 from whywire.headlines.words import TellingWords
@@ -289,6 +289,9 @@ class _Work:
             links = []
             outlets = {article.id: article.source or article.id for article in articles}
             for opinion in opinions(asked, answers, times):
+                shown = any(may_refute(titles[source], titles[target]) for source, target, _ in opinion.pairs)
+                if opinion.kind is LinkKind.REFUTES and not shown:
+                    continue
                 found = matches.get((opinion.source, opinion.target), []) if opinion.kind is LinkKind.CAUSES else []
                 said = [(claims[number], likeness) for number, likeness in found]
                 if link := _link(opinion, said, articles, grouped.events, outlets):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.graph.elements import LinkKind, Order
-from whywire.headlines.denials import is_denial
+from whywire.headlines.denials import is_denial, may_refute
 from whywire.headlines.linking import opinions, order_of, pairs_to_ask, tied
 from whywire.headlines.relations import Relation, column
 from whywire.headlines.words import TellingWords
@@ -84,3 +84,12 @@ def test_denials_in_both_languages():
     assert is_denial("Мэрия опровергла слухи об эвакуации")
     assert not is_denial("Toll in refinery fire rises to nine")
     assert not is_denial("Число погибших выросло до девяти")
+
+
+def test_a_refutation_shows_in_the_later_headline():
+    assert may_refute("Four dead in refinery fire", "Toll in refinery fire rises to 9")
+    assert may_refute("Погибли трое", "Число погибших выросло до семи")
+    assert may_refute("Strike is off", "Union denies strike is off")
+    assert not may_refute("Four dead in refinery fire", "Four workers killed in refinery fire")
+    assert not may_refute("Trio set for garden clash", "Pole vault pair share the spoils in garden")
+    assert not may_refute("Union denies strike is off", "Strike goes on")

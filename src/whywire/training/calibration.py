@@ -15,9 +15,6 @@ from whywire.headlines.relations import RELATIONS, Relation, column
 from whywire.models import OnnxModel
 from whywire.training.pair_data import PairRow
 
-NATURAL = "stream"
-"""The corpus whose pairs are such as a build asks about."""
-
 UNCALIBRATED = {
     "temperature": 1.0,
     "cosine": {"scale": 1.0, "shift": 0.0},
@@ -55,8 +52,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow]) -> None:
     """Calibrate an exported headline model, as it will run, and write what was fitted into its ``config.json``.
 
     Three things are fitted: the temperature of the seven relations; *same event* from the embedding alone, for
-    pairs not worth a pass; and *same event* from the relation's and the embedding's word together. The first
-    needs rows that name their relation; for the others, rows that only say *same event* or not serve too.
+    pairs not worth a pass; and *same event* from the relation's and the embedding's word together.
     """
     path = folder / "config.json"
     config = json.loads(path.read_text(encoding="utf-8"))
@@ -68,8 +64,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow]) -> None:
     same = np.array([row.allowed == {Relation.SAME_EVENT} for row in rows])
     cosines = model.likeness(pairs)
     logits = np.log(np.maximum(table, 1e-12))
-    named = np.array([len(row.allowed) == 1 and row.corpus == NATURAL for row in rows])
-    temperature = fit_temperature(logits[named], [row for row, known in zip(rows, named, strict=True) if known])
+    temperature = fit_temperature(logits, rows)
     model.model.config["calibration"]["temperature"] = temperature
     tempered = model.relate(pairs)[:, column(Relation.SAME_EVENT)]
     (scale,), shift = fit_platt(cosines[:, None], same)

@@ -19,7 +19,7 @@ BASES = {"en": "minilm", "ru": "vesma"}
 SCHEDULES = {
     "sentences-en": Schedule(epochs=2),
     "sentences-ru": Schedule(epochs=3, rate=3e-4),
-    "headlines-en": Schedule(epochs=3, rate=2e-4),
+    "headlines-en": Schedule(epochs=4, rate=2e-4),
     "headlines-ru": Schedule(epochs=4, rate=4e-4),
 }
 

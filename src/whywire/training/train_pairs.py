@@ -131,7 +131,7 @@ def train_pairs(
     }
     tokenizer.no_truncation()
     export_onnx(net, {"relation": False, "embedding": False}, tokenizer, config, folder)
-    calibrate_headlines(folder, parts["valid"])
+    calibrate_headlines(folder, valid)
     torch.save(net.state_dict(), folder / "net.pt")
     return scores
 
