@@ -12,7 +12,7 @@ DENIAL = re.compile(
     r"\b(den(y|ies|ied|ying)|refut(es?|ed|ing)|debunk\w*|dismiss(es|ed)?|false|fake|hoax|untrue|not true|"
     r"no truth|never happened|retract\w*|reject(s|ed)? (claims?|reports?|allegations?)|fabricat\w*)\b"
     r"|\b(опров[её]рг\w*|опроверж\w*|фейк\w*|ложн\w+|ложь|неправд\w*|не подтверд\w*|вымысел|вымыс\w*|отрица\w*|"
-    r"не соответству\w+ действительности|развенча\w+)\b",
+    r"не соответству\w+ действительности|развенча\w+|отверг\w*)\b",
     re.IGNORECASE,
 )
 
