@@ -60,8 +60,8 @@ def test_read_answers_lines_and_objects_in_order_and_names_what_it_cannot_use():
 
 
 def test_relate_mirrors_and_speaks_of_the_clock():
-    effect = "Fuel runs short after Port Ellery refinery fire"
-    pair = {"left_title": "Refinery fire in Port Ellery", "right_title": effect}
+    effect = "Calder Bay schools stay closed after power cut"
+    pair = {"left_title": "Storm cuts power to 40,000 homes in Calder Bay", "right_title": effect}
     back = {"left_title": pair["right_title"], "right_title": pair["left_title"]}
     late = pair | {"left_published": "2026-03-04T10:00:00Z", "right_published": "2026-03-03T10:00:00Z"}
     done = run("relate", "-", stdin="\n".join(map(json.dumps, [pair, back, late, {"left_title": "x"}])))
