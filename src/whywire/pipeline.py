@@ -289,8 +289,9 @@ class _Work:
             links = []
             outlets = {article.id: article.source or article.id for article in articles}
             for opinion in opinions(asked, answers, times):
-                shown = any(may_refute(titles[source], titles[target]) for source, target, _ in opinion.pairs)
-                if opinion.kind is LinkKind.REFUTES and not shown:
+                if opinion.kind is LinkKind.REFUTES and not any(
+                    may_refute(titles[source], titles[target]) for source, target, _ in opinion.pairs
+                ):
                     continue
                 found = matches.get((opinion.source, opinion.target), []) if opinion.kind is LinkKind.CAUSES else []
                 said = [(claims[number], likeness) for number, likeness in found]

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from whywire.corpora import event_causes, headline_cause, same_event
+from whywire.corpora import event_causes, headline_cause, news_stream, same_event
 from whywire.corpora.same_event import GroupedHeadline
 from whywire.graph.scale import StrengthClass, strength_class
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation
@@ -119,7 +119,8 @@ def stream_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
     Training takes articles up to noon of the second day, the other parts later ones, so no pair crosses over.
     """
     for language in ("en", "ru"):
-        titles = {url_key(row["url"]): row["title"] for row in reversed(list(stream(folder, language)))}
+        articles = list(news_stream.read_articles(folder, language))
+        titles = {url_key(row["url"]): row["title"] for row in reversed(articles)}
         for part in ("train", "valid", "dev"):
             for line in (LABELS / f"stream_{language}_{part}.tsv").read_text(encoding="ascii").splitlines():
                 left, right, code = line.split("\t")
@@ -195,17 +196,18 @@ def chance_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
     """
     chance = random.Random(0)
     for language in ("en", "ru"):
-        titles = [row["title"] for row in stream(folder, language) if row["published"] < HELD_OUT_FROM.isoformat()]
+        titles = [row["title"] for row in articles_to_learn_from(folder, language)]
         for _ in range(CHANCE_PAIRS):
             left, right = chance.sample(titles, 2)
             if not stems(left) & stems(right):
                 yield "train", PairRow(left, right, frozenset({Relation.NO_RELATIONSHIP}), language, "chance", 0.5)
 
 
-def stream(folder: Path, language: str) -> Iterator[dict[str, str]]:
-    """The articles of a news stream: ``url, published, title, text, system_group``."""
-    with (folder / f"{language}.jsonl").open(encoding="utf-8") as file:
-        yield from map(json.loads, file)
+def articles_to_learn_from(folder: Path, language: str) -> Iterator[dict[str, str]]:
+    """The articles of a news stream that are not held out."""
+    for row in news_stream.read_articles(folder, language):
+        if datetime.fromisoformat(row["published"]) < HELD_OUT_FROM:
+            yield row
 
 
 def _headline_cause(folder: Path) -> Iterator[tuple[str, PairRow]]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 
 from whywire.training.bases import Base, load_base, trim_vocabulary
 from whywire.training.loop import Schedule
-from whywire.training.pair_data import HELD_OUT_FROM, PairRow, load_pairs, stream
+from whywire.training.pair_data import PairRow, articles_to_learn_from, load_pairs
 from whywire.training.sentence_data import load_rows, stream_rows
 from whywire.training.train_pairs import Member, base_embedder, train_pairs
 from whywire.training.train_sentences import train_sentences
@@ -51,7 +50,7 @@ def _lent(row: PairRow) -> bool:
 
 def _members(data: Path, language: str, base: Base) -> list[Member]:
     """Headlines of the stream with their group by an older system, a hint of which are near each other."""
-    rows = {row["title"]: row["system_group"] for row in _articles(data, language)}
+    rows = {row["title"]: row["system_group"] for row in articles_to_learn_from(data / "news_stream", language)}
     groups = {name: number for number, name in enumerate(dict.fromkeys(rows.values()))}
     vectors = base_embedder(base)(list(rows))
     return [Member(title, groups[name], vector) for (title, name), vector in zip(rows.items(), vectors, strict=True)]
@@ -60,12 +59,6 @@ def _members(data: Path, language: str, base: Base) -> list[Member]:
 def _texts(data: Path) -> Iterator[str]:
     """What the two languages look like in the news, to know which word pieces are worth their bytes."""
     for language in ("ru", "en"):
-        for row in _articles(data, language):
+        for row in articles_to_learn_from(data / "news_stream", language):
             yield row["title"]
             yield row["text"][:3000]
-
-
-def _articles(data: Path, language: str) -> Iterator[dict[str, str]]:
-    for row in stream(data / "news_stream", language):
-        if datetime.fromisoformat(row["published"]) < HELD_OUT_FROM:
-            yield row

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from whywire.corpora import causal_news_corpus, semeval2020
+from whywire.corpora import causal_news_corpus, news_stream, semeval2020
 from whywire.news.article import Span
 from whywire.sentences.reading import CausalRelation
 
@@ -74,11 +74,8 @@ def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
 
     Training takes articles up to noon of the second day, the rest is split between ``valid`` and ``dev``.
     """
-    texts: dict[str, str] = {}
-    with (data / "news_stream" / f"{language}.jsonl").open(encoding="utf-8") as file:
-        for line in file:
-            article = json.loads(line)
-            texts.setdefault(url_key(article["url"]), article["text"])
+    articles = list(news_stream.read_articles(data / "news_stream", language))
+    texts = {url_key(article["url"]): article["text"] for article in reversed(articles)}
     parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
     for line in (LABELS / f"sentences_{language}.jsonl").read_text(encoding="ascii").splitlines():
         row = json.loads(line)
