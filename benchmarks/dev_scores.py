@@ -9,13 +9,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from whywire.corpora import event_causes
+from whywire.evaluation.fair_spans import by_label, compare_relations, total
 from whywire.evaluation.metrics import (
     binary_score,
     calibration_error,
@@ -23,14 +23,12 @@ from whywire.evaluation.metrics import (
     overlap,
     pairwise_score,
     roc_auc,
-    score,
 )
 from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Published, read_row
 from whywire.pipeline import group
-from whywire.sentences.reading import CausalRelation, Reading
 from whywire.training.pair_data import PairRow, grouped_headlines, load_pairs, part_of_topic
 from whywire.training.sentence_data import SentenceRow, load_rows, stream_rows
 
@@ -109,51 +107,28 @@ def _cell(value: Any, path: Sequence[str]) -> str:
 
 
 def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
-    readings = reader.read([row.text for row in rows])
+    """Which sentences are causal, and the spans of those that are: by fair evaluation, as the published scorer does."""
+    chances = [reading.causal for reading in reader.read([row.text for row in rows])]
     truth = [bool(row.causal) for row in rows]
-    found = binary_score([reading.causal >= 0.5 for reading in readings], truth)
-    spans = {"cause": [0.0, 0, 0], "effect": [0.0, 0, 0], "signal": [0.0, 0, 0]}
-    exact = {"cause": 0, "effect": 0}
-    for row, reading in zip(rows, readings, strict=True):
-        if row.relations:
-            _count(row.relations, reading, spans, exact)
+    marked = [row for row in rows if row.relations]
+    readings = reader.read([row.text for row in marked], known_causal=True)
+    counts = [
+        compare_relations(reading.relations, row.relations or ())
+        for row, reading in zip(marked, readings, strict=True)
+    ]
+    strict = [
+        compare_relations(reading.relations, row.relations or (), strict=True)
+        for row, reading in zip(rows, reader.read([row.text for row in rows]), strict=True)
+    ]
     return {
         "rows": len(rows),
-        **_rounded(found, "sentence"),
-        "ece": round(calibration_error([reading.causal for reading in readings], truth), 4),
-        **{f"{name} f1 by overlap": round(score(*counts).f1, 4) for name, counts in spans.items()},
-        **{f"{name} exact recall": round(exact[name] / max(1, spans[name][2]), 4) for name in exact},
+        **_rounded(binary_score([chance >= 0.5 for chance in chances], truth), "sentence"),
+        "ece": round(calibration_error(chances, truth), 4),
+        "causal sentences": len(marked),
+        **_rounded(total(counts).score, "spans"),
+        **{f"{name} f1": round(found.score.f1, 4) for name, found in sorted(by_label(counts).items())},
+        "spans f1, strict": round(total(strict).score.f1, 4),
     }
-
-
-def _count(truth: Sequence[CausalRelation], reading: Reading, spans, exact) -> None:  # type: ignore[no-untyped-def]
-    """Pair predicted relations with true ones as they overlap best; only sentences with relations count."""
-    guesses = list(reading.relations)
-    size = max(len(guesses), len(truth))
-    padded = [*guesses, *[None] * (size - len(guesses))]
-
-    def fit(pairing) -> float:  # type: ignore[no-untyped-def]
-        return sum(
-            overlap(guess.cause, real.cause) + overlap(guess.effect, real.effect)
-            for guess, real in zip(pairing, truth, strict=False)
-            if guess is not None
-        )
-
-    best = max(permutations(padded), key=fit)
-    for name in ("cause", "effect"):
-        spans[name][1] += len(guesses)
-        spans[name][2] += len(truth)
-    for guess, real in zip(best, truth, strict=False):
-        spans["signal"][2] += len(real.signals)
-        if guess is None:
-            continue
-        for name in ("cause", "effect"):
-            spans[name][0] += overlap(getattr(guess, name), getattr(real, name))
-            exact[name] += getattr(guess, name) == getattr(real, name)
-        spans["signal"][0] += sum(
-            max((overlap(mine, its) for its in real.signals), default=0) for mine in guess.signals
-        )
-    spans["signal"][1] += sum(len(guess.signals) for guess in guesses)
 
 
 def counterfactual_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
@@ -169,9 +144,10 @@ def counterfactual_scores(rows: Sequence[SentenceRow], reader) -> dict[str, obje
 
 
 def part_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
-    """Antecedent and consequent of sentences known to be counterfactual; one the model misses scores zero."""
+    """Antecedent and consequent of sentences known to be counterfactual."""
     antecedents, consequents, exact = [], [], []
-    for row, reading in zip(rows, reader.read([row.text for row in rows]), strict=True):
+    readings = reader.read([row.text for row in rows], known_counterfactual=True)
+    for row, reading in zip(rows, readings, strict=True):
         assert row.parts is not None
         antecedents.append(overlap(reading.antecedent, row.parts[0]))
         consequents.append(overlap(reading.consequent, row.parts[1]))
@@ -186,8 +162,9 @@ def part_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # ty
 
 def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
     pairs = [(row.left, row.right) for row in rows]
-    table = model.relate(pairs)
-    chances = model.same_event(table, model.likeness(pairs))
+    answers = model.ask(pairs)
+    table = answers.relations
+    chances = model.same_event(answers, model.likeness(pairs))
     same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
     result: dict[str, object] = {"rows": len(rows)}
     if any(same) and not all(same):
@@ -221,19 +198,24 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
 
 
 def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
-    """Direct causes among four events, on topics held out: the top option, and the exact set above one half."""
+    """Direct causes among four events, on topics held out: the strongest option, and the exact set of those above 50."""
     questions = [question for question in event_causes.read_questions(path) if question.topic % 5 == 0]
     pairs = [(option, question.effect) for question in questions for option in question.options]
-    chances = model.relate(pairs)[:, LEFT_RIGHT].reshape(-1, 4)
+    chances = model.ask(pairs).strengths[:, 0].reshape(-1, 4)
     top = [int(np.argmax(row)) in question.answers for row, question in zip(chances, questions, strict=True)]
     exact = [
-        set(np.flatnonzero(row >= 0.5)) == question.answers for row, question in zip(chances, questions, strict=True)
+        chosen_options(row) == question.answers for row, question in zip(chances, questions, strict=True)
     ]
     return {
         "rows": len(questions),
         "top option": round(float(np.mean(top)), 4),
         "exact set": round(float(np.mean(exact)), 4),
     }
+
+
+def chosen_options(strengths) -> set[int]:  # type: ignore[no-untyped-def]
+    """The options taken for direct causes: all above 50, or the strongest where none is."""
+    return set(np.flatnonzero(strengths >= 50).tolist()) or {int(np.argmax(strengths))}
 
 
 def grouping_scores(folder: Path) -> dict[str, object]:

@@ -217,7 +217,7 @@ class _Work:
         """The chance that the two headlines of each pair tell of the same event."""
         model = self.models.headlines(language)
         with self.stage("relating headlines", language, len(pairs)) as advance:
-            answers = model.relate([(titles[i], titles[j]) for i, j in pairs], advance)
+            answers = model.ask([(titles[i], titles[j]) for i, j in pairs], advance)
             left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
             same = model.same_event(answers, (vectors[left] * vectors[right]).sum(axis=1))
         self.counts["headline pairs"] += len(pairs)
@@ -282,19 +282,21 @@ class _Work:
             }
             pairs = sorted({pair for group in asked.values() for pair in group})
         with self.stage("relating events", language, len(pairs)) as advance:
-            answers = dict(zip(pairs, model.relate([(titles[i], titles[j]) for i, j in pairs], advance), strict=True))
+            found = model.ask([(titles[i], titles[j]) for i, j in pairs], advance)
+            relations = dict(zip(pairs, found.relations, strict=True))
+            strengths = dict(zip(pairs, found.strengths, strict=True))
         self.counts["event pairs"] += len(asked)
         self.counts["headline pairs"] += len(pairs)
         with self.stage("linking events", language, 0):
             links = []
             outlets = {article.id: article.source or article.id for article in articles}
-            for opinion in opinions(asked, answers, times):
+            for opinion in opinions(asked, relations, strengths, times):
                 if opinion.kind is LinkKind.REFUTES and not any(
                     may_refute(titles[source], titles[target]) for source, target, _ in opinion.pairs
                 ):
                     continue
-                found = matches.get((opinion.source, opinion.target), []) if opinion.kind is LinkKind.CAUSES else []
-                said = [(claims[number], likeness) for number, likeness in found]
+                told = matches.get((opinion.source, opinion.target), []) if opinion.kind is LinkKind.CAUSES else []
+                said = [(claims[number], likeness) for number, likeness in told]
                 if link := _link(opinion, said, articles, grouped.events, outlets):
                     links.append(link)
         return _closed(links, {event.id: event for event in grouped.events})
@@ -372,6 +374,7 @@ def _link(
     probability = combined(opinion.probability, (item.probability for item in voices.values()))
     if probability < LINKED:
         return None
+    judged = opinion.judged if opinion.kind is LinkKind.CAUSES else 100 * probability
     evidence: list[Evidence] = list(voices.values())
     for source, target, chance in opinion.pairs:
         evidence.append(HeadlineEvidence(articles[source].id, articles[target].id, chance))
@@ -382,7 +385,7 @@ def _link(
         target=events[opinion.target].id,
         kind=opinion.kind,
         probability=probability,
-        strength=strength(probability, len(told_by)),
+        strength=strength(probability, judged, len(told_by)),
         order=opinion.order,
         evidence=tuple(sorted(evidence, key=lambda item: (-item.probability, repr(item)))),
     )

@@ -14,11 +14,18 @@ def test_another_claim_never_weakens_a_link(headlines, claims, more):
     assert 0 <= before <= combined(headlines, [*claims, more]) <= 1
 
 
-@given(chances, chances, st.integers(0, 9))
-def test_strength_grows_with_probability_and_outlets(one, other, outlets):
+@given(chances, chances, st.floats(0, 100), st.integers(0, 9))
+def test_strength_grows_with_probability_and_outlets(one, other, judged, outlets):
     low, high = sorted((one, other))
-    assert 0 <= strength(low, outlets) <= strength(high, outlets) <= strength(high, outlets + 1) <= 100
+    weak, strong = strength(low, judged, outlets), strength(high, judged, outlets)
+    assert 0 <= weak <= strong <= strength(high, judged, outlets + 1) <= 100
+
+
+@given(chances, st.floats(0, 100), st.floats(0, 100), st.integers(0, 9))
+def test_a_direct_cause_is_stronger_than_a_remote_one(probability, one, other, outlets):
+    remote, direct = sorted((one, other))
+    assert strength(probability, remote, outlets) <= strength(probability, direct, outlets)
 
 
 def test_one_outlet_alone_is_never_high():
-    assert strength(1.0, 1) <= 80
+    assert strength(1.0, 100, 1) <= 80

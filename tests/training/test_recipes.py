@@ -1,5 +1,7 @@
 """The recipes on a tiny encoder with random weights: what they export is what they trained."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,14 +12,16 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
 
+from whywire.errors import ModelError  # noqa: E402
 from whywire.headlines.model import HeadlineModel  # noqa: E402
-from whywire.headlines.relations import RELATIONS, Relation  # noqa: E402
+from whywire.headlines.relations import RELATIONS, Relation, mirrored  # noqa: E402
 from whywire.models import OnnxModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
-from whywire.training.bases import Base, trim_vocabulary  # noqa: E402
+from whywire.training.bases import Base, load_base, trim_vocabulary  # noqa: E402
 from whywire.training.loop import Schedule, collate  # noqa: E402
 from whywire.training.pair_data import (  # noqa: E402
+    ALL,
     CAUSED,
     NOT_SAME,
     NOT_TIED,
@@ -83,16 +87,77 @@ def test_sentences_learn_and_the_export_reads(tmp_path):
 def test_pairs_learn_and_the_export_relates(tmp_path):
     same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
     other = PairRow("fire fire fire", "town flooded", NOT_SAME, "en", "stream")
-    parts = {"train": [same, other] * 12, "valid": [same, other] * 4}
-    members = [Member(text, number // 2, np.eye(8)[number // 2]) for number, text in enumerate(WORDS[:8])]
-    train_pairs(tiny_base(), parts, members, tmp_path, Schedule(epochs=25, rate=2e-3, batch=8), seed=1)
+    strong = PairRow("fire fire fire", "fuel ran short", ALL, "en", "stories", strength=(0.95, 0.05))
+    weak = PairRow("town flooded", "fuel ran short", ALL, "en", "stories", strength=(0.05, 0.05))
+    rows = [same, other, strong, weak]
+    parts = {"train": rows * 12, "valid": rows * 4}
+    train_pairs(tiny_base(), parts, [members()], tmp_path, Schedule(epochs=25, rate=2e-3, batch=8), seed=1)
     model = HeadlineModel(OnnxModel(tmp_path))
     pairs = [(same.left, same.right), (other.left, other.right)]
-    table = model.relate(pairs)
-    assert table[0, 1] > 0.5 > table[1, 1]
-    likely, unlikely = model.same_event(table, model.likeness(pairs))
+    answers = model.ask(pairs)
+    assert answers.relations[0, 1] > 0.5 > answers.relations[1, 1]
+    likely, unlikely = model.same_event(answers, model.likeness(pairs))
     assert likely > 0.5 > unlikely
+    (direct, back), (none, _) = model.ask([(strong.left, strong.right), (weak.left, weak.right)]).strengths
+    assert direct > 50 > max(back, none)
     assert model.embed(["fire"]).shape == (1, 32)
+
+
+def members() -> list[Member]:
+    return [Member(text, number // 2, np.eye(8)[number // 2]) for number, text in enumerate(WORDS[:8])]
+
+
+FAMILIES = {
+    "xlm-roberta": ("XLMRobertaConfig", "XLMRobertaModel", {"max_position_embeddings": 130, "type_vocab_size": 1}),
+    "deberta-v3": (
+        "DebertaV2Config",
+        "DebertaV2Model",
+        {
+            "type_vocab_size": 0,
+            "relative_attention": True,
+            "position_buckets": 16,
+            "norm_rel_ebd": "layer_norm",
+            "share_att_key": True,
+            "pos_att_type": ["p2c", "c2p"],
+            "position_biased_input": False,
+        },
+    ),
+    "electra": ("ElectraConfig", "ElectraModel", {"embedding_size": 16}),
+}
+
+
+@pytest.fixture(params=FAMILIES)
+def checkpoint(request, tmp_path):
+    """A tiny checkpoint with random weights, saved as the hub's are."""
+    config, model, options = FAMILIES[request.param]
+    torch.manual_seed(0)
+    tokenizer = tiny_base().tokenizer
+    small = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+    encoder = getattr(transformers, model)(
+        getattr(transformers, config)(vocab_size=tokenizer.get_vocab_size(), pad_token_id=0, **small, **options)
+    )
+    encoder.save_pretrained(tmp_path / "checkpoint")
+    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
+    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(tmp_path / "checkpoint")
+    return str(tmp_path / "checkpoint")
+
+
+def test_any_family_of_encoders_can_be_trained_and_exported(checkpoint, tmp_path):
+    same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
+    other = PairRow("town flooded", "fuel ran short", NOT_SAME, "en", "stories", strength=(0.9, 0.05))
+    weak = PairRow("fuel ran short", "town flooded", NOT_SAME, "en", "stories", strength=(0.05, None))
+    rows = [same, replace(other, corpus="stream"), other, weak] * 4
+    schedule = Schedule(epochs=1, batch=4, accumulate=2)
+    train_pairs(load_base(checkpoint), {"train": rows, "valid": rows}, [members()], tmp_path / "out", schedule, seed=1)
+    model = HeadlineModel(OnnxModel(tmp_path / "out"))
+    one, other_way = model.relate([("fire", "town flooded"), ("town flooded", "fire")])
+    np.testing.assert_array_equal(one, mirrored(other_way))
+    assert not np.allclose(model.relate([("fire", "fuel ran")]), model.relate([("fire", "strike held")]))
+
+
+def test_an_unknown_base_is_named(tmp_path):
+    with pytest.raises(ModelError, match="no encoder"):
+        load_base(str(tmp_path / "nothing"))
 
 
 def test_the_loss_asks_only_for_probability_inside_the_allowed_set():

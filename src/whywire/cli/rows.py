@@ -16,6 +16,7 @@ import typer
 
 from whywire.cli.progress import BarProgress
 from whywire.errors import InputError
+from whywire.graph.rows import round_strength
 from whywire.headlines.linking import order_of
 from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
 from whywire.language_models import LanguageModels
@@ -182,9 +183,11 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
         advance = progress.start(f"relating headlines ({language})", len(numbered))
         model = models.headlines(language)
         pairs = [pair for _, pair in numbered]
-        table = model.relate(pairs, advance)
-        same = model.same_event(table, model.likeness(pairs))
-        for (number, _), chances, alike in zip(numbered, table, same.tolist(), strict=True):
+        found = model.ask(pairs, advance)
+        same = model.same_event(found, model.likeness(pairs))
+        for (number, _), chances, strengths, alike in zip(
+            numbered, found.relations, found.strengths.tolist(), same.tolist(), strict=True
+        ):
             label = most_likely(chances)
             answers[number] = {
                 "label": str(label),
@@ -197,6 +200,7 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
                     DIGITS,
                 ),
                 "same_event": round(alike, DIGITS),
+                "strength": dict(zip(("left_right", "right_left"), map(round_strength, strengths), strict=True)),
             } | ({"against_clock": True} if _against_clock(label, rows[number]) else {})
     return answers
 

@@ -22,8 +22,19 @@ def train(
     data: Annotated[Path, typer.Option(help="The folder of corpora; see docs/training.md.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Where to write; each model gets a folder of its name.")],
     seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 1,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            help="Start from this encoder: a name on the hub such as `FacebookAI/xlm-roberta-large`, or a folder. "
+            "By default the small one the embedded model was made from.",
+        ),
+    ] = None,
 ) -> None:
-    """Train a model from the corpora and write it as int8 ONNX (needs the extra **train**)."""
+    """Train a model from the corpora and write it as int8 ONNX (needs the extra **train**).
+
+    Progress goes to the terminal; on two cores a model takes between ten minutes and an hour, a large checkpoint
+    wants a GPU machine. A folder written here is read by `from_pretrained`.
+    """
     try:
         from whywire.training.recipes import make
     except ModuleNotFoundError as error:
@@ -31,4 +42,4 @@ def train(
     if name not in (*NAMES, "all"):
         raise InputError(f"there is no recipe {name!r}", hint=f"known are {', '.join(NAMES)} and all")
     for chosen in NAMES if name == "all" else (name,):
-        make(chosen, data, out / chosen, seed=seed)
+        make(chosen, data, out / chosen, seed=seed, base=base)

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.headlines.relations import RELATIONS, Relation, column, mirrored
+from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column
 from whywire.models import OnnxModel, from_pretrained
 
 Progress = Callable[[int], object]
+
+MIRRORED_JUDGEMENT = [1, 0, 2]
+"""Columns of the ``judgement`` output, as read from right to left."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What the model says of pairs of headlines.
+
+    Args:
+        relations: calibrated probabilities (pairs, 7) in the order of ``RELATIONS``.
+        strengths: how strongly left caused right, and right left, (pairs, 2), 0 to 100 on CRAB's scale.
+        affair: log-odds (pairs,) that both belong to one affair, in the sense of corpora that group whole stories.
+    """
+
+    relations: NDArray[np.float64]
+    strengths: NDArray[np.float64]
+    affair: NDArray[np.float64]
 
 
 class HeadlineModel:
@@ -41,21 +60,29 @@ class HeadlineModel:
                 progress(len(batch.numbers))
         return vectors
 
-    def relate(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> NDArray[np.float64]:
-        """Probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``, calibrated; rows sum to 1."""
+    def ask(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> Answers:
+        """Everything one pass says of each pair, as they stand."""
         ordered = [(min(pair), max(pair)) for pair in pairs]
         places = {pair: place for place, pair in enumerate(dict.fromkeys(ordered))}
-        answers = np.zeros((len(places), len(RELATIONS)))
-        for batch in self.model.run(list(places), ["relation"]):
-            answers[batch.numbers] = self._probabilities(batch.outputs["relation"])
+        relations = np.zeros((len(places), len(RELATIONS)))
+        judgements = np.zeros((len(places), 3))
+        for batch in self.model.run(list(places), ["relation", "judgement"]):
+            relations[batch.numbers] = self._probabilities(batch.outputs["relation"])
+            judgements[batch.numbers] = batch.outputs["judgement"]
             if progress:
                 progress(len(batch.numbers))
-        result = answers[[places[pair] for pair in ordered]]
-        swapped = np.array([pair[0] > pair[1] for pair in pairs], dtype=bool)
-        equal = np.array([pair[0] == pair[1] for pair in pairs], dtype=bool)
-        result[swapped] = mirrored(result[swapped])
-        result[equal] = (result[equal] + mirrored(result[equal])) / 2
-        return result
+        asked = [places[pair] for pair in ordered]
+        relations, judgements = relations[asked], judgements[asked]
+        for array, mirror in ((relations, MIRROR), (judgements, MIRRORED_JUDGEMENT)):
+            swapped = np.array([pair[0] > pair[1] for pair in pairs], dtype=bool)
+            equal = np.array([pair[0] == pair[1] for pair in pairs], dtype=bool)
+            array[swapped] = array[swapped][:, mirror]
+            array[equal] = (array[equal] + array[equal][:, mirror]) / 2
+        return Answers(relations, self._strengths(judgements[:, :2]), judgements[:, 2])
+
+    def relate(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> NDArray[np.float64]:
+        """Probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``, calibrated; rows sum to 1."""
+        return self.ask(pairs, progress).relations
 
     def likeness(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """Cosines (pairs,) of the two headlines' embeddings, the same in either order."""
@@ -65,21 +92,20 @@ class HeadlineModel:
         result: NDArray[np.float32] = (vectors[left] * vectors[right]).sum(axis=1)
         return result
 
-    def same_event(self, table: NDArray[np.float64], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The probability of *same event* by the relation's and the embedding's word together, (pairs,).
+    def same_event(self, answers: Answers, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The probability of *same event* (pairs,), by all that speaks of it: relation, affair and embedding.
 
-        Either errs where the other does not: the embedding knows paraphrase better, the pass over both headlines
+        Each errs where the others do not: the embedding knows paraphrase better, the pass over both headlines
         sees the number, the place or the verb that makes them two events.
 
         Args:
-            table: what :meth:`relate` says of the pairs, (pairs, 7).
+            answers: what :meth:`ask` says of the pairs.
             cosines: of the two headlines' embeddings, (pairs,).
         """
         fitted = self.model.config["calibration"]["same_event"]
-        odds = log_odds(table[:, column(Relation.SAME_EVENT)])
-        result: NDArray[np.float64] = 1 / (
-            1 + np.exp(-(fitted["model"] * odds + fitted["cosine"] * cosines + fitted["shift"]))
-        )
+        odds = fitted["relation"] * log_odds(answers.relations[:, column(Relation.SAME_EVENT)])
+        odds += fitted["affair"] * answers.affair + fitted["cosine"] * cosines + fitted["shift"]
+        result: NDArray[np.float64] = 1 / (1 + np.exp(-odds))
         return result
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -95,6 +121,11 @@ class HeadlineModel:
         """
         fitted = self.model.config["calibration"]["cosine"]
         return float((log_odds(np.array(chance)) - fitted["shift"]) / fitted["scale"])
+
+    def _strengths(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
+        fitted = self.model.config["calibration"]["strength"]
+        result: NDArray[np.float64] = 100 / (1 + np.exp(-(fitted["scale"] * logits + fitted["shift"])))
+        return result
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         scaled = logits.astype(np.float64) / self.model.config["calibration"]["temperature"]

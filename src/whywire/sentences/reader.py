@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.models import OnnxModel, from_pretrained
+from whywire.news.article import Span
 from whywire.sentences.decoding import decode_parts, decode_relations
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, FIRST_SLOT
-from whywire.sentences.reading import Reading
+from whywire.sentences.reading import CausalRelation, Reading
 
 SAID = 0.5
 """From this probability on a sentence is taken to say a thing; probabilities are calibrated."""
@@ -28,31 +29,36 @@ class SentenceReader:
         """Load the embedded model of that name, or one from a folder."""
         return cls(from_pretrained(name, kind="sentences"))
 
-    def read(self, sentences: Sequence[str], progress: Callable[[int], object] | None = None) -> list[Reading]:
+    def read(
+        self,
+        sentences: Sequence[str],
+        progress: Callable[[int], object] | None = None,
+        *,
+        known_causal: bool = False,
+        known_counterfactual: bool = False,
+    ) -> list[Reading]:
         """Read sentences, one :class:`Reading` each, in their order; spans are offsets into the sentence.
 
         Args:
             progress: called with the number of sentences just read.
+            known_causal: find the relations of every sentence, also of those the model does not take to be causal:
+                the task of RECESS, section 4.2. The probabilities stay the model's.
+            known_counterfactual: find antecedent and consequent of every sentence: SemEval-2020 Task 5, subtask 2.
         """
         readings: dict[int, Reading] = {}
         for batch in self.model.run(sentences):
             chances = self._probabilities(batch.outputs["sentence"])
             for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
                 causal, imagined = float(chances[row, CAUSAL]), float(chances[row, COUNTERFACTUAL])
-                reading = Reading(causal, (), imagined)
-                if causal >= SAID or imagined >= SAID:
-                    text = sentences[number]
-                    offsets = encoding.offsets[1:-1]
-                    tokens = batch.outputs["tokens"][row, 1 : len(offsets) + 1]
-                    nothing = batch.outputs["tokens"][row, 0]
-                    relations = (
-                        decode_relations(tokens, offsets, text, chances[row, FIRST_SLOT:], causal)
-                        if causal >= SAID and offsets
-                        else ()
-                    )
-                    parts = decode_parts(tokens, nothing, offsets, text) if imagined >= SAID else (None, None)
-                    reading = Reading(causal, relations, imagined, *parts)
-                readings[number] = reading
+                text, offsets = sentences[number], encoding.offsets[1:-1]
+                tokens = batch.outputs["tokens"][row, 1 : len(offsets) + 1]
+                relations: tuple[CausalRelation, ...] = ()
+                parts: tuple[Span | None, Span | None] = (None, None)
+                if offsets and (known_causal or causal >= SAID):
+                    relations = decode_relations(tokens, offsets, text, chances[row, FIRST_SLOT:], causal)
+                if offsets and (known_counterfactual or imagined >= SAID):
+                    parts = decode_parts(tokens, batch.outputs["tokens"][row, 0], offsets, text)
+                readings[number] = Reading(causal, relations, imagined, *parts)
             if progress:
                 progress(len(batch.numbers))
         return [readings[number] for number in range(len(sentences))]

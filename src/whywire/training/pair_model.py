@@ -1,7 +1,9 @@
-"""The pair model: one pass over two headlines gives their relation; one over a single headline, its embedding.
+"""The pair model: one pass over two headlines says how they are related; one over a single headline, its embedding.
 
-Two outputs. ``relation``, (batch, 7): the logits of HeadlineCause's classes, *same event* among them.
-``embedding``, (batch, size): a unit vector of the first headline alone, near for headlines worth comparing.
+Three outputs. ``relation``, (batch, 7): the logits of HeadlineCause's classes, *same event* among them.
+``judgement``, (batch, 3): logits of how strongly left caused right, how strongly right caused left, and of both
+telling of one affair, in the wide sense of corpora that group whole stories. ``embedding``, (batch, size): a unit
+vector of the first headline alone, near for headlines worth comparing.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from whywire.training.encoder_net import EncoderNet, mean_of
 from whywire.training.pair_data import PairRow
 
 MAX_TOKENS = 96
+JUDGEMENTS = 3
 
 
 class Alignment(torch.nn.Module):
@@ -59,24 +62,27 @@ class PairNet(EncoderNet):
     def __init__(self, encoder: Any) -> None:
         super().__init__(encoder)
         self.align = Alignment(self.size)
-        self.relation = torch.nn.Sequential(
-            torch.nn.Linear(4 * self.size + 2 * self.align.width, self.size),
-            torch.nn.GELU(),
-            torch.nn.Linear(self.size, len(RELATIONS)),
+        self.relation, self.judgement = (
+            torch.nn.Sequential(
+                torch.nn.Linear(4 * self.size + 2 * self.align.width, self.size),
+                torch.nn.GELU(),
+                torch.nn.Linear(self.size, width),
+            )
+            for width in (len(RELATIONS), JUDGEMENTS)
         )
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return ``relation`` (batch, 7) and ``embedding`` (batch, size)."""
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Return ``relation`` (batch, 7), ``judgement`` (batch, 3) and ``embedding`` (batch, size)."""
         hidden = self.hidden(input_ids, attention_mask, token_type_ids)
         right = token_type_ids.unsqueeze(-1).to(hidden.dtype)
         left = attention_mask.unsqueeze(-1).to(hidden.dtype) - right
         first, second = mean_of(hidden, left), mean_of(hidden, right)
         wholes = [hidden[:, 0], first, second, (first - second).abs()]
         words = [self.align(hidden, left, right), self.align(hidden, right, left)]
-        features = torch.cat([*wholes, *words], dim=-1)
-        return self.relation(self.dropout(features)), functional.normalize(first, dim=-1)
+        features = self.dropout(torch.cat([*wholes, *words], dim=-1))
+        return self.relation(features), self.judgement(features), functional.normalize(first, dim=-1)
 
 
 def relation_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor:
@@ -87,8 +93,18 @@ def relation_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor
     return -(inside * weights).sum() / weights.sum()
 
 
+def judgement_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor:
+    """Cross-entropy of strength (a share of one, not a class) and of sameness, where a row knows them."""
+    told = [[*row.strength, row.same] for row in rows]
+    known = torch.tensor([[float(value is not None) for value in row] for row in told])
+    truth = torch.tensor([[float(value or 0) for value in row] for row in told])
+    weights = torch.tensor([row.weight for row in rows]).unsqueeze(-1) * known
+    losses = functional.binary_cross_entropy_with_logits(logits.float(), truth, reduction="none")
+    return (losses * weights).sum() / weights.sum().clamp(min=1.0)
+
+
 def embedding_loss(vectors: torch.Tensor, teacher: torch.Tensor, groups: Sequence[int]) -> torch.Tensor:
-    """Keep the base's idea of likeness, and draw headlines of one event together (InfoNCE, temperature 0.05).
+    """Keep the base's idea of likeness between events, and draw headlines of one together (InfoNCE, temperature 0.05).
 
     Args:
         vectors: (batch, size), unit length.
@@ -96,9 +112,9 @@ def embedding_loss(vectors: torch.Tensor, teacher: torch.Tensor, groups: Sequenc
         groups: the event of each headline.
     """
     likeness = vectors.float() @ vectors.float().T
-    kept = functional.mse_loss(likeness, teacher @ teacher.T)
     own = torch.eye(len(groups), dtype=torch.bool)
     together = torch.tensor([[a == b for b in groups] for a in groups]) & ~own
+    kept = (likeness - teacher @ teacher.T).square()[~together].mean()
     scores = functional.log_softmax((likeness / 0.05).masked_fill(own, -1e4), dim=-1)
     drawn = -(scores * together).sum(-1)[together.any(-1)] / together.sum(-1)[together.any(-1)]
     return 5 * kept + (0.3 * drawn.mean() if len(drawn) else 0.0)

@@ -3,44 +3,68 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
-from whywire.training.bases import Base, load_base, trim_vocabulary
+from whywire.training.bases import PACKAGES, Base, load_base, trim_vocabulary
 from whywire.training.loop import Schedule
-from whywire.training.pair_data import PairRow, articles_to_learn_from, load_pairs
+from whywire.training.pair_data import (
+    PairRow,
+    articles_to_learn_from,
+    grouped_headlines,
+    load_pairs,
+    part_of_topic,
+)
 from whywire.training.sentence_data import load_rows, stream_rows
 from whywire.training.train_pairs import Member, base_embedder, train_pairs
 from whywire.training.train_sentences import train_sentences
 
-BASES = {"en": "minilm", "ru": "vesma"}
+BASES = {"sentences-en": "e5-small", "sentences-ru": "vesma", "headlines-en": "minilm", "headlines-ru": "vesma"}
 
 SCHEDULES = {
-    "sentences-en": Schedule(epochs=2),
+    "sentences-en": Schedule(epochs=6, rate=1.5e-4),
     "sentences-ru": Schedule(epochs=3, rate=3e-4),
     "headlines-en": Schedule(epochs=4, rate=2e-4),
     "headlines-ru": Schedule(epochs=4, rate=4e-4),
 }
 
 
-def make(name: str, data: Path, folder: Path, *, seed: int = 1) -> dict[str, float]:
-    """Train the model of that name from the corpora in ``data`` and write it into ``folder``."""
+FOREIGN_SCHEDULES = {
+    # HeadlineCause, section 4.1, and its published training script: 128 pairs a step
+    "FacebookAI/xlm-roberta-large": Schedule(epochs=4, rate=2e-5, head_factor=1, batch=8, accumulate=16),
+    # He et al. 2023, table 11: the middle of the searched range
+    "microsoft/deberta-v3-large": Schedule(epochs=3, rate=9e-6, head_factor=1, batch=8, accumulate=4, warmup=0.06),
+    # Clark et al. 2020, appendix B, without the layer-wise decay of the rate
+    "google/electra-large-discriminator": Schedule(epochs=3, rate=2e-5, head_factor=1, batch=8, accumulate=4),
+}
+"""For the large checkpoints of the papers; any other takes the first one's."""
+
+
+def make(name: str, data: Path, folder: Path, *, seed: int = 1, base: str | None = None) -> dict[str, float]:
+    """Train the model of that name from the corpora in ``data`` and write it into ``folder``.
+
+    Args:
+        base: start from this encoder instead: a hub name, a folder, or a name in ``bases.PACKAGES``.
+    """
     kind, language = name.split("-")
-    base = load_base(BASES[language])
-    if language == "ru":
-        base = trim_vocabulary(base, _texts(data))
+    start = load_base(base or BASES[name])
+    schedule = SCHEDULES[name]
+    if start.name not in PACKAGES:
+        schedule = FOREIGN_SCHEDULES.get(start.name, next(iter(FOREIGN_SCHEDULES.values())))
+    if start.name == "vesma":
+        start = trim_vocabulary(start, _texts(data))
     if kind == "sentences":
         parts = load_rows(data)
         if language == "ru":
             for part, rows in stream_rows(data, "ru").items():
                 parts[part] += rows
-        return train_sentences(base, parts["train"], parts["valid"], folder, SCHEDULES[name], seed)
-    embed = base_embedder(base)
-    pairs = load_pairs(data, embed)
-    own = {part: [row for row in rows if row.language == language] for part, rows in pairs.items()}
+        return train_sentences(start, parts["train"], parts["valid"], folder, schedule, seed)
+    pairs = load_pairs(data, base_embedder(start))
+    parts_of_pairs = {part: [row for row in rows if row.language == language] for part, rows in pairs.items()}
     if language == "ru":
-        own["train"] += [row for row in pairs["train"] if row.language == "en" and _lent(row)]
-    return train_pairs(base, own, _members(data, language, base), folder, SCHEDULES[name], seed)
+        parts_of_pairs["train"] += [row for row in pairs["train"] if row.language == "en" and _lent(row)]
+    return train_pairs(start, parts_of_pairs, _members(data, language, start), folder, schedule, seed)
 
 
 def _lent(row: PairRow) -> bool:
@@ -48,12 +72,24 @@ def _lent(row: PairRow) -> bool:
     return hashlib.sha256(row.left.encode()).digest()[0] % 3 == 0
 
 
-def _members(data: Path, language: str, base: Base) -> list[Member]:
-    """Headlines of the stream with their group by an older system, a hint of which are near each other."""
-    rows = {row["title"]: row["system_group"] for row in articles_to_learn_from(data / "news_stream", language)}
-    groups = {name: number for number, name in enumerate(dict.fromkeys(rows.values()))}
-    vectors = base_embedder(base)(list(rows))
-    return [Member(title, groups[name], vector) for (title, name), vector in zip(rows.items(), vectors, strict=True)]
+def _members(data: Path, language: str, base: Base) -> list[list[Member]]:
+    """Headlines with their event: by an older system's word for the stream, a hint of which are near each other; and
+    those of the corpora that group headlines.
+    """
+    stream = {row["title"]: row["system_group"] for row in articles_to_learn_from(data / "news_stream", language)}
+    pools = [stream]
+    if language == "en":
+        corpora = grouped_headlines(data / "same_event").values()
+        kept = (row for rows in corpora for row in rows if part_of_topic(row.topic) == "train")
+        pools.append({row.title: row.group for row in kept})
+    embed = base_embedder(base)
+    return [_pool(groups, embed) for groups in pools]
+
+
+def _pool(groups: dict[str, str], embed: Callable[[Sequence[str]], Any]) -> list[Member]:
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(groups.values()))}
+    vectors = embed(list(groups))
+    return [Member(title, numbers[name], vector) for (title, name), vector in zip(groups.items(), vectors, strict=True)]
 
 
 def _texts(data: Path) -> Iterator[str]:

@@ -81,7 +81,7 @@ def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
         row = json.loads(line)
         start, end = row["sentence"]
         part = "train" if row["part"] == "train" else "valid" if int(row["article"], 16) % 3 == 0 else "dev"
-        relations = tuple(
+        relations = row["relations"] and tuple(
             CausalRelation(tuple(found["cause"]), tuple(found["effect"]), tuple(map(tuple, found["signals"])))
             for found in row["relations"]
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from whywire.training.loop import (
     seed_everything,
 )
 from whywire.training.pair_data import PairRow
-from whywire.training.pair_model import MAX_TOKENS, PairNet, embedding_loss, relation_loss
+from whywire.training.pair_model import MAX_TOKENS, PairNet, embedding_loss, judgement_loss, relation_loss
 
 TYPO_SHARE = 0.05
 """Share of training headlines that get one letter dropped or two swapped (HeadlineCause, section 3.8)."""
@@ -35,7 +35,13 @@ TYPO_SHARE = 0.05
 REAL, RARE_TIMES = ("stream", "headline-cause"), 2
 """Causes and refutations between real headlines are few, and an epoch shows each of them so often."""
 
-EMBEDDING_SHARE = 8
+SAMPLED, SAMPLED_SHARE = ("families", "stories", "e-care", "uci"), 0.5
+"""Corpora of many pairs from few stories, and the share of their pairs that one epoch sees."""
+
+GRADED = ("event-causes", "stories")
+"""Corpora that say how strong a cause is."""
+
+EMBEDDING_SHARE = 6
 """For so many batches of pairs there is one that shapes the embedding."""
 
 DIRECTED = frozenset(
@@ -77,50 +83,53 @@ def base_embedder(base: Base) -> Callable[[Sequence[str]], np.ndarray[Any, Any]]
 def train_pairs(
     base: Base,
     parts: dict[str, list[PairRow]],
-    members: Sequence[Member],
+    members: Sequence[Sequence[Member]],
     folder: Path,
     schedule: Schedule,
     seed: int,
 ) -> dict[str, float]:
-    """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there."""
+    """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there.
+
+    Args:
+        members: pools of grouped headlines for the embedding; a batch is drawn from one of them.
+    """
     seed_everything(seed)
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
     net = PairNet(base.encoder)
     valid = [row for row in parts["valid"] if row.corpus == "stream"]
+    graded = [row for row in parts["valid"] if row.corpus in GRADED]
     rows = [
         row
         for row in parts["train"]
         for _ in range(RARE_TIMES if row.corpus in REAL and row.allowed <= DIRECTED else 1)
     ]
-    by_group: dict[int, list[Member]] = {}
-    for member in members:
-        by_group.setdefault(member.group, []).append(member)
+    pools = [_by_group(pool) for pool in members]
 
     def epoch_batches(_: int) -> Iterable[list[Any]]:
-        shown = [_augmented(row) for row in rows]
+        shown = [_augmented(row) for row in rows if row.corpus not in SAMPLED or random.random() < SAMPLED_SHARE]
         pairs = list(batches_by_length(shown, schedule.batch, lambda row: len(row.left) + len(row.right)))
-        embeddings = [_sample_members(by_group, 48) for _ in range(len(pairs) // EMBEDDING_SHARE)]
+        embeddings = [_sample_members(random.choice(pools), 48) for _ in range(len(pairs) // EMBEDDING_SHARE)]
         batches: list[list[Any]] = [*pairs, *embeddings]
         random.shuffle(batches)
         return batches
 
     def loss_of(batch: Sequence[Any]) -> torch.Tensor:
         if isinstance(batch[0], Member):
-            vectors = net(*collate(tokenizer.encode_batch([member.title for member in batch])))[1]
+            vectors = net(*collate(tokenizer.encode_batch([member.title for member in batch])))[2]
             teacher = torch.tensor(np.stack([member.teacher for member in batch]))
             return embedding_loss(vectors, teacher, [member.group for member in batch])
-        return relation_loss(
-            net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in batch])))[0], batch
-        )
+        relation, judgement, _ = net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in batch])))
+        return relation_loss(relation, batch) + judgement_loss(judgement, batch)
 
     scores: dict[str, float] = {}
 
     def after_epoch(epoch: int) -> float:
-        logits = predict_pairs(net, tokenizer, valid)
+        logits = predict_pairs(net, tokenizer, valid)[0]
         scores["nll"] = float(relation_loss(torch.tensor(logits / fit_temperature(logits, valid)), valid))
+        scores["strength"] = float(judgement_loss(torch.tensor(predict_pairs(net, tokenizer, graded)[1]), graded))
         console.print(f"valid after epoch {epoch + 1}: {scores}")
-        return -scores["nll"]
+        return -sum(scores.values())
 
     fit(net, epoch_batches, loss_of, schedule, after_epoch)
     config = {
@@ -130,29 +139,34 @@ def train_pairs(
         "relations": [str(relation) for relation in RELATIONS],
     }
     tokenizer.no_truncation()
-    export_onnx(net, {"relation": False, "embedding": False}, tokenizer, config, folder)
-    calibrate_headlines(folder, valid)
+    export_onnx(net, {"relation": False, "judgement": False, "embedding": False}, tokenizer, config, folder)
+    calibrate_headlines(folder, valid, graded)
     torch.save(net.state_dict(), folder / "net.pt")
     return scores
 
 
-def predict_pairs(net: PairNet, tokenizer: Any, rows: Sequence[PairRow]) -> np.ndarray[Any, Any]:
-    """The logits (rows, 7) of the pairs as they stand."""
+def predict_pairs(
+    net: PairNet, tokenizer: Any, rows: Sequence[PairRow]
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The logits of the pairs as they stand: relation (rows, 7) and judgement (rows, 3)."""
     order = sorted(range(len(rows)), key=lambda number: len(rows[number].left) + len(rows[number].right))
     result: dict[int, Any] = {}
     for at in range(0, len(order), 64):
         chosen = order[at : at + 64]
         inputs = collate(tokenizer.encode_batch([(rows[number].left, rows[number].right) for number in chosen]))
         with torch.no_grad(), mixed_precision():
-            result.update(zip(chosen, net(*inputs)[0].float().numpy(), strict=True))
-    return np.stack([result[number] for number in range(len(rows))])
+            relation, judgement, _ = net(*inputs)
+        found = zip(relation.float().numpy(), judgement.float().numpy(), strict=True)
+        result.update(zip(chosen, found, strict=True))
+    relations, judgements = zip(*(result[number] for number in range(len(rows))), strict=True)
+    return np.stack(relations), np.stack(judgements)
 
 
 def _augmented(row: PairRow) -> PairRow:
     """The row in either order, now and then with a typo: neither may change what is said."""
     if random.random() < 0.5:
         row = row.mirrored()
-    return PairRow(_typo(row.left), _typo(row.right), row.allowed, row.language, row.corpus, row.weight)
+    return replace(row, left=_typo(row.left), right=_typo(row.right))
 
 
 def _typo(text: str) -> str:
@@ -161,6 +175,13 @@ def _typo(text: str) -> str:
     at = random.randrange(1, len(text) - 2)
     middle = text[at + 1] + text[at] if random.random() < 0.5 else text[at + 1]
     return text[:at] + middle + text[at + 2 :]
+
+
+def _by_group(members: Sequence[Member]) -> dict[int, list[Member]]:
+    result: dict[int, list[Member]] = {}
+    for member in members:
+        result.setdefault(member.group, []).append(member)
+    return result
 
 
 def _sample_members(by_group: dict[int, list[Member]], size: int) -> list[Member]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL
+from whywire.evaluation.fair_spans import compare_relations, total
+from whywire.news.article import Span
+from whywire.sentences.decoding import decode_parts, decode_relations
+from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, FIRST_SLOT
 from whywire.training.bases import Base
 from whywire.training.calibration import fit_platt
 from whywire.training.export import export_onnx
@@ -55,23 +58,17 @@ def train_sentences(
         inputs = collate(encodings)
         return sentence_loss(net(*inputs), rows, encodings, inputs[1])
 
-    causal = [row for row in valid if row.causal is not None]
-    imagined = [row for row in valid if row.counterfactual is not None and row.corpus != "semeval-2"]
     scores: dict[str, float] = {}
 
     def after_epoch(epoch: int) -> float:
-        for name, rows, column in (("causal", causal, CAUSAL), ("counterfactual", imagined, COUNTERFACTUAL)):
-            logits = predict_sentence(net, tokenizer, rows)[:, column]
-            truth = np.array([bool(row.causal if name == "causal" else row.counterfactual) for row in rows])
-            scores[f"{name}_f1"] = f1(logits > 0, truth)
+        scores.update(held_out_scores(net, tokenizer, valid))
         console.print(f"valid after epoch {epoch + 1}: {scores}")
-        return scores["causal_f1"] + scores["counterfactual_f1"]
+        return sum(scores.values())
 
     fit(net, epoch_batches, loss_of, schedule, after_epoch)
     calibration = {}
-    for name, rows, column in (("causal", causal, CAUSAL), ("counterfactual", imagined, COUNTERFACTUAL)):
-        truth = np.array([bool(row.causal if name == "causal" else row.counterfactual) for row in rows])
-        (scale,), shift = fit_platt(predict_sentence(net, tokenizer, rows)[:, [column]], truth)
+    for name, rows, column, truth in _questions(valid):
+        (scale,), shift = fit_platt(predict(net, tokenizer, rows)[0][:, [column]], truth)
         calibration[name] = {"scale": scale, "shift": shift}
     config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS, "calibration": calibration}
     tokenizer.no_truncation()
@@ -80,19 +77,62 @@ def train_sentences(
     return scores
 
 
-def predict_sentence(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]) -> np.ndarray[Any, Any]:
-    """The ``sentence`` logits of the rows, (rows, 2 + SLOTS), in their order."""
+def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]) -> dict[str, float]:
+    """What decides which epoch is kept: F1 of either question at its best cut, and of the spans as they are read."""
+    scores = {f"{name}_f1": best_f1(predict(net, tokenizer, own)[0][:, column], truth) for name, own, column, truth in _questions(rows)}
+    marked = [row for row in rows if row.relations]
+    counts = []
+    for row, (sentence, tokens, offsets) in zip(marked, _decodable(net, tokenizer, marked), strict=True):
+        present = 1 / (1 + np.exp(-sentence[FIRST_SLOT:]))
+        found = decode_relations(tokens[1:], offsets, row.text, present, 1.0)
+        counts.append(compare_relations(found, row.relations or ()))
+    scores["spans_f1"] = total(counts).score.f1
+    told = [row for row in rows if row.parts]
+    met = [
+        decode_parts(tokens[1:], tokens[0], offsets, row.text) == row.parts
+        for row, (_, tokens, offsets) in zip(told, _decodable(net, tokenizer, told), strict=True)
+    ]
+    scores["parts_exact"] = sum(met) / max(1, len(met))
+    return {name: round(value, 4) for name, value in scores.items()}
+
+
+def _questions(
+    rows: Sequence[SentenceRow],
+) -> Iterator[tuple[str, list[SentenceRow], int, np.ndarray[Any, Any]]]:
+    """The two yes-or-no questions: name, the rows that answer it, column of the output, the answers."""
+    causal = [row for row in rows if row.causal is not None]
+    yield "causal", causal, CAUSAL, np.array([bool(row.causal) for row in causal])
+    imagined = [row for row in rows if row.counterfactual is not None and row.corpus != "semeval-2"]
+    yield "counterfactual", imagined, COUNTERFACTUAL, np.array([bool(row.counterfactual) for row in imagined])
+
+
+def _decodable(
+    net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]
+) -> Iterator[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], list[Span]]]:
+    """For each row its sentence logits, its token logits from [CLS] on, and the characters of the tokens after it."""
+    sentences, tokens = predict(net, tokenizer, rows)
+    for row, sentence, marks in zip(rows, sentences, tokens, strict=True):
+        offsets = tokenizer.encode(row.text).offsets[1:-1]
+        yield sentence, marks[: len(offsets) + 1], offsets
+
+
+def predict(
+    net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]
+) -> tuple[np.ndarray[Any, Any], list[np.ndarray[Any, Any]]]:
+    """The logits of the rows in their order: (rows, 2 + SLOTS), and (tokens and padding, TOKEN_WIDTH) for each."""
     order = sorted(range(len(rows)), key=lambda number: len(rows[number].text))
     result: dict[int, Any] = {}
     with torch.no_grad(), mixed_precision():
         for at in range(0, len(order), 64):
             chosen = order[at : at + 64]
             inputs = collate(tokenizer.encode_batch([rows[number].text for number in chosen]))
-            result |= dict(zip(chosen, net(*inputs)[0].float().numpy(), strict=True))
-    return np.stack([result[number] for number in range(len(rows))])
+            found = (output.float().numpy() for output in net(*inputs))
+            result |= dict(zip(chosen, zip(*found, strict=True), strict=True))
+    sentences, tokens = zip(*(result[number] for number in range(len(rows))), strict=True)
+    return np.stack(sentences), list(tokens)
 
 
-def f1(predicted: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> float:
-    """F1 of the positive class."""
-    hits = float((predicted & truth).sum())
-    return 2 * hits / max(1.0, float(predicted.sum() + truth.sum()))
+def best_f1(scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> float:
+    """The F1 of the positive class at the cut where it is highest."""
+    hits = np.cumsum(truth[np.argsort(-scores)])
+    return float((2 * hits / (np.arange(1, len(truth) + 1) + truth.sum())).max())

@@ -1,0 +1,29 @@
+"""e-CARE (Du et al. 2022; MIT): of two hypotheses one is the cause, or the effect, of a premise from everyday life."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class EverydayQuestion:
+    """A premise, whether its effect (else its cause) is asked for, and the right and the wrong hypothesis."""
+
+    premise: str
+    asks_for_effect: bool
+    right: str
+    wrong: str
+
+
+def read_questions(path: Path) -> Iterator[EverydayQuestion]:
+    """Read ``premise, ask-for, hypothesis1, hypothesis2, label`` (0 where the first is right)."""
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            row = json.loads(line)
+            hypotheses = row["hypothesis1"], row["hypothesis2"]
+            yield EverydayQuestion(
+                row["premise"], row["ask-for"] == "effect", hypotheses[row["label"]], hypotheses[1 - row["label"]]
+            )
