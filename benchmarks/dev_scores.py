@@ -107,7 +107,7 @@ def _cell(value: Any, path: Sequence[str]) -> str:
 
 
 def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
-    """Which sentences are causal, and the spans of those that are: by fair evaluation, as the published scorer does."""
+    """Which sentences are causal, and the spans of those that are, counted fairly as the published scorer does."""
     chances = [reading.causal for reading in reader.read([row.text for row in rows])]
     truth = [bool(row.causal) for row in rows]
     marked = [row for row in rows if row.relations]
@@ -198,14 +198,12 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
 
 
 def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
-    """Direct causes among four events, on topics held out: the strongest option, and the exact set of those above 50."""
+    """Direct causes among four events, on topics held out: the strongest option, and the exact set of all above 50."""
     questions = [question for question in event_causes.read_questions(path) if question.topic % 5 == 0]
     pairs = [(option, question.effect) for question in questions for option in question.options]
     chances = model.ask(pairs).strengths[:, 0].reshape(-1, 4)
     top = [int(np.argmax(row)) in question.answers for row, question in zip(chances, questions, strict=True)]
-    exact = [
-        chosen_options(row) == question.answers for row, question in zip(chances, questions, strict=True)
-    ]
+    exact = [chosen_options(row) == question.answers for row, question in zip(chances, questions, strict=True)]
     return {
         "rows": len(questions),
         "top option": round(float(np.mean(top)), 4),

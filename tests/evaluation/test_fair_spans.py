@@ -1,4 +1,4 @@
-"""Near misses count once, relations meet as they fit best, and swapping truth and guess swaps precision and recall."""
+"""Near misses count once, and relations meet as they fit best."""
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,9 @@ def test_each_kind_of_error_is_counted_once():
 def test_a_second_piece_of_a_span_that_was_met_is_a_boundary_error():
     found = total([compare_spans([("effect", (0, 5)), ("effect", (6, 10))], [("effect", (0, 10))])])
     assert found == SpanCounts(near=2)
-    assert compare_spans([("effect", (0, 10)), ("effect", (2, 5))], [("effect", (0, 10))])["effect"] == SpanCounts(1, 1)
+    assert compare_spans([("effect", (0, 10)), ("effect", (2, 5))], [("effect", (0, 10))])["effect"] == SpanCounts(
+        1, 1
+    )
 
 
 def test_a_near_miss_is_half_of_both_errors():

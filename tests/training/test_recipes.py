@@ -148,7 +148,9 @@ def test_any_family_of_encoders_can_be_trained_and_exported(checkpoint, tmp_path
     weak = PairRow("fuel ran short", "town flooded", NOT_SAME, "en", "stories", strength=(0.05, None))
     rows = [same, replace(other, corpus="stream"), other, weak] * 4
     schedule = Schedule(epochs=1, batch=4, accumulate=2)
-    train_pairs(load_base(checkpoint), {"train": rows, "valid": rows}, [members()], tmp_path / "out", schedule, seed=1)
+    train_pairs(
+        load_base(checkpoint), {"train": rows, "valid": rows}, [members()], tmp_path / "out", schedule, seed=1
+    )
     model = HeadlineModel(OnnxModel(tmp_path / "out"))
     one, other_way = model.relate([("fire", "town flooded"), ("town flooded", "fire")])
     np.testing.assert_array_equal(one, mirrored(other_way))

@@ -186,7 +186,7 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
         found = model.ask(pairs, advance)
         same = model.same_event(found, model.likeness(pairs))
         for (number, _), chances, strengths, alike in zip(
-            numbered, found.relations, found.strengths.tolist(), same.tolist(), strict=True
+            numbered, model.as_picked(found.relations), found.strengths.tolist(), same.tolist(), strict=True
         ):
             label = most_likely(chances)
             answers[number] = {

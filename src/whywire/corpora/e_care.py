@@ -1,4 +1,4 @@
-"""e-CARE (Du et al. 2022; MIT): of two hypotheses one is the cause, or the effect, of a premise from everyday life."""
+"""e-CARE (Du et al. 2022; MIT): which of two hypotheses is the cause, or the effect, of a premise from life."""
 
 from __future__ import annotations
 

@@ -5,19 +5,28 @@ into a source's mouth and hides a link, a missed one only repeats a line. So gro
 linkage, which does not let a chain of look-alikes drift from one event into another, and only while the average
 chance of being the same event stays above one half.
 
+How wide an event is depends on the news: among a dozen affairs everything on one of them belongs together, in a
+pandemic's stream most of what is alike does not. So the same chances are read with several priors, from strict to
+generous, and the partition whose groups are nearest in themselves and farthest from each other is taken.
+
 The result is a partition, so *same event* is symmetric and transitive whatever the pair model says of single
 pairs (HLGD 2021, sections 5.1 and 5.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 SAME_EVENT = 0.5
 """The average probability of a group's pairs under which it is not one event."""
+
+PRIORS = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)
+"""Log-odds added to the chance of *same event*, from strict to generous."""
+
+ROWS_AT_ONCE = 1024
 
 Pair = tuple[int, int]
 
@@ -27,20 +36,40 @@ def group_events(
     vectors: NDArray[np.float32],
     guess: Callable[[NDArray[np.float32]], NDArray[np.float64]],
     *,
-    threshold: float = SAME_EVENT,
+    priors: Sequence[float] = PRIORS,
 ) -> list[list[int]]:
-    """Partition items by average linkage.
+    """Partition items by average linkage, at the prior that divides them best.
 
     Args:
         chances: probability of *same event* for the pairs (i < j) the model was asked about.
         vectors: (items, size), unit length.
         guess: from cosines to chances, for the pairs nobody asked about.
+        priors: log-odds to add to every chance.
 
     Returns:
         Groups in the order of their first members; members in order.
     """
+    pairs, found = list(chances), np.array(list(chances.values()))
+    partitions = []
+    for prior in priors:
+        shifted = dict(zip(pairs, _with_prior(found, prior).tolist(), strict=True))
+        partitions.append(_linked(shifted, vectors, lambda cosines, prior=prior: _with_prior(guess(cosines), prior)))
+    return max(partitions, key=lambda groups: silhouette(vectors, groups))
+
+
+def _with_prior(chances: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
+    odds = np.exp(prior) * chances
+    result: NDArray[np.float64] = odds / (odds + 1 - chances)
+    return result
+
+
+def _linked(
+    chances: Mapping[Pair, float],
+    vectors: NDArray[np.float32],
+    guess: Callable[[NDArray[np.float32]], NDArray[np.float64]],
+) -> list[list[int]]:
     groups: list[list[int]] = []
-    for members in components(len(vectors), chances, threshold):
+    for members in components(len(vectors), chances, SAME_EVENT):
         if len(members) == 1:
             groups.append(members)
             continue
@@ -50,8 +79,39 @@ def group_events(
             for j in members:
                 if i < j and (i, j) in chances:
                     matrix[places[i], places[j]] = matrix[places[j], places[i]] = chances[i, j]
-        groups += [[members[place] for place in group] for group in average_linkage(matrix, threshold)]
+        groups += [[members[place] for place in group] for group in average_linkage(matrix, SAME_EVENT)]
     return sorted(groups)
+
+
+def silhouette(vectors: NDArray[np.float32], groups: Sequence[Sequence[int]]) -> float:
+    """How much nearer items are to their own group than to the next (Rousseeuw 1987), by cosine, -1 to 1.
+
+    An item alone in its group counts zero, so neither everything apart nor everything together scores.
+
+    Args:
+        vectors: (items, size), unit length.
+    """
+    if len(groups) < 2:
+        return 0.0
+    own = np.empty(len(vectors), dtype=np.int64)
+    for number, group in enumerate(groups):
+        own[list(group)] = number
+    sizes = np.array([len(group) for group in groups])
+    sums = np.zeros((len(groups), vectors.shape[1]), dtype=vectors.dtype)
+    np.add.at(sums, own, vectors)
+    total = 0.0
+    for start in range(0, len(vectors), ROWS_AT_ONCE):
+        rows = np.arange(start, min(start + ROWS_AT_ONCE, len(vectors)))
+        rows = rows[sizes[own[rows]] > 1]
+        if not len(rows):
+            continue
+        likeness = vectors[rows] @ sums.T
+        inside = (likeness[np.arange(len(rows)), own[rows]] - 1) / (sizes[own[rows]] - 1)
+        likeness /= sizes
+        likeness[np.arange(len(rows)), own[rows]] = -np.inf
+        nearest = likeness.max(axis=1)
+        total += float(((inside - nearest) / np.maximum(1 - np.minimum(inside, nearest), 1e-6)).sum())
+    return total / len(vectors)
 
 
 def pairs_left_open(

@@ -109,7 +109,10 @@ def opinions(
         rows = np.stack([answers[pair] for pair in pairs])
         related = 1 - float(rows[:, column(Relation.NO_RELATIONSHIP)].mean())
         judged = np.mean([strengths[pair] for pair in pairs], axis=0).tolist()
-        for columns, source, target, strength in ((FORWARD, left, right, judged[0]), (BACKWARD, right, left, judged[1])):
+        for columns, source, target, strength in (
+            (FORWARD, left, right, judged[0]),
+            (BACKWARD, right, left, judged[1]),
+        ):
             order = order_of(times[source], times[target])
             if order is None:
                 continue

@@ -14,6 +14,9 @@ from whywire.models import OnnxModel, from_pretrained
 
 Progress = Callable[[int], object]
 
+PICKED_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
+"""How often each relation is taken to hold between two headlines that somebody picked."""
+
 MIRRORED_JUDGEMENT = [1, 0, 2]
 """Columns of the ``judgement`` output, as read from right to left."""
 
@@ -23,7 +26,7 @@ class Answers:
     """What the model says of pairs of headlines.
 
     Args:
-        relations: calibrated probabilities (pairs, 7) in the order of ``RELATIONS``.
+        relations: probabilities (pairs, 7) in the order of ``RELATIONS``, calibrated on neighbours in a stream.
         strengths: how strongly left caused right, and right left, (pairs, 2), 0 to 100 on CRAB's scale.
         affair: log-odds (pairs,) that both belong to one affair, in the sense of corpora that group whole stories.
     """
@@ -81,8 +84,21 @@ class HeadlineModel:
         return Answers(relations, self._strengths(judgements[:, :2]), judgements[:, 2])
 
     def relate(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> NDArray[np.float64]:
-        """Probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``, calibrated; rows sum to 1."""
-        return self.ask(pairs, progress).relations
+        """Probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``; rows sum to 1.
+
+        For pairs that somebody picked: a cause is likelier among them than among all the neighbours in a stream,
+        which :meth:`ask` is calibrated for.
+        """
+        return self.as_picked(self.ask(pairs, progress).relations)
+
+    def as_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Probabilities (pairs, 7) of a stream's neighbours, as they would be of pairs picked by hand.
+
+        What the model has seen stays the same, only the shares of the relations change (Saerens et al. 2002).
+        """
+        weighed = relations * np.array(PICKED_SHARES) / np.array(self.model.config["calibration"]["shares"])
+        result: NDArray[np.float64] = weighed / weighed.sum(axis=1, keepdims=True)
+        return result
 
     def likeness(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """Cosines (pairs,) of the two headlines' embeddings, the same in either order."""

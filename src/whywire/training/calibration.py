@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 
 from whywire.headlines.model import HeadlineModel, log_odds
-from whywire.headlines.relations import RELATIONS, Relation, column
+from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column
 from whywire.models import OnnxModel
 from whywire.training.pair_data import PairRow
 
@@ -20,6 +20,7 @@ DIRECT = 0.8
 
 UNCALIBRATED = {
     "temperature": 1.0,
+    "shares": [1 / len(RELATIONS)] * len(RELATIONS),
     "cosine": {"scale": 1.0, "shift": 0.0},
     "same_event": {"relation": 1.0, "affair": 0.0, "cosine": 0.0, "shift": 0.0},
     "strength": {"scale": 1.0, "shift": 0.0},
@@ -52,6 +53,13 @@ def _surprise(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> fl
     return float(-np.log(inside).mean())
 
 
+def _shares(rows: Sequence[PairRow]) -> list[float]:
+    """How often each relation holds, in either direction; one that never does is given half a row."""
+    counts = np.array([sum(row.allowed == {relation} for row in rows) for relation in RELATIONS])
+    both = np.maximum((counts + counts[MIRROR]) / 2, 0.5)
+    return [round(float(share), 5) for share in both / both.sum()]
+
+
 def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
     """Calibrate an exported headline model, as it will run, and write what was fitted into its ``config.json``.
 
@@ -75,7 +83,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     logits = np.log(np.maximum(answers.relations, 1e-12))
     temperature = fit_temperature(logits, rows)
     model.model.config["calibration"]["temperature"] = temperature
-    tempered = log_odds(model.relate(pairs)[:, column(Relation.SAME_EVENT)])
+    tempered = log_odds(model.ask(pairs).relations[:, column(Relation.SAME_EVENT)])
     (scale,), shift = fit_platt(cosines[:, None], same)
     (by_relation, by_affair, by_cosine), both = fit_platt(np.column_stack([tempered, answers.affair, cosines]), same)
     strengths = model.ask([(row.left, row.right) for row in graded]).strengths[:, 0]
@@ -83,6 +91,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     (by_strength,), middle = fit_platt(log_odds(strengths / 100)[:, None], direct)
     config["calibration"] = {
         "temperature": temperature,
+        "shares": _shares(rows),
         "cosine": {"scale": scale, "shift": shift},
         "same_event": {"relation": by_relation, "affair": by_affair, "cosine": by_cosine, "shift": both},
         "strength": {"scale": by_strength, "shift": middle},

@@ -50,7 +50,7 @@ WEAK_SHARE = 0.4
 """Share of a story's pairs that are no direct causes which training sees; there are six of them to one that is."""
 
 DIRECT_STRENGTH, INDIRECT_STRENGTH, NO_STRENGTH = 0.9, 0.25, 0.05
-"""Strength (of 1) where a corpus does not grade: a direct cause; an event of the same story that is none; no cause."""
+"""Strength (of 1) where a corpus does not grade: a direct cause; an event of the same story that is none; neither."""
 
 E_CARE_QUESTIONS = 3000
 
@@ -102,7 +102,9 @@ class PairRow:
         return replace(self, left=self.right, right=self.left, allowed=allowed, strength=self.strength[::-1])
 
 
-def row_of(left: str, right: str, allowed: frozenset[Relation], language: str, corpus: str, weight: float = 1.0) -> PairRow:
+def row_of(
+    left: str, right: str, allowed: frozenset[Relation], language: str, corpus: str, weight: float = 1.0
+) -> PairRow:
     """A row whose strength and sameness follow from its relations."""
     known = len(allowed & CAUSAL) == 0 or allowed in (CAUSED, CAUSED_BACK)
     strengths = (

@@ -104,7 +104,7 @@ def judgement_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tenso
 
 
 def embedding_loss(vectors: torch.Tensor, teacher: torch.Tensor, groups: Sequence[int]) -> torch.Tensor:
-    """Keep the base's idea of likeness between events, and draw headlines of one together (InfoNCE, temperature 0.05).
+    """Keep the base's idea of likeness between events; draw headlines of one together (InfoNCE, temperature 0.05).
 
     Args:
         vectors: (batch, size), unit length.

@@ -73,9 +73,7 @@ def _lent(row: PairRow) -> bool:
 
 
 def _members(data: Path, language: str, base: Base) -> list[list[Member]]:
-    """Headlines with their event: by an older system's word for the stream, a hint of which are near each other; and
-    those of the corpora that group headlines.
-    """
+    """Headlines with their event: of the stream, by an older system's word, and of the corpora that group them."""
     stream = {row["title"]: row["system_group"] for row in articles_to_learn_from(data / "news_stream", language)}
     pools = [stream]
     if language == "en":
@@ -89,7 +87,9 @@ def _members(data: Path, language: str, base: Base) -> list[list[Member]]:
 def _pool(groups: dict[str, str], embed: Callable[[Sequence[str]], Any]) -> list[Member]:
     numbers = {name: number for number, name in enumerate(dict.fromkeys(groups.values()))}
     vectors = embed(list(groups))
-    return [Member(title, numbers[name], vector) for (title, name), vector in zip(groups.items(), vectors, strict=True)]
+    return [
+        Member(title, numbers[name], vector) for (title, name), vector in zip(groups.items(), vectors, strict=True)
+    ]
 
 
 def _texts(data: Path) -> Iterator[str]:

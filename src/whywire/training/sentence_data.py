@@ -55,7 +55,7 @@ def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
         spans = (marked.antecedent, marked.consequent)
         row = SentenceRow(marked.text, counterfactual=True, parts=spans, corpus="semeval-2")
         parts[part_of(_gist(marked.text))].append(row)
-    parts["train"] += invented_counterfactuals() + stream_rows(data, "en")["train"]
+    parts["train"] += invented_counterfactuals() + invented_causes() + stream_rows(data, "en")["train"]
     return parts
 
 
@@ -66,6 +66,17 @@ def invented_counterfactuals() -> list[SentenceRow]:
         row = json.loads(line)
         parts = _parts(row)
         rows.append(SentenceRow(row["text"], counterfactual=parts is not None, parts=parts, corpus="invented"))
+    return rows
+
+
+def invented_causes() -> list[SentenceRow]:
+    """English sentences written for this project in the manner of RECESS, tokenised by spaces as it is."""
+    rows = []
+    for line in (LABELS / "causes_en.jsonl").read_text(encoding="utf-8").splitlines():
+        row = json.loads(line)
+        rows.append(
+            SentenceRow(row["text"], causal=row["causal"], relations=_relations(row), corpus="invented-recess")
+        )
     return rows
 
 
@@ -81,10 +92,7 @@ def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
         row = json.loads(line)
         start, end = row["sentence"]
         part = "train" if row["part"] == "train" else "valid" if int(row["article"], 16) % 3 == 0 else "dev"
-        relations = row["relations"] and tuple(
-            CausalRelation(tuple(found["cause"]), tuple(found["effect"]), tuple(map(tuple, found["signals"])))
-            for found in row["relations"]
-        )
+        relations = None if row["relations"] is None else _relations(row)
         parts[part].append(
             SentenceRow(
                 texts[row["article"]][start:end],
@@ -96,6 +104,13 @@ def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
             )
         )
     return parts
+
+
+def _relations(row: dict[str, Any]) -> tuple[CausalRelation, ...]:
+    return tuple(
+        CausalRelation(tuple(found["cause"]), tuple(found["effect"]), tuple(map(tuple, found["signals"])))
+        for found in row["relations"]
+    )
 
 
 def _parts(row: dict[str, Any]) -> tuple[Span, Span | None] | None:
@@ -153,4 +168,4 @@ def detokenised(row: SentenceRow) -> SentenceRow:
 
 def augmented(row: SentenceRow) -> SentenceRow:
     """The row, or half of the time its detokenised form, where its corpus is tokenised by spaces."""
-    return detokenised(row) if row.corpus == "recess" and random.random() < 0.5 else row
+    return detokenised(row) if row.corpus in ("recess", "invented-recess") and random.random() < 0.5 else row

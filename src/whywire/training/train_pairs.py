@@ -41,6 +41,9 @@ SAMPLED, SAMPLED_SHARE = ("families", "stories", "e-care", "uci"), 0.5
 GRADED = ("event-causes", "stories")
 """Corpora that say how strong a cause is."""
 
+SAMPLES = 200
+"""How many pairs the quantised model is compared on."""
+
 EMBEDDING_SHARE = 6
 """For so many batches of pairs there is one that shapes the embedding."""
 
@@ -139,7 +142,9 @@ def train_pairs(
         "relations": [str(relation) for relation in RELATIONS],
     }
     tokenizer.no_truncation()
-    export_onnx(net, {"relation": False, "judgement": False, "embedding": False}, tokenizer, config, folder)
+    outputs = {"relation": False, "judgement": False, "embedding": False}
+    samples = [(row.left, row.right) for row in valid[:SAMPLES]]
+    export_onnx(net, outputs, tokenizer, config, samples, folder)
     calibrate_headlines(folder, valid, graded)
     torch.save(net.state_dict(), folder / "net.pt")
     return scores

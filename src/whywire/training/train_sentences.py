@@ -29,6 +29,9 @@ from whywire.training.loop import (
 from whywire.training.sentence_data import SentenceRow, augmented
 from whywire.training.sentence_model import MAX_TOKENS, SentenceNet, sentence_loss
 
+SAMPLES = 200
+"""How many sentences the quantised model is compared on."""
+
 PLAIN_SHARE = 0.35
 """Share of the plain negative sentences of SemEval that one epoch sees; there are eight to one positive."""
 
@@ -72,14 +75,18 @@ def train_sentences(
         calibration[name] = {"scale": scale, "shift": shift}
     config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS, "calibration": calibration}
     tokenizer.no_truncation()
-    export_onnx(net, {"sentence": False, "tokens": True}, tokenizer, config, folder)
+    samples = [row.text for row in valid[:SAMPLES]]
+    export_onnx(net, {"sentence": False, "tokens": True}, tokenizer, config, samples, folder)
     torch.save(net.state_dict(), folder / "net.pt")
     return scores
 
 
 def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]) -> dict[str, float]:
     """What decides which epoch is kept: F1 of either question at its best cut, and of the spans as they are read."""
-    scores = {f"{name}_f1": best_f1(predict(net, tokenizer, own)[0][:, column], truth) for name, own, column, truth in _questions(rows)}
+    scores = {
+        f"{name}_f1": best_f1(predict(net, tokenizer, own)[0][:, column], truth)
+        for name, own, column, truth in _questions(rows)
+    }
     marked = [row for row in rows if row.relations]
     counts = []
     for row, (sentence, tokens, offsets) in zip(marked, _decodable(net, tokenizer, marked), strict=True):
