@@ -198,7 +198,7 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
 
 
 def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
-    """Direct causes among four events, on topics held out: the strongest option, and the exact set of all above 50."""
+    """Direct causes among four events, on topics held out: the strongest, and the exact set of all above 50."""
     questions = [question for question in event_causes.read_questions(path) if question.topic % 5 == 0]
     pairs = [(option, question.effect) for question in questions for option in question.options]
     chances = model.ask(pairs).strengths[:, 0].reshape(-1, 4)
