@@ -34,7 +34,7 @@ from whywire.graph.elements import (
 )
 from whywire.headlines.candidates import Times, candidate_pairs
 from whywire.headlines.denials import is_denial, may_refute
-from whywire.headlines.grouping import group_events, pairs_left_open
+from whywire.headlines.grouping import AFFAIR_PRIORS, EVENT_PRIORS, group_events, pairs_left_open
 from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
@@ -128,11 +128,18 @@ def build(
 
 
 def group(
-    articles: Sequence[Article], *, models: LanguageModels | None = None, progress: Progress | None = None
+    articles: Sequence[Article],
+    *,
+    affairs: bool = False,
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
 ) -> list[str]:
     """The id of the event that each article tells of, in the order of the articles.
 
     Two articles have the same id exactly when they are taken to tell of the same event.
+
+    Args:
+        affairs: group wider, an event with all that was written on it, as wide as the articles suggest.
     """
     work = _Work(models or LanguageModels(), progress or Silent())
     order = sorted(range(len(articles)), key=lambda number: _time_key(articles[number]))
@@ -142,7 +149,7 @@ def group(
         if language is Language.OTHER:
             ids |= {number: _event([articles[number]], articles[number]).id for number in own}
         elif own:
-            found = work.group([articles[number] for number in own], language)
+            found = work.group([articles[number] for number in own], language, affairs=affairs)
             ids |= {number: found.events[found.event_of[place]].id for place, number in enumerate(own)}
     return [ids[number] for number in range(len(articles))]
 
@@ -181,8 +188,8 @@ class _Work:
         yield self.progress.start(f"{name} ({language})", total)
         self.seconds[name] += time.perf_counter() - started
 
-    def group(self, articles: Sequence[Article], language: Language) -> _Grouped:
-        """Put the articles, which are in order of time, into events."""
+    def group(self, articles: Sequence[Article], language: Language, *, affairs: bool = False) -> _Grouped:
+        """Put the articles, which are in order of time, into events, or into affairs."""
         model = self.models.headlines(language)
         titles = [article.title for article in articles]
         times = [article.published for article in articles]
@@ -195,7 +202,8 @@ class _Work:
         second = pairs_left_open(len(titles), chances, each=SECOND_LOOK)
         chances |= self._same_event(second, titles, vectors, language)
         with self.stage("grouping", language, 0):
-            members = group_events(chances, vectors, model.same_event_by_cosine)
+            priors, clock = (AFFAIR_PRIORS, None) if affairs else (EVENT_PRIORS, Times(times))
+            members = group_events(chances, vectors, model.same_event_by_cosine, priors=priors, clock=clock)
             event_of = np.empty(len(articles), dtype=np.int64)
             middles = []
             for number, group in enumerate(members):

@@ -39,6 +39,10 @@ DIGITS = 4
 FILE = Annotated[str, typer.Argument(help="A file of JSON lines, or `-` for standard input.")]
 OUT = Annotated[Path | None, typer.Option("--out", "-o", help="Write here instead of to standard output.")]
 STRICT = Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")]
+AFFAIRS = Annotated[
+    bool,
+    typer.Option("--affairs", help="Group wider: an event with all that was written on it, as wide as the rows say."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -60,14 +64,14 @@ def read(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
             _answer(chunk, partial(_readings, models=models, progress=progress), target, strict)
 
 
-def group(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
+def group(file: FILE, out: OUT = None, strict: STRICT = False, affairs: AFFAIRS = False) -> None:
     """Group headlines by the event they tell of.
 
     A row is an article: **title** and, where known, *id, published, source, text, language*. Adds *event*, which
     two rows share exactly when they tell of the same event.
     """
     with _output(out) as target, BarProgress() as progress:
-        _answer(list(_rows(file)), partial(_groups, progress=progress), target, strict)
+        _answer(list(_rows(file)), partial(_groups, affairs=affairs, progress=progress), target, strict)
 
 
 def relate(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
@@ -155,7 +159,7 @@ def _reading_row(reading: Reading) -> Fields:
     }
 
 
-def _groups(rows: list[Fields], progress: Progress) -> Answers:
+def _groups(rows: list[Fields], affairs: bool, progress: Progress) -> Answers:
     answers: Answers = ["" for _ in rows]
     articles: dict[int, Article] = {}
     for number, row in enumerate(rows):
@@ -163,7 +167,7 @@ def _groups(rows: list[Fields], progress: Progress) -> Answers:
             articles[number] = read_row(row)[0]
         except InputError as error:
             answers[number] = error.message
-    events = group_articles(list(articles.values()), progress=progress)
+    events = group_articles(list(articles.values()), affairs=affairs, progress=progress)
     for number, event in zip(articles, events, strict=True):
         answers[number] = {"event": event}
     return answers

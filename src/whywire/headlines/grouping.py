@@ -5,9 +5,12 @@ into a source's mouth and hides a link, a missed one only repeats a line. So gro
 linkage, which does not let a chain of look-alikes drift from one event into another, and only while the average
 chance of being the same event stays above one half.
 
-How wide an event is depends on the news: among a dozen affairs everything on one of them belongs together, in a
-pandemic's stream most of what is alike does not. So the same chances are read with several priors, from strict to
-generous, and the partition whose groups are nearest in themselves and farthest from each other is taken.
+Reports of one event lie within a few days of each other, so two that are further apart speak against a group.
+
+An *affair* is wider: an event with all that was written on it. How wide depends on the news: among a dozen affairs
+everything on one of them belongs together, in a pandemic's stream most of what is alike does not. So the same chances
+are read with several priors, from strict to generous, and the partition whose groups are nearest in themselves and
+farthest from each other is taken.
 
 The result is a partition, so *same event* is symmetric and transitive whatever the pair model says of single
 pairs (HLGD 2021, sections 5.1 and 5.2).
@@ -20,11 +23,13 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.headlines.candidates import Times
+
 SAME_EVENT = 0.5
 """The average probability of a group's pairs under which it is not one event."""
 
-PRIORS = (0.0, 1.0, 2.0, 3.0, 4.0, 5.0)
-"""Log-odds added to the chance of *same event*, from strict to generous."""
+EVENT_PRIORS, AFFAIR_PRIORS = (0.5,), (1.0, 2.0, 3.0, 4.0, 5.0)
+"""Log-odds added to the chance of *same event*: the one for events, and those an affair is chosen from."""
 
 ROWS_AT_ONCE = 1024
 
@@ -36,15 +41,17 @@ def group_events(
     vectors: NDArray[np.float32],
     guess: Callable[[NDArray[np.float32]], NDArray[np.float64]],
     *,
-    priors: Sequence[float] = PRIORS,
+    priors: Sequence[float] = EVENT_PRIORS,
+    clock: Times | None = None,
 ) -> list[list[int]]:
-    """Partition items by average linkage, at the prior that divides them best.
+    """Partition items by average linkage, at the prior that divides them best, where there is more than one.
 
     Args:
         chances: probability of *same event* for the pairs (i < j) the model was asked about.
         vectors: (items, size), unit length.
         guess: from cosines to chances, for the pairs nobody asked about.
         priors: log-odds to add to every chance.
+        clock: the items' times, where those further apart than the window are never the same.
 
     Returns:
         Groups in the order of their first members; members in order.
@@ -53,7 +60,13 @@ def group_events(
     partitions = []
     for prior in priors:
         shifted = dict(zip(pairs, _with_prior(found, prior).tolist(), strict=True))
-        partitions.append(_linked(shifted, vectors, lambda cosines, prior=prior: _with_prior(guess(cosines), prior)))
+
+        def guess_with_prior(cosines: NDArray[np.float32], prior: float = prior) -> NDArray[np.float64]:
+            return _with_prior(guess(cosines), prior)
+
+        partitions.append(_linked(shifted, vectors, guess_with_prior, clock))
+    if len(partitions) == 1:
+        return partitions[0]
     return max(partitions, key=lambda groups: silhouette(vectors, groups))
 
 
@@ -67,6 +80,7 @@ def _linked(
     chances: Mapping[Pair, float],
     vectors: NDArray[np.float32],
     guess: Callable[[NDArray[np.float32]], NDArray[np.float64]],
+    clock: Times | None,
 ) -> list[list[int]]:
     groups: list[list[int]] = []
     for members in components(len(vectors), chances, SAME_EVENT):
@@ -79,6 +93,9 @@ def _linked(
             for j in members:
                 if i < j and (i, j) in chances:
                     matrix[places[i], places[j]] = matrix[places[j], places[i]] = chances[i, j]
+        if clock:
+            where = np.array(members)
+            matrix[clock.outside(where, where)] = 0.0
         groups += [[members[place] for place in group] for group in average_linkage(matrix, SAME_EVENT)]
     return sorted(groups)
 
