@@ -70,6 +70,7 @@ def all_scores(data: Path) -> dict[str, object]:
         data / "event_causes" / "questions.jsonl", models.headlines(Language.ENGLISH)
     )
     scores["grouping"] = grouping_scores(data / "same_event")
+    scores["affairs"] = grouping_scores(data / "same_event", affairs=True)
     scores["grouping of the example"] = example_scores()
     return scores
 
@@ -216,7 +217,7 @@ def chosen_options(strengths) -> set[int]:  # type: ignore[no-untyped-def]
     return set(np.flatnonzero(strengths >= 50).tolist()) or {int(np.argmax(strengths))}
 
 
-def grouping_scores(folder: Path) -> dict[str, object]:
+def grouping_scores(folder: Path, *, affairs: bool = False) -> dict[str, object]:
     """Grouping of whole corpora as `whywire group` does it, on the topics held out; only UCI has times."""
     result: dict[str, object] = {}
     for corpus, headlines in grouped_headlines(folder).items():
@@ -230,7 +231,7 @@ def grouping_scores(folder: Path) -> dict[str, object]:
             )
             for number, row in enumerate(rows)
         ]
-        found = group(articles)
+        found = group(articles, affairs=affairs)
         result[corpus] = {
             "headlines": len(rows),
             "true groups": len({row.group for row in rows}),

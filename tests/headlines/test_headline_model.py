@@ -58,8 +58,23 @@ def test_equal_headlines_have_no_direction(model, language):
 def test_it_knows_the_same_event_from_another(model, language):
     fire, blaze, _, chess = TITLES[language]
     pairs = [(fire, blaze), (fire, chess)]
-    same, other = model.same_event(model.relate(pairs), model.likeness(pairs))
+    same, other = model.same_event(model.ask(pairs), model.likeness(pairs))
     assert same > 0.5 > other
+
+
+def test_strength_is_a_scale_that_mirrors_and_knows_cause_from_effect(model, language):
+    fire, _, fuel, chess = TITLES[language]
+    (there, back), mirrored_pair, (_, none) = model.ask([(fire, fuel), (fuel, fire), (chess, fuel)]).strengths
+    np.testing.assert_array_equal(mirrored_pair, [back, there])
+    assert 100 >= there > max(back, none) >= 0
+
+
+def test_a_cause_is_likelier_between_headlines_somebody_picked(model, language):
+    titles = TITLES[language]
+    pairs = [(left, right) for left in titles for right in titles if left != right]
+    causes = [3, 4]
+    stream, picked = model.ask(pairs).relations, model.relate(pairs)
+    assert (picked[:, causes].sum(axis=1) > stream[:, causes].sum(axis=1)).all()
 
 
 def test_embeddings_are_unit_vectors_and_near_for_the_same_event(model, language):

@@ -17,9 +17,6 @@ Progress = Callable[[int], object]
 PICKED_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 """How often each relation is taken to hold between two headlines that somebody picked."""
 
-MIRRORED_JUDGEMENT = [1, 0, 2]
-"""Columns of the ``judgement`` output, as read from right to left."""
-
 
 @dataclass(frozen=True, slots=True)
 class Answers:
@@ -28,12 +25,10 @@ class Answers:
     Args:
         relations: probabilities (pairs, 7) in the order of ``RELATIONS``, calibrated on neighbours in a stream.
         strengths: how strongly left caused right, and right left, (pairs, 2), 0 to 100 on CRAB's scale.
-        affair: log-odds (pairs,) that both belong to one affair, in the sense of corpora that group whole stories.
     """
 
     relations: NDArray[np.float64]
     strengths: NDArray[np.float64]
-    affair: NDArray[np.float64]
 
 
 class HeadlineModel:
@@ -68,20 +63,20 @@ class HeadlineModel:
         ordered = [(min(pair), max(pair)) for pair in pairs]
         places = {pair: place for place, pair in enumerate(dict.fromkeys(ordered))}
         relations = np.zeros((len(places), len(RELATIONS)))
-        judgements = np.zeros((len(places), 3))
-        for batch in self.model.run(list(places), ["relation", "judgement"]):
+        logits = np.zeros((len(places), 2))
+        for batch in self.model.run(list(places), ["relation", "strength"]):
             relations[batch.numbers] = self._probabilities(batch.outputs["relation"])
-            judgements[batch.numbers] = batch.outputs["judgement"]
+            logits[batch.numbers] = batch.outputs["strength"]
             if progress:
                 progress(len(batch.numbers))
         asked = [places[pair] for pair in ordered]
-        relations, judgements = relations[asked], judgements[asked]
-        for array, mirror in ((relations, MIRROR), (judgements, MIRRORED_JUDGEMENT)):
+        relations, logits = relations[asked], logits[asked]
+        for array, mirror in ((relations, MIRROR), (logits, [1, 0])):
             swapped = np.array([pair[0] > pair[1] for pair in pairs], dtype=bool)
             equal = np.array([pair[0] == pair[1] for pair in pairs], dtype=bool)
             array[swapped] = array[swapped][:, mirror]
             array[equal] = (array[equal] + array[equal][:, mirror]) / 2
-        return Answers(relations, self._strengths(judgements[:, :2]), judgements[:, 2])
+        return Answers(relations, self._strengths(logits))
 
     def relate(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``; rows sum to 1.
@@ -97,7 +92,8 @@ class HeadlineModel:
         What the model has seen stays the same, only the shares of the relations change (Saerens et al. 2002).
         """
         weighed = relations * np.array(PICKED_SHARES) / np.array(self.model.config["calibration"]["shares"])
-        result: NDArray[np.float64] = weighed / weighed.sum(axis=1, keepdims=True)
+        twice = (weighed + weighed[:, MIRROR]).sum(axis=1, keepdims=True)  # in either order the same to the last bit
+        result: NDArray[np.float64] = 2 * weighed / twice
         return result
 
     def likeness(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
@@ -109,9 +105,9 @@ class HeadlineModel:
         return result
 
     def same_event(self, answers: Answers, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The probability of *same event* (pairs,), by all that speaks of it: relation, affair and embedding.
+        """The probability of *same event* (pairs,), by the relation's and the embedding's word together.
 
-        Each errs where the others do not: the embedding knows paraphrase better, the pass over both headlines
+        Either errs where the other does not: the embedding knows paraphrase better, the pass over both headlines
         sees the number, the place or the verb that makes them two events.
 
         Args:
@@ -120,7 +116,7 @@ class HeadlineModel:
         """
         fitted = self.model.config["calibration"]["same_event"]
         odds = fitted["relation"] * log_odds(answers.relations[:, column(Relation.SAME_EVENT)])
-        odds += fitted["affair"] * answers.affair + fitted["cosine"] * cosines + fitted["shift"]
+        odds += fitted["cosine"] * cosines + fitted["shift"]
         result: NDArray[np.float64] = 1 / (1 + np.exp(-odds))
         return result
 

@@ -22,7 +22,7 @@ UNCALIBRATED = {
     "temperature": 1.0,
     "shares": [1 / len(RELATIONS)] * len(RELATIONS),
     "cosine": {"scale": 1.0, "shift": 0.0},
-    "same_event": {"relation": 1.0, "affair": 0.0, "cosine": 0.0, "shift": 0.0},
+    "same_event": {"relation": 1.0, "cosine": 0.0, "shift": 0.0},
     "strength": {"scale": 1.0, "shift": 0.0},
 }
 """What a headline model starts from."""
@@ -64,8 +64,8 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     """Calibrate an exported headline model, as it will run, and write what was fitted into its ``config.json``.
 
     Four things are fitted: the temperature of the seven relations; *same event* from the embedding alone, for
-    pairs not worth a pass; *same event* from all that speaks of it; and strength, so that 50 is where a direct
-    cause is as likely as not.
+    pairs not worth a pass; *same event* from relation and embedding together; and strength, so that 50 is where
+    a direct cause is as likely as not.
 
     Args:
         rows: pairs whose relation is known.
@@ -85,7 +85,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     model.model.config["calibration"]["temperature"] = temperature
     tempered = log_odds(model.ask(pairs).relations[:, column(Relation.SAME_EVENT)])
     (scale,), shift = fit_platt(cosines[:, None], same)
-    (by_relation, by_affair, by_cosine), both = fit_platt(np.column_stack([tempered, answers.affair, cosines]), same)
+    (by_relation, by_cosine), both = fit_platt(np.column_stack([tempered, cosines]), same)
     strengths = model.ask([(row.left, row.right) for row in graded]).strengths[:, 0]
     direct = np.array([(row.strength[0] or 0) > DIRECT for row in graded])
     (by_strength,), middle = fit_platt(log_odds(strengths / 100)[:, None], direct)
@@ -93,7 +93,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
         "temperature": temperature,
         "shares": _shares(rows),
         "cosine": {"scale": scale, "shift": shift},
-        "same_event": {"relation": by_relation, "affair": by_affair, "cosine": by_cosine, "shift": both},
+        "same_event": {"relation": by_relation, "cosine": by_cosine, "shift": both},
         "strength": {"scale": by_strength, "shift": middle},
     }
     path.write_text(json.dumps(config, ensure_ascii=False, indent=2, sort_keys=True) + "\n", encoding="utf-8")

@@ -25,6 +25,7 @@ class Schedule:
         batch: rows a step.
         accumulate: batches whose gradients make one step.
         warmup: share of the steps over which the rate rises.
+        runs: runs from one start, in different orders, whose weights are averaged (Wortsman et al. 2022).
     """
 
     epochs: int = 3
@@ -34,6 +35,7 @@ class Schedule:
     accumulate: int = 1
     warmup: float = 0.1
     weight_decay: float = 0.01
+    runs: int = 1
 
 
 def mixed_precision() -> torch.autocast:
@@ -67,13 +69,36 @@ def fit(
     schedule: Schedule,
     after_epoch: Callable[[int], float],
 ) -> None:
-    """Train ``net`` in place and leave it as it was after its best epoch.
+    """Train ``net`` in place; leave the mean of what the runs were after their best epochs.
 
     Args:
         epoch_batches: the batches of one epoch, given its number.
         loss_of: the loss of one batch, a scalar.
         after_epoch: measures the net on held-out rows; higher is better.
     """
+    start = _state(net)
+    mean = {name: torch.zeros_like(value) for name, value in start.items()}
+    for _ in range(schedule.runs):
+        net.load_state_dict(start)
+        for name, value in _best_of_run(net, epoch_batches, loss_of, schedule, after_epoch).items():
+            mean[name] += (value / schedule.runs).to(value.dtype) if value.is_floating_point() else value - mean[name]
+    net.load_state_dict(mean)
+    net.eval()
+    if schedule.runs > 1:
+        after_epoch(schedule.epochs)
+
+
+def _state(net: torch.nn.Module) -> dict[str, torch.Tensor]:
+    return {name: value.detach().clone() for name, value in net.state_dict().items()}
+
+
+def _best_of_run(
+    net: torch.nn.Module,
+    epoch_batches: Callable[[int], Iterable[Sequence[Any]]],
+    loss_of: Callable[[Sequence[Any]], torch.Tensor],
+    schedule: Schedule,
+    after_epoch: Callable[[int], float],
+) -> dict[str, torch.Tensor]:
     whole: Any = net
     whole.encoder.embeddings.word_embeddings.requires_grad_(False)  # half the weights, and few rows a step move them
     encoder = [
@@ -96,7 +121,7 @@ def fit(
     rates = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda step: min((step + 1) / warmup, max(0.02, (total - step) / max(1, total - warmup)))
     )
-    best, best_state = float("-inf"), net.state_dict()
+    best, best_state = float("-inf"), _state(net)
     for epoch, batches in enumerate(plan):
         net.train()
         started, running = time.monotonic(), 0.0
@@ -121,9 +146,8 @@ def fit(
             score = after_epoch(epoch)
         if score > best:
             best = score
-            best_state = {name: value.detach().clone() for name, value in net.state_dict().items()}
-    net.load_state_dict(best_state)
-    net.eval()
+            best_state = _state(net)
+    return best_state
 
 
 def collate(encodings: Sequence[Any]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

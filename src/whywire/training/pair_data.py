@@ -84,7 +84,6 @@ class PairRow:
     Args:
         allowed: the relations that may hold.
         strength: how strongly left caused right, 0 to 1, and right left; ``None`` where nobody said.
-        same: whether they tell of one event or affair, in the wide sense of corpora that group whole stories.
     """
 
     left: str
@@ -94,7 +93,6 @@ class PairRow:
     corpus: str
     weight: float = 1.0
     strength: tuple[float | None, float | None] = (None, None)
-    same: bool | None = None
 
     def mirrored(self) -> PairRow:
         """The same pair read from right to left."""
@@ -105,14 +103,13 @@ class PairRow:
 def row_of(
     left: str, right: str, allowed: frozenset[Relation], language: str, corpus: str, weight: float = 1.0
 ) -> PairRow:
-    """A row whose strength and sameness follow from its relations."""
+    """A row whose strength follows from its relations."""
     known = len(allowed & CAUSAL) == 0 or allowed in (CAUSED, CAUSED_BACK)
     strengths = (
         (DIRECT_STRENGTH if Relation.LEFT_RIGHT_CAUSE in allowed else NO_STRENGTH),
         (DIRECT_STRENGTH if Relation.RIGHT_LEFT_CAUSE in allowed else NO_STRENGTH),
     )
-    same = True if allowed == SAME else None if Relation.SAME_EVENT in allowed else False
-    return PairRow(left, right, allowed, language, corpus, weight, strengths if known else (None, None), same)
+    return PairRow(left, right, allowed, language, corpus, weight, strengths if known else (None, None))
 
 
 def load_pairs(
@@ -220,7 +217,7 @@ def story_pairs() -> Iterator[tuple[str, PairRow]]:
                 if strength is StrengthClass.HIGH or chance.random() < WEAK_SHARE:
                     left, right = story["events"][cause], story["events"][effect]
                     both = (max(NO_STRENGTH, graded / 100), NO_STRENGTH)
-                    yield part, PairRow(left, right, BY_STRENGTH[strength], language, "stories", 0.5, both, False)
+                    yield part, PairRow(left, right, BY_STRENGTH[strength], language, "stories", 0.5, both)
 
 
 def chance_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
@@ -298,7 +295,7 @@ def _groups(folder: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]]
             vectors = embed([member.title for member in members])
             for left, right, same in alike_pairs(members, vectors, per_group[corpus]):
                 allowed = NOT_SAME if not same else SAME if corpus == "ecbplus" else ALL - UNRELATED
-                yield part, PairRow(left.title, right.title, allowed, "en", corpus, 0.5, same=same)
+                yield part, PairRow(left.title, right.title, allowed, "en", corpus, 0.5)
 
 
 def grouped_headlines(folder: Path) -> dict[str, list[GroupedHeadline]]:

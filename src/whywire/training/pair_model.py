@@ -1,9 +1,8 @@
 """The pair model: one pass over two headlines says how they are related; one over a single headline, its embedding.
 
 Three outputs. ``relation``, (batch, 7): the logits of HeadlineCause's classes, *same event* among them.
-``judgement``, (batch, 3): logits of how strongly left caused right, how strongly right caused left, and of both
-telling of one affair, in the wide sense of corpora that group whole stories. ``embedding``, (batch, size): a unit
-vector of the first headline alone, near for headlines worth comparing.
+``strength``, (batch, 2): logits of how strongly left caused right and right caused left. ``embedding``, (batch,
+size): a unit vector of the first headline alone, near for headlines worth comparing.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from whywire.training.encoder_net import EncoderNet, mean_of
 from whywire.training.pair_data import PairRow
 
 MAX_TOKENS = 96
-JUDGEMENTS = 3
+DIRECTIONS = 2
 
 
 class Alignment(torch.nn.Module):
@@ -62,19 +61,19 @@ class PairNet(EncoderNet):
     def __init__(self, encoder: Any) -> None:
         super().__init__(encoder)
         self.align = Alignment(self.size)
-        self.relation, self.judgement = (
+        self.relation, self.strength = (
             torch.nn.Sequential(
                 torch.nn.Linear(4 * self.size + 2 * self.align.width, self.size),
                 torch.nn.GELU(),
                 torch.nn.Linear(self.size, width),
             )
-            for width in (len(RELATIONS), JUDGEMENTS)
+            for width in (len(RELATIONS), DIRECTIONS)
         )
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return ``relation`` (batch, 7), ``judgement`` (batch, 3) and ``embedding`` (batch, size)."""
+        """Return ``relation`` (batch, 7), ``strength`` (batch, 2) and ``embedding`` (batch, size)."""
         hidden = self.hidden(input_ids, attention_mask, token_type_ids)
         right = token_type_ids.unsqueeze(-1).to(hidden.dtype)
         left = attention_mask.unsqueeze(-1).to(hidden.dtype) - right
@@ -82,7 +81,7 @@ class PairNet(EncoderNet):
         wholes = [hidden[:, 0], first, second, (first - second).abs()]
         words = [self.align(hidden, left, right), self.align(hidden, right, left)]
         features = self.dropout(torch.cat([*wholes, *words], dim=-1))
-        return self.relation(features), self.judgement(features), functional.normalize(first, dim=-1)
+        return self.relation(features), self.strength(features), functional.normalize(first, dim=-1)
 
 
 def relation_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor:
@@ -93,11 +92,10 @@ def relation_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor
     return -(inside * weights).sum() / weights.sum()
 
 
-def judgement_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor:
-    """Cross-entropy of strength (a share of one, not a class) and of sameness, where a row knows them."""
-    told = [[*row.strength, row.same] for row in rows]
-    known = torch.tensor([[float(value is not None) for value in row] for row in told])
-    truth = torch.tensor([[float(value or 0) for value in row] for row in told])
+def strength_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor:
+    """Cross-entropy of strength, a share of one and not a class, in the directions a row knows."""
+    known = torch.tensor([[float(value is not None) for value in row.strength] for row in rows])
+    truth = torch.tensor([[float(value or 0) for value in row.strength] for row in rows])
     weights = torch.tensor([row.weight for row in rows]).unsqueeze(-1) * known
     losses = functional.binary_cross_entropy_with_logits(logits.float(), truth, reduction="none")
     return (losses * weights).sum() / weights.sum().clamp(min=1.0)

@@ -23,10 +23,10 @@ from whywire.training.train_sentences import train_sentences
 BASES = {"sentences-en": "e5-small", "sentences-ru": "vesma", "headlines-en": "minilm", "headlines-ru": "vesma"}
 
 SCHEDULES = {
-    "sentences-en": Schedule(epochs=5, rate=1.5e-4),
+    "sentences-en": Schedule(epochs=4, rate=1.5e-4),
     "sentences-ru": Schedule(epochs=3, rate=3e-4),
-    "headlines-en": Schedule(epochs=4, rate=2e-4),
-    "headlines-ru": Schedule(epochs=4, rate=4e-4),
+    "headlines-en": Schedule(epochs=3, rate=2e-4, runs=2),
+    "headlines-ru": Schedule(epochs=4, rate=4e-4, runs=2),
 }
 
 

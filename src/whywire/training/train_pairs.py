@@ -27,7 +27,7 @@ from whywire.training.loop import (
     seed_everything,
 )
 from whywire.training.pair_data import PairRow
-from whywire.training.pair_model import MAX_TOKENS, PairNet, embedding_loss, judgement_loss, relation_loss
+from whywire.training.pair_model import MAX_TOKENS, PairNet, embedding_loss, relation_loss, strength_loss
 
 TYPO_SHARE = 0.05
 """Share of training headlines that get one letter dropped or two swapped (HeadlineCause, section 3.8)."""
@@ -122,15 +122,15 @@ def train_pairs(
             vectors = net(*collate(tokenizer.encode_batch([member.title for member in batch])))[2]
             teacher = torch.tensor(np.stack([member.teacher for member in batch]))
             return embedding_loss(vectors, teacher, [member.group for member in batch])
-        relation, judgement, _ = net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in batch])))
-        return relation_loss(relation, batch) + judgement_loss(judgement, batch)
+        relation, strength, _ = net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in batch])))
+        return relation_loss(relation, batch) + strength_loss(strength, batch)
 
     scores: dict[str, float] = {}
 
     def after_epoch(epoch: int) -> float:
         logits = predict_pairs(net, tokenizer, valid)[0]
         scores["nll"] = float(relation_loss(torch.tensor(logits / fit_temperature(logits, valid)), valid))
-        scores["strength"] = float(judgement_loss(torch.tensor(predict_pairs(net, tokenizer, graded)[1]), graded))
+        scores["strength"] = float(strength_loss(torch.tensor(predict_pairs(net, tokenizer, graded)[1]), graded))
         console.print(f"valid after epoch {epoch + 1}: {scores}")
         return -sum(scores.values())
 
@@ -142,7 +142,7 @@ def train_pairs(
         "relations": [str(relation) for relation in RELATIONS],
     }
     tokenizer.no_truncation()
-    outputs = {"relation": False, "judgement": False, "embedding": False}
+    outputs = {"relation": False, "strength": False, "embedding": False}
     samples = [(row.left, row.right) for row in valid[:SAMPLES]]
     export_onnx(net, outputs, tokenizer, config, samples, folder)
     calibrate_headlines(folder, valid, graded)
@@ -153,18 +153,18 @@ def train_pairs(
 def predict_pairs(
     net: PairNet, tokenizer: Any, rows: Sequence[PairRow]
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The logits of the pairs as they stand: relation (rows, 7) and judgement (rows, 3)."""
+    """The logits of the pairs as they stand: relation (rows, 7) and strength (rows, 2)."""
     order = sorted(range(len(rows)), key=lambda number: len(rows[number].left) + len(rows[number].right))
     result: dict[int, Any] = {}
     for at in range(0, len(order), 64):
         chosen = order[at : at + 64]
         inputs = collate(tokenizer.encode_batch([(rows[number].left, rows[number].right) for number in chosen]))
         with torch.no_grad(), mixed_precision():
-            relation, judgement, _ = net(*inputs)
-        found = zip(relation.float().numpy(), judgement.float().numpy(), strict=True)
+            relation, strength, _ = net(*inputs)
+        found = zip(relation.float().numpy(), strength.float().numpy(), strict=True)
         result.update(zip(chosen, found, strict=True))
-    relations, judgements = zip(*(result[number] for number in range(len(rows))), strict=True)
-    return np.stack(relations), np.stack(judgements)
+    relations, strengths = zip(*(result[number] for number in range(len(rows))), strict=True)
+    return np.stack(relations), np.stack(strengths)
 
 
 def _augmented(row: PairRow) -> PairRow:
