@@ -203,12 +203,14 @@ def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
     questions = [question for question in event_causes.read_questions(path) if question.topic % 5 == 0]
     pairs = [(option, question.effect) for question in questions for option in question.options]
     chances = model.ask(pairs).strengths[:, 0].reshape(-1, 4)
+    direct = [number in question.answers for question in questions for number in range(4)]
     top = [int(np.argmax(row)) in question.answers for row, question in zip(chances, questions, strict=True)]
     exact = [chosen_options(row) == question.answers for row, question in zip(chances, questions, strict=True)]
     return {
         "rows": len(questions),
         "top option": round(float(np.mean(top)), 4),
         "exact set": round(float(np.mean(exact)), 4),
+        "ece": round(calibration_error(chances.ravel() / 100, direct), 4),
     }
 
 
