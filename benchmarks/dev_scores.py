@@ -29,7 +29,7 @@ from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Published, read_row
 from whywire.pipeline import group
-from whywire.training.pair_data import PairRow, grouped_headlines, load_pairs, part_of_topic
+from whywire.training.pair_data import PairRow, grouped_headlines, load_pairs, part_of_story, part_of_topic
 from whywire.training.sentence_data import SentenceRow, load_rows, stream_rows
 
 LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGHT_LEFT_CAUSE)
@@ -109,17 +109,17 @@ def _cell(value: Any, path: Sequence[str]) -> str:
 
 def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
     """Which sentences are causal, and the spans of those that are, counted fairly as the published scorer does."""
-    chances = [reading.causal for reading in reader.read([row.text for row in rows])]
+    readings = reader.read([row.text for row in rows])
+    chances = [reading.causal for reading in readings]
     truth = [bool(row.causal) for row in rows]
-    marked = [row for row in rows if row.relations]
-    readings = reader.read([row.text for row in marked], known_causal=True)
-    counts = [
-        compare_relations(reading.relations, row.relations or ())
-        for row, reading in zip(marked, readings, strict=True)
-    ]
     strict = [
         compare_relations(reading.relations, row.relations or (), strict=True)
-        for row, reading in zip(rows, reader.read([row.text for row in rows]), strict=True)
+        for row, reading in zip(rows, readings, strict=True)
+    ]
+    marked = [row for row in rows if row.relations]
+    known = reader.read([row.text for row in marked], known_causal=True)
+    counts = [
+        compare_relations(reading.relations, row.relations or ()) for row, reading in zip(marked, known, strict=True)
     ]
     return {
         "rows": len(rows),
@@ -200,17 +200,17 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
 
 def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
     """Direct causes among four events, on topics held out: the strongest, and the exact set of all above 50."""
-    questions = [question for question in event_causes.read_questions(path) if question.topic % 5 == 0]
+    questions = [question for question in event_causes.read_questions(path) if part_of_story(question.topic) == "dev"]
     pairs = [(option, question.effect) for question in questions for option in question.options]
-    chances = model.ask(pairs).strengths[:, 0].reshape(-1, 4)
+    strengths = model.ask(pairs).strengths[:, 0].reshape(-1, 4)
     direct = [number in question.answers for question in questions for number in range(4)]
-    top = [int(np.argmax(row)) in question.answers for row, question in zip(chances, questions, strict=True)]
-    exact = [chosen_options(row) == question.answers for row, question in zip(chances, questions, strict=True)]
+    top = [int(np.argmax(row)) in question.answers for row, question in zip(strengths, questions, strict=True)]
+    exact = [chosen_options(row) == question.answers for row, question in zip(strengths, questions, strict=True)]
     return {
         "rows": len(questions),
         "top option": round(float(np.mean(top)), 4),
         "exact set": round(float(np.mean(exact)), 4),
-        "ece": round(calibration_error(chances.ravel() / 100, direct), 4),
+        "ece": round(calibration_error(strengths.ravel() / 100, direct), 4),
     }
 
 

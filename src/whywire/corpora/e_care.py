@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from whywire.corpora.json_lines import json_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +21,8 @@ class EverydayQuestion:
 
 def read_questions(path: Path) -> Iterator[EverydayQuestion]:
     """Read ``premise, ask-for, hypothesis1, hypothesis2, label`` (0 where the first is right)."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            row = json.loads(line)
-            hypotheses = row["hypothesis1"], row["hypothesis2"]
-            yield EverydayQuestion(
-                row["premise"], row["ask-for"] == "effect", hypotheses[row["label"]], hypotheses[1 - row["label"]]
-            )
+    for row in json_lines(path):
+        hypotheses = row["hypothesis1"], row["hypothesis2"]
+        yield EverydayQuestion(
+            row["premise"], row["ask-for"] == "effect", hypotheses[row["label"]], hypotheses[1 - row["label"]]
+        )

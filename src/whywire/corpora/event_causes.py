@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from whywire.corpora.json_lines import json_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +25,7 @@ class Question:
 
 def read_questions(path: Path) -> Iterator[Question]:
     """Read ``topic_id, target_event, option_A…option_D, golden_answer`` (letters, commas between)."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            row = json.loads(line)
-            options = tuple(row[f"option_{letter}"] for letter in "ABCD")
-            answers = frozenset("ABCD".index(letter) for letter in row["golden_answer"].split(","))
-            yield Question(row["topic_id"], row["target_event"], options, answers)
+    for row in json_lines(path):
+        options = tuple(row[f"option_{letter}"] for letter in "ABCD")
+        answers = frozenset("ABCD".index(letter) for letter in row["golden_answer"].split(","))
+        yield Question(row["topic_id"], row["target_event"], options, answers)

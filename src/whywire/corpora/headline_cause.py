@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from whywire.corpora.json_lines import json_lines
 from whywire.headlines.relations import Relation
 
 
@@ -22,7 +22,5 @@ class LabelledPair:
 
 def read_pairs(path: Path) -> Iterator[LabelledPair]:
     """Read JSON lines with ``left_title, right_title, label, language``, the label by name."""
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            row = json.loads(line)
-            yield LabelledPair(row["left_title"], row["right_title"], Relation(row["label"]), row["language"])
+    for row in json_lines(path):
+        yield LabelledPair(row["left_title"], row["right_title"], Relation(row["label"]), row["language"])

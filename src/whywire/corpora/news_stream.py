@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
+
+from whywire.corpora.json_lines import json_lines
 
 
 def read_articles(folder: Path, language: str) -> Iterator[dict[str, str]]:
     """Read ``url, source, published, title, text, system_group`` (an older system's grouping) of ``en`` or ``ru``."""
-    with (folder / f"{language}.jsonl").open(encoding="utf-8") as file:
-        yield from map(json.loads, file)
+    return json_lines(folder / f"{language}.jsonl")

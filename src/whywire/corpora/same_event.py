@@ -6,13 +6,13 @@ UCI News Aggregator (CC BY 4.0), ECB+ (CC BY 3.0), Wikinews (CC BY 2.5), and the
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+
+from whywire.corpora.json_lines import json_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +27,20 @@ class GroupedHeadline:
 
 def read_uci(path: Path) -> Iterator[GroupedHeadline]:
     """Read ``title, story, published_ms, category``; a story may hold several events of one affair."""
-    for row in _rows(path):
+    for row in json_lines(path):
         published = datetime.fromtimestamp(row["published_ms"] / 1000, UTC)
         yield GroupedHeadline(row["title"], f"uci-{row['story']}", f"uci-{row['story']}", published)
 
 
 def read_wikinews(path: Path) -> Iterator[GroupedHeadline]:
     """Read ``event, title``."""
-    for row in _rows(path):
+    for row in json_lines(path):
         yield GroupedHeadline(row["title"], f"wikinews-{row['event']}", f"wikinews-{row['event']}")
 
 
 def read_ecbplus(path: Path) -> Iterator[GroupedHeadline]:
     """Read documents of tokenised sentences; the first that is neither a url nor a date serves as headline."""
-    for row in _rows(path):
+    for row in json_lines(path):
         title = next((text for text in row["sentences"] if len(text.split()) >= 5 and not _is_frame(text)), None)
         if title:
             group = f"ecb-{row['topic']}-{row['event']}"
@@ -49,15 +49,9 @@ def read_ecbplus(path: Path) -> Iterator[GroupedHeadline]:
 
 def read_toloka(path: Path) -> Iterator[tuple[str, str, bool]]:
     """Read Russian pairs: first title, second title, whether they tell of the same event."""
-    for row in _rows(path):
+    for row in json_lines(path):
         yield row["first_title"], row["second_title"], row["label"] == "OK"
 
 
 def _is_frame(text: str) -> bool:
     return text.startswith("http") or bool(re.search(r"\b(19|20)\d\d\b", text) and len(text.split()) < 12)
-
-
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    with path.open(encoding="utf-8") as file:
-        for line in file:
-            yield json.loads(line)

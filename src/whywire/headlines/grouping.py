@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from whywire.headlines.candidates import Times
 
 SAME_EVENT = 0.5
-"""The average probability of a group's pairs under which it is not one event."""
+"""The average probability of a group's pairs, at the prior taken, under which it is not one event."""
 
 EVENT_PRIORS, AFFAIR_PRIORS = (1.0,), (1.0, 2.0, 3.0, 4.0, 5.0)
 """Log-odds added to the chance of *same event*: the one for events, and those an affair is chosen from."""

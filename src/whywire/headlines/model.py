@@ -71,9 +71,9 @@ class HeadlineModel:
                 progress(len(batch.numbers))
         asked = [places[pair] for pair in ordered]
         relations, logits = relations[asked], logits[asked]
+        swapped = np.array([pair[0] > pair[1] for pair in pairs], dtype=bool)
+        equal = np.array([pair[0] == pair[1] for pair in pairs], dtype=bool)
         for array, mirror in ((relations, MIRROR), (logits, [1, 0])):
-            swapped = np.array([pair[0] > pair[1] for pair in pairs], dtype=bool)
-            equal = np.array([pair[0] == pair[1] for pair in pairs], dtype=bool)
             array[swapped] = array[swapped][:, mirror]
             array[equal] = (array[equal] + array[equal][:, mirror]) / 2
         return Answers(relations, self._strengths(logits))

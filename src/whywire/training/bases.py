@@ -36,10 +36,6 @@ PACKAGES = {
 }
 
 
-FOREIGN = ("FacebookAI/xlm-roberta-large", "microsoft/deberta-v3-large", "google/electra-large-discriminator")
-"""Large checkpoints that the papers fine-tune; ``recipes`` has a schedule for each."""
-
-
 @dataclass(frozen=True)
 class Base:
     """An encoder to fine-tune and the tokenizer it was trained with."""
@@ -84,7 +80,7 @@ def _from_hub(name: str) -> Base:
         raise ModelError(
             f"no encoder under this name: {str(error).splitlines()[0]}",
             where=name,
-            hint=f"give {', '.join(PACKAGES)}, a folder, or a name on the hub such as {next(iter(FOREIGN))}",
+            hint=f"give {', '.join(PACKAGES)}, a folder, or a name on the hub such as FacebookAI/xlm-roberta-large",
         ) from error
     tokenizer: Tokenizer = wrapped.backend_tokenizer
     first, last = wrapped.cls_token, wrapped.sep_token

@@ -10,13 +10,11 @@ from typing import Any
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
+from whywire.graph.scale import StrengthClass, strength_class
 from whywire.headlines.model import HeadlineModel, log_odds
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column
 from whywire.models import OnnxModel
 from whywire.training.pair_data import PairRow
-
-DIRECT = 0.8
-"""Strength (of 1) above which a cause is direct: CRAB's highest class."""
 
 UNCALIBRATED = {
     "temperature": 1.0,
@@ -87,7 +85,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     (scale,), shift = fit_platt(cosines[:, None], same)
     (by_relation, by_cosine), both = fit_platt(np.column_stack([tempered, cosines]), same)
     strengths = model.ask([(row.left, row.right) for row in graded]).strengths[:, 0]
-    direct = np.array([(row.strength[0] or 0) > DIRECT for row in graded])
+    direct = np.array([strength_class(100 * (row.strength[0] or 0)) is StrengthClass.HIGH for row in graded])
     (by_strength,), middle = fit_platt(log_odds(strengths / 100)[:, None], direct)
     config["calibration"] = {
         "temperature": temperature,

@@ -76,13 +76,16 @@ def fit(
         loss_of: the loss of one batch, a scalar.
         after_epoch: measures the net on held-out rows; higher is better.
     """
-    start = _state(net)
-    mean = {name: torch.zeros_like(value) for name, value in start.items()}
+    start, states = _state(net), []
     for _ in range(schedule.runs):
         net.load_state_dict(start)
-        for name, value in _best_of_run(net, epoch_batches, loss_of, schedule, after_epoch).items():
-            mean[name] += (value / schedule.runs).to(value.dtype) if value.is_floating_point() else value - mean[name]
-    net.load_state_dict(mean)
+        states.append(_best_of_run(net, epoch_batches, loss_of, schedule, after_epoch))
+    net.load_state_dict(
+        {
+            name: torch.stack([state[name] for state in states]).mean(0) if value.is_floating_point() else value
+            for name, value in start.items()
+        }
+    )
     net.eval()
     if schedule.runs > 1:
         after_epoch(schedule.epochs)

@@ -8,7 +8,6 @@ with its corpus, and the model is asked to put its probability inside the set.
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from whywire.corpora import e_care, event_causes, headline_cause, news_stream, same_event
+from whywire.corpora.json_lines import json_lines
 from whywire.corpora.same_event import GroupedHeadline
 from whywire.graph.scale import StrengthClass, strength_class
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation
@@ -158,8 +158,7 @@ def stream_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
 def invented_pairs() -> Iterator[tuple[str, PairRow]]:
     """Pairs written for this project, for relations that a stream holds few of."""
     for language in ("en", "ru"):
-        for line in (LABELS / f"invented_{language}.jsonl").read_text(encoding="utf-8").splitlines():
-            row = json.loads(line)
+        for row in json_lines(LABELS / f"invented_{language}.jsonl"):
             yield "train", row_of(row["a"], row["b"], frozenset({CODES[row["label"]]}), language, "invented")
 
 
@@ -170,8 +169,7 @@ def family_pairs() -> Iterator[tuple[str, PairRow]]:
     a near miss; every second family is the twin of the one before, the same kind of story about somebody else.
     """
     for language in ("en", "ru"):
-        lines = (LABELS / f"families_{language}.jsonl").read_text(encoding="utf-8").splitlines()
-        families = [json.loads(line) for line in lines]
+        families = list(json_lines(LABELS / f"families_{language}.jsonl"))
         for family in families:
             for left, right, allowed in pairs_of_family(family):
                 yield "train", row_of(left, right, allowed, language, "families", 0.7)
@@ -206,9 +204,7 @@ def story_pairs() -> Iterator[tuple[str, PairRow]]:
     """
     chance = random.Random(0)
     for language in ("en", "ru"):
-        lines = (LABELS / f"stories_{language}.jsonl").read_text(encoding="utf-8").splitlines()
-        for number, line in enumerate(lines):
-            story = json.loads(line)
+        for number, story in enumerate(json_lines(LABELS / f"stories_{language}.jsonl")):
             part = "train" if number % 10 else "valid"
             strengths = {(cause, effect): strength for cause, effect, strength in story["causes"]}
             for cause, effect in combinations(range(len(story["events"])), 2):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import random
 import re
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from whywire.corpora import causal_news_corpus, news_stream, semeval2020
+from whywire.corpora.json_lines import json_lines
 from whywire.news.article import Span
 from whywire.sentences.reading import CausalRelation
 
@@ -62,8 +62,7 @@ def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
 def invented_counterfactuals() -> list[SentenceRow]:
     """English sentences written for this project: half imagine, half only use the words of those that do."""
     rows = []
-    for line in (LABELS / "counterfactuals_en.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
+    for row in json_lines(LABELS / "counterfactuals_en.jsonl"):
         parts = _parts(row)
         rows.append(SentenceRow(row["text"], counterfactual=parts is not None, parts=parts, corpus="invented"))
     return rows
@@ -71,13 +70,10 @@ def invented_counterfactuals() -> list[SentenceRow]:
 
 def invented_causes() -> list[SentenceRow]:
     """English sentences written for this project in the manner of RECESS, tokenised by spaces as it is."""
-    rows = []
-    for line in (LABELS / "causes_en.jsonl").read_text(encoding="utf-8").splitlines():
-        row = json.loads(line)
-        rows.append(
-            SentenceRow(row["text"], causal=row["causal"], relations=_relations(row), corpus="invented-recess")
-        )
-    return rows
+    return [
+        SentenceRow(row["text"], causal=row["causal"], relations=_relations(row), corpus="invented-recess")
+        for row in json_lines(LABELS / "causes_en.jsonl")
+    ]
 
 
 def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
@@ -88,8 +84,7 @@ def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
     articles = list(news_stream.read_articles(data / "news_stream", language))
     texts = {url_key(article["url"]): article["text"] for article in reversed(articles)}
     parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
-    for line in (LABELS / f"sentences_{language}.jsonl").read_text(encoding="ascii").splitlines():
-        row = json.loads(line)
+    for row in json_lines(LABELS / f"sentences_{language}.jsonl"):
         start, end = row["sentence"]
         part = "train" if row["part"] == "train" else "valid" if int(row["article"], 16) % 3 == 0 else "dev"
         relations = None if row["relations"] is None else _relations(row)

@@ -41,9 +41,6 @@ SAMPLED, SAMPLED_SHARE = ("families", "stories", "e-care", "uci"), 0.5
 GRADED = ("event-causes", "stories")
 """Corpora that say how strong a cause is."""
 
-SAMPLES = 200
-"""How many pairs the quantised model is compared on."""
-
 EMBEDDING_SHARE = 6
 """For so many batches of pairs there is one that shapes the embedding."""
 
@@ -143,7 +140,7 @@ def train_pairs(
     }
     tokenizer.no_truncation()
     outputs = {"relation": False, "strength": False, "embedding": False}
-    samples = [(row.left, row.right) for row in valid[:SAMPLES]]
+    samples = [(row.left, row.right) for row in valid]
     export_onnx(net, outputs, tokenizer, config, samples, folder)
     calibrate_headlines(folder, valid, graded)
     torch.save(net.state_dict(), folder / "net.pt")

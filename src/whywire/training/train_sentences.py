@@ -29,9 +29,6 @@ from whywire.training.loop import (
 from whywire.training.sentence_data import SentenceRow, augmented
 from whywire.training.sentence_model import MAX_TOKENS, SentenceNet, sentence_loss
 
-SAMPLES = 200
-"""How many sentences the quantised model is compared on."""
-
 PLAIN_SHARE = 0.35
 """Share of the plain negative sentences of SemEval that one epoch sees; there are eight to one positive."""
 
@@ -75,7 +72,7 @@ def train_sentences(
         calibration[name] = {"scale": scale, "shift": shift}
     config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS, "calibration": calibration}
     tokenizer.no_truncation()
-    samples = [row.text for row in valid[:SAMPLES]]
+    samples = [row.text for row in valid]
     export_onnx(net, {"sentence": False, "tokens": True}, tokenizer, config, samples, folder)
     torch.save(net.state_dict(), folder / "net.pt")
     return scores
