@@ -32,9 +32,10 @@ from whywire.graph.elements import (
     Link,
     LinkKind,
 )
+from whywire.headlines.affairs import LEAD_WEIGHT, LEAD_WORDS, group_affairs
 from whywire.headlines.candidates import Times, candidate_pairs
 from whywire.headlines.denials import is_denial, may_refute
-from whywire.headlines.grouping import AFFAIR_PRIORS, EVENT_PRIORS, group_events, pairs_left_open
+from whywire.headlines.grouping import group_events, pairs_left_open
 from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
@@ -130,16 +131,17 @@ def build(
 def group(
     articles: Sequence[Article],
     *,
-    affairs: bool = False,
+    narrow: bool = False,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> list[str]:
     """The id of the event that each article tells of, in the order of the articles.
 
-    Two articles have the same id exactly when they are taken to tell of the same event.
+    Two articles have the same id exactly when they are taken to tell of the same event. How much belongs to one
+    depends on the articles: it is an affair, an event with all that was written on it.
 
     Args:
-        affairs: group wider, an event with all that was written on it, as wide as the articles suggest.
+        narrow: keep to single happenings, as :func:`build` does, in which a cause is not one with its effect.
     """
     work = _Work(models or LanguageModels(), progress or Silent())
     order = sorted(range(len(articles)), key=lambda number: _time_key(articles[number]))
@@ -149,8 +151,11 @@ def group(
         if language is Language.OTHER:
             ids |= {number: _event([articles[number]], articles[number]).id for number in own}
         elif own:
-            found = work.group([articles[number] for number in own], language, affairs=affairs)
-            ids |= {number: found.events[found.event_of[place]].id for place, number in enumerate(own)}
+            members = [articles[number] for number in own]
+            groups = work.group(members, language).members if narrow else work.affairs(members, language)
+            for places in groups:
+                name = _event([members[place] for place in places], members[places[0]]).id
+                ids |= {own[place]: name for place in places}
     return [ids[number] for number in range(len(articles))]
 
 
@@ -188,8 +193,21 @@ class _Work:
         yield self.progress.start(f"{name} ({language})", total)
         self.seconds[name] += time.perf_counter() - started
 
-    def group(self, articles: Sequence[Article], language: Language, *, affairs: bool = False) -> _Grouped:
-        """Put the articles, which are in order of time, into events, or into affairs."""
+    def affairs(self, articles: Sequence[Article], language: Language) -> list[list[int]]:
+        """The numbers of the articles of each affair."""
+        model = self.models.headlines(language)
+        leads = [" ".join(article.text.split()[:LEAD_WORDS]) for article in articles]
+        with self.stage("embedding headlines", language, 2 * len(articles)) as advance:
+            vectors = model.embed([article.title for article in articles], advance)
+            told = [number for number, lead in enumerate(leads) if lead]
+            vectors[told] += LEAD_WEIGHT * model.embed([leads[number] for number in told], advance)
+            vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+            advance(len(articles) - len(told))
+        with self.stage("grouping", language, 0):
+            return group_affairs(vectors, Times([article.published for article in articles]))
+
+    def group(self, articles: Sequence[Article], language: Language) -> _Grouped:
+        """Put the articles, which are in order of time, into events."""
         model = self.models.headlines(language)
         titles = [article.title for article in articles]
         times = [article.published for article in articles]
@@ -202,8 +220,7 @@ class _Work:
         second = pairs_left_open(len(titles), chances, each=SECOND_LOOK)
         chances |= self._same_event(second, titles, vectors, language)
         with self.stage("grouping", language, 0):
-            priors, clock = (AFFAIR_PRIORS, None) if affairs else (EVENT_PRIORS, Times(times))
-            members = group_events(chances, vectors, model.same_event_by_cosine, priors=priors, clock=clock)
+            members = group_events(chances, vectors, model.same_event_by_cosine, clock=Times(times))
             event_of = np.empty(len(articles), dtype=np.int64)
             middles = []
             for number, group in enumerate(members):

@@ -84,6 +84,9 @@ def test_group_keeps_rows_in_order_and_adds_the_event(tmp_path):
     before = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     after = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
     assert [row | {"event": after[number]["event"]} for number, row in enumerate(before)] == after
+    assert run("group", path, "--narrow", "--out", out).returncode == 0
+    narrow = [json.loads(line)["event"] for line in out.read_text(encoding="utf-8").splitlines()]
+    assert len(set(narrow)) >= len({row["event"] for row in after})
 
 
 def test_strict_stops_at_the_first_bad_row_and_leaves_no_output(tmp_path):

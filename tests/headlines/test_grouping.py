@@ -8,16 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
-from sklearn.metrics import silhouette_score
 
 from whywire.headlines.candidates import Times
 from whywire.headlines.grouping import (
-    AFFAIR_PRIORS,
     average_linkage,
     components,
     group_events,
     pairs_left_open,
-    silhouette,
 )
 from whywire.news import Published
 
@@ -72,17 +69,6 @@ def test_the_second_look_asks_what_is_open_and_no_more_than_allowed(count, each,
     assert set(generous) == {pair for pair in every if home[pair[0]] == home[pair[1]]} - set(chances)
 
 
-@given(st.integers(3, 12), st.integers(0, 2**32 - 1))
-def test_the_silhouette_agrees_with_scikit_learn(count, seed):
-    chance = np.random.default_rng(seed)
-    vectors = chance.normal(size=(count, 4))
-    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    names = chance.integers(0, count - 1, size=count)
-    groups = [np.flatnonzero(names == name).tolist() for name in sorted(set(names.tolist()))]
-    if 1 < len(groups) < count:
-        assert silhouette(vectors, groups) == pytest.approx(silhouette_score(vectors, names, metric="cosine"))
-
-
 def test_reports_of_one_event_lie_within_days_of_each_other():
     start = datetime(2026, 3, 4, tzinfo=UTC)
     clock = Times([Published(start + timedelta(days=days), False) for days in (0, 1, 9, 10)] + [None])
@@ -92,24 +78,6 @@ def test_reports_of_one_event_lie_within_days_of_each_other():
     groups = group_events({**chances, (1, 2): 0.0}, vectors, lambda cosines: cosines * 0.0, clock=clock)
     assert [0, 1] in [group[:2] for group in groups]
     assert not any({0, 2} <= set(group) or {1, 3} <= set(group) for group in groups)
-
-
-def test_how_wide_an_affair_is_depends_on_what_else_there_is():
-    def near(direction, count, spread):
-        vectors = np.array(direction) + np.random.default_rng(1).normal(size=(count, 8)) * spread
-        return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-
-    def guess(cosines):
-        return np.full(cosines.shape, 0.3)
-
-    apart = np.vstack([near(np.eye(8)[0], 6, 0.2), near(np.eye(8)[1], 6, 0.2)]).astype(np.float32)
-    within = {(i, j): 0.3 for i in range(12) for j in range(i + 1, 12) if (i < 6) == (j < 6)}
-    assert group_events(within, apart, guess, priors=AFFAIR_PRIORS) == [[*range(6)], [*range(6, 12)]]
-    pairs = np.vstack([near(np.eye(8)[0] + 0.4 * np.eye(8)[place], 2, 0.01) for place in range(1, 7)])
-    chances = {(i, j): 0.9 if i // 2 == j // 2 else 0.2 for i in range(12) for j in range(i + 1, 12)}
-    assert group_events(chances, pairs.astype(np.float32), guess, priors=AFFAIR_PRIORS) == [
-        [k, k + 1] for k in range(0, 12, 2)
-    ]
 
 
 def test_a_chain_of_look_alikes_does_not_drift_into_one_event():

@@ -107,8 +107,9 @@ def test_example_has_claims_of_both_kinds_in_both_languages(built):
     assert found == {(kind, language) for kind in ClaimKind for language in (Language.ENGLISH, Language.RUSSIAN)}
 
 
-def test_group_gives_the_partition_that_build_gives(built, example):
-    ids = group(example)
+def test_narrow_groups_are_the_events_of_a_build_and_others_are_wider(built, example):
+    ids = group(example, narrow=True)
+    assert len(set(group(example))) < len(set(ids))
     assert ids == [
         next(event.id for event in built.graph.events if article.id in event.articles) for article in example
     ]

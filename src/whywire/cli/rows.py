@@ -39,9 +39,9 @@ DIGITS = 4
 FILE = Annotated[str, typer.Argument(help="A file of JSON lines, or `-` for standard input.")]
 OUT = Annotated[Path | None, typer.Option("--out", "-o", help="Write here instead of to standard output.")]
 STRICT = Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")]
-AFFAIRS = Annotated[
+NARROW = Annotated[
     bool,
-    typer.Option("--affairs", help="Group wider: an event with all that was written on it, as wide as the rows say."),
+    typer.Option("--narrow", help="Keep to single happenings, as `build` does: a cause is not one with its effect."),
 ]
 
 
@@ -64,14 +64,15 @@ def read(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
             _answer(chunk, partial(_readings, models=models, progress=progress), target, strict)
 
 
-def group(file: FILE, out: OUT = None, strict: STRICT = False, affairs: AFFAIRS = False) -> None:
+def group(file: FILE, out: OUT = None, strict: STRICT = False, narrow: NARROW = False) -> None:
     """Group headlines by the event they tell of.
 
     A row is an article: **title** and, where known, *id, published, source, text, language*. Adds *event*, which
-    two rows share exactly when they tell of the same event.
+    two rows share exactly when they tell of the same event. How wide an event is depends on the rows: among a dozen
+    affairs all that was written on one belongs together, in a stream much less.
     """
     with _output(out) as target, BarProgress() as progress:
-        _answer(list(_rows(file)), partial(_groups, affairs=affairs, progress=progress), target, strict)
+        _answer(list(_rows(file)), partial(_groups, narrow=narrow, progress=progress), target, strict)
 
 
 def relate(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
@@ -159,7 +160,7 @@ def _reading_row(reading: Reading) -> Fields:
     }
 
 
-def _groups(rows: list[Fields], affairs: bool, progress: Progress) -> Answers:
+def _groups(rows: list[Fields], narrow: bool, progress: Progress) -> Answers:
     answers: Answers = ["" for _ in rows]
     articles: dict[int, Article] = {}
     for number, row in enumerate(rows):
@@ -167,7 +168,7 @@ def _groups(rows: list[Fields], affairs: bool, progress: Progress) -> Answers:
             articles[number] = read_row(row)[0]
         except InputError as error:
             answers[number] = error.message
-    events = group_articles(list(articles.values()), affairs=affairs, progress=progress)
+    events = group_articles(list(articles.values()), narrow=narrow, progress=progress)
     for number, event in zip(articles, events, strict=True):
         answers[number] = {"event": event}
     return answers
@@ -187,7 +188,7 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
         advance = progress.start(f"relating headlines ({language})", len(numbered))
         model = models.headlines(language)
         pairs = [pair for _, pair in numbered]
-        found = model.ask(pairs, advance)
+        found = model.ask(pairs, advance, both_orders=True)
         same = model.same_event(found, model.likeness(pairs))
         for (number, _), chances, strengths, alike in zip(
             numbered, model.as_picked(found.relations), found.strengths.tolist(), same.tolist(), strict=True

@@ -17,12 +17,17 @@ from whywire.corpora.json_lines import json_lines
 
 @dataclass(frozen=True, slots=True)
 class GroupedHeadline:
-    """A headline, the event (or story) it tells of, and the wider topic that event belongs to."""
+    """A headline, the event (or story) it tells of, and the wider topic that event belongs to.
+
+    Args:
+        lead: the text under the headline, or its beginning; empty where the corpus has none.
+    """
 
     title: str
     group: str
     topic: str
     published: datetime | None = None
+    lead: str = ""
 
 
 def read_uci(path: Path) -> Iterator[GroupedHeadline]:
@@ -33,24 +38,30 @@ def read_uci(path: Path) -> Iterator[GroupedHeadline]:
 
 
 def read_wikinews(path: Path) -> Iterator[GroupedHeadline]:
-    """Read ``event, title``."""
+    """Read ``event, title, text``."""
     for row in json_lines(path):
-        yield GroupedHeadline(row["title"], f"wikinews-{row['event']}", f"wikinews-{row['event']}")
+        name = f"wikinews-{row['event']}"
+        yield GroupedHeadline(row["title"], name, name, lead=row["text"])
 
 
 def read_ecbplus(path: Path) -> Iterator[GroupedHeadline]:
     """Read documents of tokenised sentences; the first that is neither a url nor a date serves as headline."""
     for row in json_lines(path):
-        title = next((text for text in row["sentences"] if len(text.split()) >= 5 and not _is_frame(text)), None)
-        if title:
+        told = [_printed(text) for text in row["sentences"] if len(text.split()) >= 5 and not _is_frame(text)]
+        if told:
             group = f"ecb-{row['topic']}-{row['event']}"
-            yield GroupedHeadline(re.sub(r" (?=[.,;:!?')])|(?<=\() ", "", title), group, f"ecb-{row['topic']}")
+            yield GroupedHeadline(told[0], group, f"ecb-{row['topic']}", lead=" ".join(told[1:]))
 
 
 def read_toloka(path: Path) -> Iterator[tuple[str, str, bool]]:
     """Read Russian pairs: first title, second title, whether they tell of the same event."""
     for row in json_lines(path):
         yield row["first_title"], row["second_title"], row["label"] == "OK"
+
+
+def _printed(text: str) -> str:
+    """Tokenised text with its punctuation where a newspaper has it."""
+    return re.sub(r" (?=[.,;:!?')])|(?<=\() ", "", text)
 
 
 def _is_frame(text: str) -> bool:

@@ -1,0 +1,68 @@
+"""An affair is as wide as the news around it suggests."""
+
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import silhouette_samples
+
+from whywire.errors import InputError
+from whywire.headlines.affairs import group_affairs, separation, silhouettes
+from whywire.headlines.candidates import Times
+from whywire.news import Published
+
+
+def near(direction, count, spread):
+    vectors = np.array(direction) + np.random.default_rng(1).normal(size=(count, 8)) * spread
+    return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
+
+
+@given(st.integers(3, 12), st.integers(0, 2**32 - 1))
+def test_silhouettes_agree_with_scikit_learn(count, seed):
+    chance = np.random.default_rng(seed)
+    vectors = chance.normal(size=(count, 4))
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    names = chance.integers(0, count - 1, size=count)
+    groups = [np.flatnonzero(names == name).tolist() for name in sorted(set(names.tolist()))]
+    if 1 < len(groups) < count:
+        assert silhouettes(vectors, groups) == pytest.approx(silhouette_samples(vectors, names, metric="cosine"))
+
+
+def test_how_wide_an_affair_is_depends_on_what_else_there_is():
+    apart = np.vstack([near(np.eye(8)[0], 6, 0.2), near(np.eye(8)[1], 6, 0.2)])
+    assert group_affairs(apart) == [[*range(6)], [*range(6, 12)]]
+    pairs = np.vstack([near(np.eye(8)[0] + 0.6 * np.eye(8)[place], 2, 0.01) for place in range(1, 7)])
+    assert group_affairs(pairs) == [[k, k + 1] for k in range(0, 12, 2)]
+
+
+def test_a_large_affair_that_could_fall_apart_does_not_decide_for_the_small_ones():
+    halves = [near(np.eye(8)[0] + 0.8 * sign * np.eye(8)[7], 30, 0.02) for sign in (1, -1)]
+    small = [near(np.eye(8)[place], 3, 0.12) for place in range(1, 7)]
+    vectors = np.vstack([*halves, *small])
+    whole = [[*range(60)], *([60 + 3 * k, 61 + 3 * k, 62 + 3 * k] for k in range(6))]
+    apart = [[*range(30)], [*range(30, 60)], *([item] for item in range(60, 78))]
+    assert silhouettes(vectors, apart).mean() > silhouettes(vectors, whole).mean()
+    assert separation(vectors, apart) < separation(vectors, whole)
+
+
+def test_the_same_words_a_week_later_are_another_affair():
+    start = datetime(2026, 3, 4, tzinfo=UTC)
+    clock = Times([Published(start + timedelta(days=days), False) for days in (0, 1, 9, 10, 0, 1)])
+    vectors = np.vstack([near(np.eye(8)[0], 4, 0.05), near(np.eye(8)[1], 2, 0.05)])
+    assert group_affairs(vectors) == [[0, 1, 2, 3], [4, 5]]
+    assert group_affairs(vectors, clock) == [[0, 1], [2, 3], [4, 5]]
+
+
+def test_too_many_to_compare_are_refused_with_a_way_out():
+    with pytest.raises(InputError, match="10,001 articles") as caught:
+        group_affairs(np.zeros((10_001, 2), dtype=np.float32))
+    assert "--narrow" in str(caught.value.hint)
+
+
+@given(st.integers(0, 20), st.integers(0, 2**32 - 1))
+def test_affairs_are_a_partition(count, seed):
+    vectors = np.random.default_rng(seed).normal(size=(count, 4)).astype(np.float32)
+    vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+    assert sorted(item for group in group_affairs(vectors) for item in group) == list(range(count))
