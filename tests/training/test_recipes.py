@@ -19,7 +19,8 @@ from whywire.models import OnnxModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
 from whywire.training.bases import Base, load_base, trim_vocabulary  # noqa: E402
-from whywire.training.loop import Schedule, collate  # noqa: E402
+from whywire.training.encoder_net import Dropout  # noqa: E402
+from whywire.training.loop import LENGTH_STEP, Schedule, collate  # noqa: E402
 from whywire.training.pair_data import (  # noqa: E402
     ALL,
     CAUSED,
@@ -101,6 +102,41 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
     (direct, back), (none, _) = model.ask([(strong.left, strong.right), (weak.left, weak.right)]).strengths
     assert direct > 50 > max(back, none)
     assert model.embed(["fire"]).shape == (1, 32)
+
+
+def test_a_mean_of_runs_is_the_mean_of_what_each_seed_gives(tmp_path):
+    rows = [
+        PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream"),
+        PairRow("fire fire", "town flooded", NOT_SAME, "en", "stream"),
+        PairRow("fire", "fuel ran short", ALL, "en", "stories", strength=(0.95, 0.05)),
+        PairRow("town flooded", "fuel ran short", ALL, "en", "stories", strength=(0.05, 0.05)),
+    ] * 6
+    states = []
+    for seed, runs in ((1, 1), (2, 1), (1, 2)):
+        schedule = Schedule(epochs=2, rate=2e-3, batch=8, runs=runs)
+        train_pairs(tiny_base(), {"train": rows, "valid": rows}, [members()], tmp_path, schedule, seed)
+        states.append(torch.load(tmp_path / "net.pt"))
+    first, second, both = states
+    for name, value in both.items():
+        assert torch.allclose(value, (first[name] + second[name]) / 2, atol=1e-6)
+    assert not torch.allclose(first["relation.0.weight"], second["relation.0.weight"])
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_dropout_drops_its_share_and_keeps_the_mean(share):
+    torch.manual_seed(0)
+    values = torch.ones(200, 500, requires_grad=True)
+    dropout = Dropout(share)
+    kept = dropout(values)
+    kept.sum().backward()
+    dropped = kept.detach()
+    assert torch.equal(values.grad, dropped)
+    assert (dropped == 0).float().mean() == pytest.approx(share, abs=0.005)
+    assert dropped.mean() == pytest.approx(1, abs=0.01)
+    assert not torch.equal(dropout(values), dropped)
+    torch.manual_seed(0)
+    assert torch.equal(dropout(values), dropped)
+    assert dropout.eval()(values) is values
 
 
 def members() -> list[Member]:
@@ -216,7 +252,10 @@ def test_a_trimmed_vocabulary_spells_kept_words_as_before():
     assert after.tokens == before.tokens
     assert trimmed.encoder.config.vocab_size < len(WORDS)
     assert torch.equal(trimmed.encoder.embeddings.word_embeddings(torch.tensor(after.ids)), expected)
-    assert collate([after])[0].shape == (1, 4)
+    ids, mask, _ = collate([after])
+    assert ids.shape[1] % LENGTH_STEP == 0
+    assert ids[mask == 1].tolist() == after.ids
+    assert not ids[mask == 0].any()
 
 
 def test_detokenising_moves_the_spans_with_the_text():

@@ -21,7 +21,11 @@ def train(
     name: Annotated[str, typer.Argument(help=f"One of {', '.join(NAMES)}, or `all`.")],
     data: Annotated[Path, typer.Option(help="The folder of corpora; see docs/training.md.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Where to write; each model gets a folder of its name.")],
-    seed: Annotated[int, typer.Option(help="Of the random numbers.")] = 1,
+    seed: Annotated[int, typer.Option(help="Of the first run; the next ones count on from it.")] = 1,
+    runs: Annotated[
+        int | None,
+        typer.Option(min=1, help="How many runs to average; by default as many as for the embedded model."),
+    ] = None,
     base: Annotated[
         str | None,
         typer.Option(
@@ -42,4 +46,4 @@ def train(
     if name not in (*NAMES, "all"):
         raise InputError(f"there is no recipe {name!r}", hint=f"known are {', '.join(NAMES)} and all")
     for chosen in NAMES if name == "all" else (name,):
-        make(chosen, data, out / chosen, seed=seed, base=base)
+        make(chosen, data, out / chosen, seed=seed, runs=runs, base=base)

@@ -14,6 +14,8 @@ from rich.console import Console
 Row = TypeVar("Row")
 console = Console(stderr=True)
 
+LENGTH_STEP = 8
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -68,6 +70,7 @@ def fit(
     loss_of: Callable[[Sequence[Any]], torch.Tensor],
     schedule: Schedule,
     after_epoch: Callable[[int], float],
+    seed: int,
 ) -> None:
     """Train ``net`` in place; leave the mean of what the runs were after their best epochs.
 
@@ -75,9 +78,11 @@ def fit(
         epoch_batches: the batches of one epoch, given its number.
         loss_of: the loss of one batch, a scalar.
         after_epoch: measures the net on held-out rows; higher is better.
+        seed: of the first run; the next ones count on from it.
     """
     start, states = _state(net), []
-    for _ in range(schedule.runs):
+    for run in range(schedule.runs):
+        seed_everything(seed + run)
         net.load_state_dict(start)
         states.append(_best_of_run(net, epoch_batches, loss_of, schedule, after_epoch))
     net.load_state_dict(
@@ -154,8 +159,12 @@ def _best_of_run(
 
 
 def collate(encodings: Sequence[Any]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Pad encodings to the longest: ``input_ids``, ``attention_mask``, ``token_type_ids`` of (batch, length)."""
+    """Pad encodings to the longest: ``input_ids``, ``attention_mask``, ``token_type_ids`` of (batch, length).
+
+    Lengths are rounded up to a multiple of ``LENGTH_STEP``: tensors of few shapes find their memory again.
+    """
     longest = max(len(encoding.ids) for encoding in encodings)
+    longest += -longest % LENGTH_STEP
 
     def padded(name: str) -> torch.Tensor:
         return torch.tensor([getattr(encoding, name) + [0] * (longest - len(encoding.ids)) for encoding in encodings])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,11 @@ from whywire.training.train_sentences import train_sentences
 BASES = {"sentences-en": "e5-small", "sentences-ru": "vesma", "headlines-en": "minilm", "headlines-ru": "vesma"}
 
 SCHEDULES = {
-    "sentences-en": Schedule(epochs=4, rate=1.5e-4),
+    "sentences-en": Schedule(epochs=6, rate=1.5e-4, runs=2),
     "sentences-ru": Schedule(epochs=3, rate=3e-4),
     "headlines-en": Schedule(epochs=3, rate=2e-4, runs=2),
     "headlines-ru": Schedule(epochs=4, rate=4e-4, runs=2),
 }
-
 
 FOREIGN_SCHEDULES = {
     # HeadlineCause, section 4.1, and its published training script: 128 pairs a step
@@ -41,10 +41,14 @@ FOREIGN_SCHEDULES = {
 """For the large checkpoints of the papers; any other takes the first one's."""
 
 
-def make(name: str, data: Path, folder: Path, *, seed: int = 1, base: str | None = None) -> dict[str, float]:
+def make(
+    name: str, data: Path, folder: Path, *, seed: int = 1, runs: int | None = None, base: str | None = None
+) -> dict[str, float]:
     """Train the model of that name from the corpora in ``data`` and write it into ``folder``.
 
     Args:
+        seed: of the first run; the next ones count on from it.
+        runs: how many runs to average, in place of the recipe's number.
         base: start from this encoder instead: a hub name, a folder, or a name in ``bases.PACKAGES``.
     """
     kind, language = name.split("-")
@@ -52,6 +56,8 @@ def make(name: str, data: Path, folder: Path, *, seed: int = 1, base: str | None
     schedule = SCHEDULES[name]
     if start.name not in PACKAGES:
         schedule = FOREIGN_SCHEDULES.get(start.name, next(iter(FOREIGN_SCHEDULES.values())))
+    if runs:
+        schedule = replace(schedule, runs=runs)
     if start.name == "vesma":
         start = trim_vocabulary(start, _texts(data))
     if kind == "sentences":

@@ -35,7 +35,7 @@ TYPO_SHARE = 0.05
 REAL, RARE_TIMES = ("stream", "headline-cause"), 2
 """Causes and refutations between real headlines are few, and an epoch shows each of them so often."""
 
-SAMPLED, SAMPLED_SHARE = ("families", "stories", "e-care", "uci"), 0.5
+SAMPLED, SAMPLED_SHARE = ("families", "stories", "e-care", "uci"), 0.35
 """Corpora of many pairs from few stories, and the share of their pairs that one epoch sees."""
 
 GRADED = ("event-causes", "stories")
@@ -93,7 +93,7 @@ def train_pairs(
     Args:
         members: pools of grouped headlines for the embedding; a batch is drawn from one of them.
     """
-    seed_everything(seed)
+    seed_everything(0)  # all runs start from the same heads, or their mean would mean nothing
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
     net = PairNet(base.encoder)
@@ -131,7 +131,7 @@ def train_pairs(
         console.print(f"valid after epoch {epoch + 1}: {scores}")
         return -sum(scores.values())
 
-    fit(net, epoch_batches, loss_of, schedule, after_epoch)
+    fit(net, epoch_batches, loss_of, schedule, after_epoch, seed)
     config = {
         "kind": "headlines",
         "base": base.name,
