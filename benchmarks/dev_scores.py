@@ -1,6 +1,7 @@
 """Measure the embedded models on the dev rows: no model was trained, stopped or calibrated on them.
 
 python benchmarks/dev_scores.py --data DATA > scores.json
+python benchmarks/dev_scores.py --data DATA --models seed1 seed2 seed3 > seeds.json
 python benchmarks/dev_scores.py --tables scores.json
 """
 
@@ -10,6 +11,7 @@ import argparse
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
@@ -41,16 +43,38 @@ def main() -> None:
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--data", type=Path, help="the folder of corpora")
     source.add_argument("--tables", type=Path, help="print the tables of pairs in such a JSON, as in the cards")
+    parser.add_argument(
+        "--models",
+        type=Path,
+        nargs="+",
+        help="what `whywire train all` wrote, to measure in place of the embedded models; of several such folders, "
+        "each number's mean and deviation",
+    )
     arguments = parser.parse_args()
     if arguments.tables:
         print(pair_tables(json.loads(arguments.tables.read_text(encoding="utf-8"))))
-    else:
-        print(json.dumps(all_scores(arguments.data), indent=2))
+        return
+    found = [all_scores(arguments.data, models_in(folder)) for folder in arguments.models or [None]]
+    print(json.dumps(found[0] if len(found) == 1 else mean_and_deviation(found), indent=2))
 
 
-def all_scores(data: Path) -> dict[str, object]:
+def models_in(folder: Path | None) -> LanguageModels:
+    """The models in a folder, each by its name, and the embedded ones where it has none."""
+    own = folder.glob("*/model.onnx") if folder else ()
+    return LanguageModels({path.parent.name: str(path.parent) for path in own})
+
+
+def mean_and_deviation(values: Sequence[Any]) -> Any:
+    """Of results of one shape, number by number: the mean and the standard deviation of the sample."""
+    if isinstance(values[0], dict):
+        return {key: mean_and_deviation([value[key] for value in values]) for key in values[0]}
+    if isinstance(values[0], list):
+        return [mean_and_deviation(found) for found in zip(*values, strict=True)]
+    return [round(mean(values), 4), round(stdev(values), 4)]
+
+
+def all_scores(data: Path, models: LanguageModels) -> dict[str, object]:
     """The scores of every task, by the name of its rows."""
-    models = LanguageModels()
     english, russian = load_rows(data)["dev"], stream_rows(data, "ru")["dev"]
     pairs = load_pairs(data)["dev"]
     scores: dict[str, object] = {}
@@ -69,9 +93,9 @@ def all_scores(data: Path) -> dict[str, object]:
     scores["event-causes choice"] = choice_scores(
         data / "event_causes" / "questions.jsonl", models.headlines(Language.ENGLISH)
     )
-    scores["grouping"] = grouping_scores(data / "same_event")
-    scores["affairs"] = grouping_scores(data / "same_event", affairs=True)
-    scores["grouping of the example"] = example_scores()
+    scores["grouping"] = grouping_scores(data / "same_event", models)
+    scores["grouping, narrow"] = grouping_scores(data / "same_event", models, narrow=True)
+    scores["grouping of the example"] = example_scores(models)
     return scores
 
 
@@ -162,9 +186,11 @@ def part_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # ty
 
 
 def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
+    """The relation of pairs: as a build asks about neighbours in a stream, as `relate` about what somebody picked."""
     pairs = [(row.left, row.right) for row in rows]
-    answers = model.ask(pairs)
-    table = answers.relations
+    picked = rows[0].corpus == "headline-cause"
+    answers = model.ask(pairs, both_orders=picked)
+    table = model.as_picked(answers.relations) if picked else answers.relations
     chances = model.same_event(answers, model.likeness(pairs))
     same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
     result: dict[str, object] = {"rows": len(rows)}
@@ -219,7 +245,7 @@ def chosen_options(strengths) -> set[int]:  # type: ignore[no-untyped-def]
     return set(np.flatnonzero(strengths >= 50).tolist()) or {int(np.argmax(strengths))}
 
 
-def grouping_scores(folder: Path, *, affairs: bool = False) -> dict[str, object]:
+def grouping_scores(folder: Path, models: LanguageModels, *, narrow: bool = False) -> dict[str, object]:
     """Grouping of whole corpora as `whywire group` does it, on the topics held out; only UCI has times."""
     result: dict[str, object] = {}
     for corpus, headlines in grouped_headlines(folder).items():
@@ -228,12 +254,13 @@ def grouping_scores(folder: Path, *, affairs: bool = False) -> dict[str, object]
             Article(
                 id=str(number),
                 title=row.title,
+                text=row.lead,
                 language=Language.ENGLISH,
                 published=row.published and Published(row.published),
             )
             for number, row in enumerate(rows)
         ]
-        found = group(articles, affairs=affairs)
+        found = group(articles, narrow=narrow, models=models)
         result[corpus] = {
             "headlines": len(rows),
             "true groups": len({row.group for row in rows}),
@@ -243,7 +270,7 @@ def grouping_scores(folder: Path, *, affairs: bool = False) -> dict[str, object]
     return result
 
 
-def example_scores() -> dict[str, object]:
+def example_scores(models: LanguageModels) -> dict[str, object]:
     """Grouping of the bundled example, which no model was trained on."""
     folder = Path(__file__).parent.parent / "examples"
     articles: list[Article] = [
@@ -257,7 +284,9 @@ def example_scores() -> dict[str, object]:
     result: dict[str, object] = {}
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article for article in articles if article.language is language]
-        result[str(language)] = _rounded(pairwise_score(group(own), [gold[article.id] for article in own]))
+        result[str(language)] = _rounded(
+            pairwise_score(group(own, narrow=True, models=models), [gold[article.id] for article in own])
+        )
     return result
 
 
