@@ -149,13 +149,12 @@ def group(
     for language in Language:
         own = [number for number in order if articles[number].language is language]
         if language is Language.OTHER:
-            ids |= {number: _event([articles[number]], articles[number]).id for number in own}
+            ids |= {number: _event_id(articles[number]) for number in own}
         elif own:
             members = [articles[number] for number in own]
             groups = work.group(members, language).members if narrow else work.affairs(members, language)
             for places in groups:
-                name = _event([members[place] for place in places], members[places[0]]).id
-                ids |= {own[place]: name for place in places}
+                ids |= dict.fromkeys((own[place] for place in places), _event_id(members[places[0]]))
     return [ids[number] for number in range(len(articles))]
 
 
@@ -466,16 +465,21 @@ def _claims(
 
 
 def _event(articles: Sequence[Article], middle: Article) -> Event:
-    """The event that articles in order of time tell of; it is named for the first, so it keeps its id as it grows."""
+    """The event that articles in order of time tell of."""
     times = [article.published for article in articles if article.published]
     return Event(
-        id=f"e-{digest(articles[0].id)}",
+        id=_event_id(articles[0]),
         title=middle.title,
         language=middle.language,
         first_seen=min(times, key=_until, default=None),
         last_seen=max(times, key=_until, default=None),
         articles=tuple(article.id for article in articles),
     )
+
+
+def _event_id(first: Article) -> str:
+    """An event is named for its first article, so it keeps its id as it grows."""
+    return f"e-{digest(first.id)}"
 
 
 def _until(published: Published) -> tuple[object, object]:
