@@ -15,12 +15,14 @@ class CausalRelation:
         cause: half-open character offsets into the sentence; never overlaps ``effect``.
         signals: in order; empty where the relation is implicit.
         probability: that the sentence claims this relation (0 to 1).
+        denied: the sentence claims that the one did *not* lead to the other (Hagen et al. 2025).
     """
 
     cause: Span
     effect: Span
     signals: tuple[Span, ...] = ()
     probability: float = 1.0
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +31,12 @@ class Reading:
 
     Args:
         causal: probability that the sentence claims a cause and an effect.
-        relations: most probable first; empty where ``causal`` is under one half.
+        relations: those asserted, most probable first; empty where ``causal`` is under one half.
         counterfactual: probability that it imagines what did not happen (SemEval-2020 Task 5).
         antecedent: the imagined condition; ``None`` where ``counterfactual`` is under one half.
         consequent: what would have followed, where the sentence says it; never overlaps ``antecedent``.
+        denial: probability that the sentence denies that something led to something.
+        denials: the relations denied, most probable first; empty where ``denial`` is under one half.
     """
 
     causal: float
@@ -40,3 +44,5 @@ class Reading:
     counterfactual: float
     antecedent: Span | None = None
     consequent: Span | None = None
+    denial: float = 0.0
+    denials: tuple[CausalRelation, ...] = ()

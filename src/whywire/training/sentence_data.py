@@ -11,14 +11,12 @@ from typing import Any
 
 from whywire.corpora import causal_news_corpus, news_stream, semeval2020
 from whywire.corpora.json_lines import json_lines
+from whywire.corpora.parts import gist, part_of
 from whywire.news.article import Span
 from whywire.sentences.reading import CausalRelation
 
 LABELS = Path(__file__).parent / "labels"
 """Annotations made for this project."""
-
-SHARES = {"dev": 10, "valid": 6}
-"""Per cent of the groups of near-duplicates (or documents) that are reported on, and that training may look at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +48,11 @@ def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
     folder = data / "semeval2020_task5"
     for labelled in semeval2020.read_subtask1(folder / "subtask1_train.csv"):
         row = SentenceRow(labelled.text, counterfactual=labelled.counterfactual, corpus="semeval-1")
-        parts[part_of(_gist(labelled.text))].append(row)
+        parts[part_of(gist(labelled.text))].append(row)
     for marked in semeval2020.read_subtask2(folder / "subtask2_train.csv"):
         spans = (marked.antecedent, marked.consequent)
         row = SentenceRow(marked.text, counterfactual=True, parts=spans, corpus="semeval-2")
-        parts[part_of(_gist(marked.text))].append(row)
+        parts[part_of(gist(marked.text))].append(row)
     parts["train"] += invented_counterfactuals() + invented_causes() + stream_rows(data, "en")["train"]
     return parts
 
@@ -117,20 +115,6 @@ def _parts(row: dict[str, Any]) -> tuple[Span, Span | None] | None:
 def url_key(url: str) -> str:
     """The short hash that stands for an article in the label files."""
     return hashlib.sha256(url.encode()).hexdigest()[:16]
-
-
-def part_of(key: str) -> str:
-    """Which part a group of rows belongs to, by the hash of its name: the same on every machine."""
-    place = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4]) % 100
-    for part, share in SHARES.items():
-        if place < share:
-            return part
-        place -= share
-    return "train"
-
-
-def _gist(text: str) -> str:
-    return " ".join(re.findall(r"\w+", text.lower())[:8])
 
 
 _NO_SPACE_BEFORE = re.compile(r" (?=[.,;:!?%)\]’]|'s\b|n't\b|'\s|''|”)")

@@ -1,0 +1,28 @@
+"""Which rows of the sentence corpora are learnt from, and which are only reported on."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+SHARES = {"dev": 10, "valid": 6}
+"""Per cent of the groups of near-duplicates (or documents) that are reported on, and that training may look at."""
+
+
+def part_of(key: str) -> str:
+    """``train``, ``valid`` or ``dev``: the part of a group of rows, by the hash of its name, so the same everywhere.
+
+    Args:
+        key: the rows' document, or their :func:`gist` where a corpus names no document.
+    """
+    place = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4]) % 100
+    for part, share in SHARES.items():
+        if place < share:
+            return part
+        place -= share
+    return "train"
+
+
+def gist(text: str) -> str:
+    """The first words of a sentence, which near-duplicates share."""
+    return " ".join(re.findall(r"\w+", text.lower())[:8])
