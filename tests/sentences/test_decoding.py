@@ -57,7 +57,7 @@ def test_relations_and_parts_keep_the_rules_on_any_arrays(tokens, seed):
     chance = np.random.default_rng(seed)
     arrays = chance.uniform(-5, 5, (len(offsets), TOKEN_WIDTH)).astype(np.float32)
     present = chance.random(SLOTS, np.float32)
-    relations = decode_relations(arrays, offsets, text, present, 0.9)
+    relations = decode_relations(arrays, offsets, text, present)
     assert len(relations) <= SLOTS
     for relation in relations:
         for start, end in (relation.cause, relation.effect, *relation.signals):

@@ -69,16 +69,25 @@ def test_sentences_learn_and_the_export_reads(tmp_path):
     signal = (causal.index("because"), causal.index(" the"))
     imagined = "had the dam held the town would not have flooded"
     parts = ((0, imagined.index(" the town")), (imagined.index("the town"), len(imagined)))
+    asserted = CausalRelation(cause, effect, (signal,))
+    not_so = causal.replace("because", "not because")
+    denied = CausalRelation((cause[0] + 4, cause[1] + 4), effect, ((signal[0], signal[1] + 4),), denied=True)
     rows = [
-        SentenceRow(causal, causal=True, counterfactual=False, relations=(CausalRelation(cause, effect, (signal,)),)),
-        SentenceRow("the town flooded", causal=False, counterfactual=False, relations=()),
+        SentenceRow(causal, causal=True, counterfactual=False, relations=(asserted,), denial=False),
+        SentenceRow(not_so, causal=False, counterfactual=False, relations=(denied,), denial=True),
+        SentenceRow("the town flooded", causal=False, counterfactual=False, relations=(), denial=False),
         SentenceRow(imagined, counterfactual=True, parts=parts),
     ] * 8
     scores = train_sentences(tiny_base(), rows, rows, tmp_path, Schedule(epochs=40, rate=2e-3, batch=8), seed=1)
     assert scores["counterfactual_f1"] == 1
     reader = SentenceReader(OnnxModel(tmp_path))
-    first, second, third = reader.read([rows[0].text, rows[1].text, rows[2].text])
+    first, denying, second, third = reader.read([row.text for row in rows[:4]])
     assert first.causal > 0.5 > second.causal
+    assert denying.denial > 0.5 > max(denying.causal, first.denial, second.denial)
+    assert not denying.relations
+    assert [(found.cause, found.effect, found.denied) for found in denying.denials] == [
+        (denied.cause, denied.effect, True)
+    ]
     assert first.relations[0].cause == cause
     assert first.relations[0].effect == effect
     assert first.relations[0].signals == (signal,)

@@ -54,15 +54,15 @@ def best_disjoint_spans(one: tuple[Scores, Scores], other: tuple[Scores, Scores]
 
 
 def decode_relations(
-    tokens: Scores, offsets: list[Span], text: str, present: Scores, causal: float
+    tokens: Scores, offsets: list[Span], text: str, present: Scores, denied: Scores | None = None
 ) -> tuple[CausalRelation, ...]:
-    """The relations of one causal sentence, most probable first.
+    """The relations of one sentence that says at least one, most probable first; the first is certain of that.
 
     Args:
         tokens: (tokens, TOKEN_WIDTH) logits without special tokens and padding.
         offsets: the tokens' characters in ``text``.
         present: (SLOTS,) probability that a slot holds a relation.
-        causal: probability that the sentence is causal.
+        denied: (SLOTS,) probability that the relation in a slot is denied.
     """
     found: dict[tuple[Span, Span], CausalRelation] = {}
     order = sorted(range(SLOTS), key=lambda slot: -present[slot])
@@ -79,8 +79,13 @@ def decode_relations(
         if cause[0] < effect[1] and effect[0] < cause[1]:
             continue  # two pieces of one word were given to both
         marked = tokens[:, slot * SLOT_WIDTH + SIGNAL] > 0
-        probability = causal if rank == 0 else causal * float(present[slot])
-        relation = CausalRelation(cause, effect, runs(marked, offsets, text), probability)
+        relation = CausalRelation(
+            cause,
+            effect,
+            runs(marked, offsets, text),
+            probability=float(present[slot]) if rank else 1.0,
+            denied=denied is not None and bool(denied[slot] >= 0.5),
+        )
         found.setdefault((cause, effect), relation)
     return tuple(sorted(found.values(), key=lambda relation: -relation.probability))
 

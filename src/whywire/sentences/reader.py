@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from whywire.models import OnnxModel, from_pretrained
 from whywire.news.article import Span
 from whywire.sentences.decoding import decode_parts, decode_relations
-from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, FIRST_SLOT
+from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT
 from whywire.sentences.reading import CausalRelation, Reading
 
 SAID = 0.5
@@ -19,7 +20,7 @@ SAID = 0.5
 
 
 class SentenceReader:
-    """Finds causal relations and counterfactuals in sentences (RECESS; SemEval-2020 Task 5)."""
+    """Finds causal relations, denied ones and counterfactuals in sentences (RECESS; SemEval-2020 Task 5)."""
 
     def __init__(self, model: OnnxModel) -> None:
         self.model = model
@@ -49,24 +50,43 @@ class SentenceReader:
         for batch in self.model.run(sentences):
             chances = self._probabilities(batch.outputs["sentence"])
             for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
-                causal, imagined = float(chances[row, CAUSAL]), float(chances[row, COUNTERFACTUAL])
+                causal, imagined, denial = map(float, chances[row, [CAUSAL, COUNTERFACTUAL, DENIAL]])
                 text, offsets = sentences[number], encoding.offsets[1:-1]
                 tokens = batch.outputs["tokens"][row, 1 : len(offsets) + 1]
                 relations: tuple[CausalRelation, ...] = ()
+                denials: tuple[CausalRelation, ...] = ()
                 parts: tuple[Span | None, Span | None] = (None, None)
-                if offsets and (known_causal or causal >= SAID):
-                    relations = decode_relations(tokens, offsets, text, chances[row, FIRST_SLOT:], causal)
+                if offsets and (known_causal or causal >= SAID or denial >= SAID):
+                    found = decode_relations(tokens, offsets, text, chances[row, PRESENT], chances[row, DENIED])
+                    relations, denials = _by_sign(found, causal, denial, known_causal=known_causal)
                 if offsets and (known_counterfactual or imagined >= SAID):
                     parts = decode_parts(tokens, batch.outputs["tokens"][row, 0], offsets, text)
-                readings[number] = Reading(causal, relations, imagined, *parts)
+                readings[number] = Reading(causal, relations, imagined, *parts, denial, denials)
             if progress:
                 progress(len(batch.numbers))
         return [readings[number] for number in range(len(sentences))]
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
         scaled = logits.copy()
-        for name, place in (("causal", CAUSAL), ("counterfactual", COUNTERFACTUAL)):
+        for name, place in (("causal", CAUSAL), ("counterfactual", COUNTERFACTUAL), ("denial", DENIAL)):
             fitted = self.model.config["calibration"][name]
             scaled[:, place] = fitted["scale"] * logits[:, place] + fitted["shift"]
         result: NDArray[np.float32] = (1 / (1 + np.exp(-scaled))).astype(np.float32)
         return result
+
+
+def _by_sign(
+    found: Sequence[CausalRelation], causal: float, denial: float, *, known_causal: bool
+) -> tuple[tuple[CausalRelation, ...], tuple[CausalRelation, ...]]:
+    """The relations asserted and those denied: by the sentence where it says one kind, else each by its own sign."""
+    if known_causal or denial < SAID:
+        asserted, denied = list(found), []
+    elif causal < SAID:
+        asserted, denied = [], list(found)
+    else:
+        asserted = [relation for relation in found if not relation.denied]
+        denied = [relation for relation in found if relation.denied]
+    return (
+        tuple(replace(relation, denied=False, probability=causal * relation.probability) for relation in asserted),
+        tuple(replace(relation, denied=True, probability=denial * relation.probability) for relation in denied),
+    )

@@ -17,7 +17,7 @@ from whywire.training.pair_data import (
     load_pairs,
     part_of_topic,
 )
-from whywire.training.sentence_data import load_rows, stream_rows
+from whywire.training.sentence_data import load_rows, load_russian_rows
 from whywire.training.train_pairs import Member, base_embedder, train_pairs
 from whywire.training.train_sentences import train_sentences
 
@@ -61,10 +61,7 @@ def make(
     if start.name == "vesma":
         start = trim_vocabulary(start, _texts(data))
     if kind == "sentences":
-        parts = load_rows(data)
-        if language == "ru":
-            for part, rows in stream_rows(data, "ru").items():
-                parts[part] += rows
+        parts = load_russian_rows(data) if language == "ru" else load_rows(data)
         return train_sentences(start, parts["train"], parts["valid"], folder, schedule, seed)
     pairs = load_pairs(data, base_embedder(start))
     parts_of_pairs = {part: [row for row in rows if row.language == language] for part, rows in pairs.items()}

@@ -24,7 +24,8 @@ class SentenceRow:
     """A sentence with what its corpus says of it; ``None`` where it says nothing.
 
     Args:
-        relations: ``None`` where no one marked relations (not the same as none found).
+        relations: asserted and denied ones; ``None`` where no one marked any (not the same as none found).
+        denial: whether it denies that something led to something.
         parts: antecedent and consequent of a counterfactual, where marked.
     """
 
@@ -32,6 +33,7 @@ class SentenceRow:
     causal: bool | None = None
     counterfactual: bool | None = None
     relations: tuple[CausalRelation, ...] | None = None
+    denial: bool | None = None
     parts: tuple[Span, Span | None] | None = None
     corpus: str = ""
 
@@ -44,7 +46,7 @@ def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
     parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
     for sentence in causal_news_corpus.read_sentences(data / "causal_news_corpus_v2"):
         row = SentenceRow(sentence.text, causal=sentence.causal, relations=sentence.relations, corpus="recess")
-        parts[part_of(sentence.document)].append(row)
+        parts[part_of(sentence.document)].append(_without_denial(row))
     folder = data / "semeval2020_task5"
     for labelled in semeval2020.read_subtask1(folder / "subtask1_train.csv"):
         row = SentenceRow(labelled.text, counterfactual=labelled.counterfactual, corpus="semeval-1")
@@ -54,7 +56,17 @@ def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
         row = SentenceRow(marked.text, counterfactual=True, parts=spans, corpus="semeval-2")
         parts[part_of(gist(marked.text))].append(row)
     parts["train"] += invented_counterfactuals() + invented_causes() + stream_rows(data, "en")["train"]
-    return parts
+    return _joined(parts, invented_denials("en"))
+
+
+def load_russian_rows(data: Path) -> dict[str, list[SentenceRow]]:
+    """The Russian rows of each part, and those of them that both languages learn from."""
+    parts = _joined(load_rows(data), stream_rows(data, "ru"))
+    return _joined(parts, invented_denials("ru"))
+
+
+def _joined(one: dict[str, list[SentenceRow]], other: dict[str, list[SentenceRow]]) -> dict[str, list[SentenceRow]]:
+    return {part: one[part] + other[part] for part in one}
 
 
 def invented_counterfactuals() -> list[SentenceRow]:
@@ -69,9 +81,42 @@ def invented_counterfactuals() -> list[SentenceRow]:
 def invented_causes() -> list[SentenceRow]:
     """English sentences written for this project in the manner of RECESS, tokenised by spaces as it is."""
     return [
-        SentenceRow(row["text"], causal=row["causal"], relations=_relations(row), corpus="invented-recess")
+        _without_denial(
+            SentenceRow(row["text"], causal=row["causal"], relations=_relations(row), corpus="invented-recess")
+        )
         for row in json_lines(LABELS / "causes_en.jsonl")
     ]
+
+
+def invented_denials(language: str) -> dict[str, list[SentenceRow]]:
+    """Sentences written for this project that deny a cause, or only sound as if they did, by part."""
+    parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
+    for row in json_lines(LABELS / f"denials_{language}.jsonl"):
+        relations = _relations(row)
+        denials = [relation.denied for relation in relations]
+        parts[part_of(row["text"])].append(
+            SentenceRow(
+                row["text"],
+                causal=not all(denials),
+                denial=any(denials),
+                relations=relations,
+                corpus="invented-recess" if " ." in row["text"] else "invented",
+            )
+        )
+    return parts
+
+
+_MAY_DENY = re.compile(
+    r"\b(not?|never|nothing|none|nobody|neither|nor|cannot|without|despite|spite|although|though|regardless"
+    r"|den(y|ie[sd])|dismiss|reject|rul(ed?|ing) out|unrelated"
+    r"|не|ни|нет|без|никак\w*|ничего|несмотря|вопреки|хотя|отриц|опроверг|исключ)|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def _without_denial(row: SentenceRow) -> SentenceRow:
+    """The row, marked as denying nothing where none of the words that deny or concede is in it."""
+    return row if _MAY_DENY.search(row.text) else replace(row, denial=False)
 
 
 def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
@@ -86,22 +131,26 @@ def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
         start, end = row["sentence"]
         part = "train" if row["part"] == "train" else "valid" if int(row["article"], 16) % 3 == 0 else "dev"
         relations = None if row["relations"] is None else _relations(row)
-        parts[part].append(
-            SentenceRow(
-                texts[row["article"]][start:end],
-                causal=row["causal"],
-                counterfactual=row["counterfactual"],
-                relations=relations,
-                parts=_parts(row),
-                corpus=f"stream-{language}",
-            )
+        sentence = SentenceRow(
+            texts[row["article"]][start:end],
+            causal=row["causal"],
+            counterfactual=row["counterfactual"],
+            relations=relations,
+            parts=_parts(row),
+            corpus=f"stream-{language}",
         )
+        parts[part].append(_without_denial(sentence))
     return parts
 
 
 def _relations(row: dict[str, Any]) -> tuple[CausalRelation, ...]:
     return tuple(
-        CausalRelation(tuple(found["cause"]), tuple(found["effect"]), tuple(map(tuple, found["signals"])))
+        CausalRelation(
+            tuple(found["cause"]),
+            tuple(found["effect"]),
+            tuple(map(tuple, found["signals"])),
+            denied=found.get("denied", False),
+        )
         for found in row["relations"]
     )
 
@@ -139,7 +188,12 @@ def detokenised(row: SentenceRow) -> SentenceRow:
         return moved[span[0]], moved[span[1]]
 
     relations = row.relations and tuple(
-        CausalRelation(shift(relation.cause), shift(relation.effect), tuple(map(shift, relation.signals)))
+        replace(
+            relation,
+            cause=shift(relation.cause),
+            effect=shift(relation.effect),
+            signals=tuple(map(shift, relation.signals)),
+        )
         for relation in row.relations
     )
     return replace(row, text="".join(kept), relations=relations)

@@ -1,10 +1,11 @@
 """The sentence model: one pass says what a sentence claims as cause and effect, and what it only imagines.
 
-Two outputs. ``sentence``, one row a sentence: the logits of *causal* and *counterfactual*, then one a relation
-slot (is there a relation in it?). ``tokens``, one row a token: for each slot the logits of being the cause's
-first and last token, the effect's first and last, and part of the signal; then antecedent first, last and
-consequent first, last. A part that is missing points at the first token ([CLS]). Slots take up the several
-relations of a sentence (RECESS, section 3); which slot holds which is free, and the loss pairs them best.
+Two outputs. ``sentence``, one row a sentence: the logits of *causal*, *counterfactual* and *denial*, then two a
+relation slot (is there a relation in it? is that relation denied?). ``tokens``, one row a token: for each slot
+the logits of being the cause's first and last token, the effect's first and last, and part of the signal; then
+antecedent first, last and consequent first, last. A part that is missing points at the first token ([CLS]). Slots
+take up the several relations of a sentence (RECESS, section 3); which slot holds which is free, and the loss pairs
+them best.
 """
 
 from __future__ import annotations
@@ -18,7 +19,16 @@ from tokenizers import Encoding
 from torch.nn import functional
 
 from whywire.news.article import Span
-from whywire.sentences.layout import ANTECEDENT, CONSEQUENT, SLOT_WIDTH, SLOTS, TOKEN_WIDTH
+from whywire.sentences.layout import (
+    ANTECEDENT,
+    CONSEQUENT,
+    DENIED,
+    PRESENT,
+    SENTENCE_WIDTH,
+    SLOT_WIDTH,
+    SLOTS,
+    TOKEN_WIDTH,
+)
 from whywire.training.encoder_net import EncoderNet, mean_of
 from whywire.training.sentence_data import SentenceRow
 
@@ -32,7 +42,7 @@ class SentenceNet(EncoderNet):
     def __init__(self, encoder: Any) -> None:
         super().__init__(encoder)
         self.sentence = torch.nn.Sequential(
-            torch.nn.Linear(self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, 2 + SLOTS)
+            torch.nn.Linear(self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, SENTENCE_WIDTH)
         )
         self.tokens = torch.nn.Sequential(
             torch.nn.Linear(self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, TOKEN_WIDTH)
@@ -41,7 +51,7 @@ class SentenceNet(EncoderNet):
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return ``sentence`` (batch, 2 + SLOTS) and ``tokens`` (batch, length, TOKEN_WIDTH)."""
+        """Return ``sentence`` (batch, SENTENCE_WIDTH) and ``tokens`` (batch, length, TOKEN_WIDTH)."""
         hidden = self.hidden(input_ids, attention_mask, token_type_ids)
         pooled = mean_of(hidden, attention_mask.unsqueeze(-1).to(hidden.dtype))
         return self.sentence(self.dropout(pooled)), self.tokens(self.dropout(hidden))
@@ -66,18 +76,18 @@ def sentence_loss(
     """The sum of what each row can teach; rows are silent about what their corpus does not mark."""
     sentence, tokens = outputs[0].float(), outputs[1].float()
     tokens = tokens.masked_fill(mask.unsqueeze(-1) == 0, -1e4)
-    labels = [[row.causal, row.counterfactual] for row in rows]
-    known = torch.tensor([[value is not None for value in pair] for pair in labels])
-    truth = torch.tensor([[float(bool(value)) for value in pair] for pair in labels])
-    loss = functional.binary_cross_entropy_with_logits(sentence[:, :2][known], truth[known], reduction="sum")
+    labels = [[row.causal, row.counterfactual, row.denial] for row in rows]
+    known = torch.tensor([[value is not None for value in answers] for answers in labels])
+    truth = torch.tensor([[float(bool(value)) for value in answers] for answers in labels])
+    loss = functional.binary_cross_entropy_with_logits(sentence[:, :3][known], truth[known], reduction="sum")
     edges = functional.log_softmax(tokens, dim=1)
-    loss = loss + _relations_loss(sentence[:, 2:], tokens, edges, rows, encodings, mask)
+    loss = loss + _relations_loss(sentence, tokens, edges, rows, encodings, mask)
     loss = loss + 0.5 * _parts_loss(edges, rows, encodings)
     return loss / len(rows)
 
 
 def _relations_loss(
-    present: torch.Tensor,
+    sentence: torch.Tensor,
     tokens: torch.Tensor,
     edges: torch.Tensor,
     rows: Sequence[SentenceRow],
@@ -88,6 +98,7 @@ def _relations_loss(
     owners: list[int] = []
     firsts_and_lasts: list[list[int]] = []
     signals: list[torch.Tensor] = []
+    denied: list[float] = []
     groups: list[tuple[int, list[int]]] = []
     for number, (row, encoding) in enumerate(zip(rows, encodings, strict=True)):
         if row.relations is None:
@@ -103,10 +114,11 @@ def _relations_loss(
                 owners.append(number)
                 firsts_and_lasts.append([*cause, *effect])
                 signals.append(signal)
+                denied.append(float(relation.denied))
         groups.append((number, group))
     if not groups:
         return tokens.sum() * 0
-    there, absent = functional.logsigmoid(present), functional.logsigmoid(-present)
+    there, absent = functional.logsigmoid(sentence[:, PRESENT]), functional.logsigmoid(-sentence[:, PRESENT])
     if not owners:
         return -absent[[number for number, _ in groups]].sum() / SLOTS
     slot_columns = torch.tensor([[slot * SLOT_WIDTH + column for column in range(4)] for slot in range(SLOTS)])
@@ -119,7 +131,10 @@ def _relations_loss(
         own_signals, target, reduction="none", pos_weight=torch.tensor(4.0)
     )
     weights = mask[owners].unsqueeze(-1).to(marking.dtype)
-    costs = pointing + (marking * weights).sum(1) / weights.sum(1)
+    judging = functional.binary_cross_entropy_with_logits(
+        sentence[owners][:, DENIED], torch.tensor(denied).unsqueeze(-1).expand(-1, SLOTS), reduction="none"
+    )
+    costs = pointing + (marking * weights).sum(1) / weights.sum(1) + judging
     detached = costs.detach().tolist()
     loss = tokens.sum() * 0
     for number, group in groups:

@@ -13,7 +13,7 @@ import torch
 from whywire.evaluation.fair_spans import compare_relations, total
 from whywire.news.article import Span
 from whywire.sentences.decoding import decode_parts, decode_relations
-from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, FIRST_SLOT
+from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, PRESENT
 from whywire.training.bases import Base
 from whywire.training.calibration import fit_platt
 from whywire.training.export import export_onnx
@@ -87,8 +87,8 @@ def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow
     marked = [row for row in rows if row.relations]
     counts = []
     for row, (sentence, tokens, offsets) in zip(marked, _decodable(net, tokenizer, marked), strict=True):
-        present = 1 / (1 + np.exp(-sentence[FIRST_SLOT:]))
-        found = decode_relations(tokens[1:], offsets, row.text, present, 1.0)
+        present = 1 / (1 + np.exp(-sentence[PRESENT]))
+        found = decode_relations(tokens[1:], offsets, row.text, present)
         counts.append(compare_relations(found, row.relations or ()))
     scores["spans_f1"] = total(counts).score.f1
     told = [row for row in rows if row.parts]
@@ -103,11 +103,13 @@ def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow
 def _questions(
     rows: Sequence[SentenceRow],
 ) -> Iterator[tuple[str, list[SentenceRow], int, np.ndarray[Any, Any]]]:
-    """The two yes-or-no questions: name, the rows that answer it, column of the output, the answers."""
+    """The yes-or-no questions: name, the rows that answer it, column of the output, the answers."""
     causal = [row for row in rows if row.causal is not None]
     yield "causal", causal, CAUSAL, np.array([bool(row.causal) for row in causal])
     imagined = [row for row in rows if row.counterfactual is not None and row.corpus != "semeval-2"]
     yield "counterfactual", imagined, COUNTERFACTUAL, np.array([bool(row.counterfactual) for row in imagined])
+    judged = [row for row in rows if row.denial is not None]
+    yield "denial", judged, DENIAL, np.array([bool(row.denial) for row in judged])
 
 
 def _decodable(
@@ -123,7 +125,7 @@ def _decodable(
 def predict(
     net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]
 ) -> tuple[np.ndarray[Any, Any], list[np.ndarray[Any, Any]]]:
-    """The logits of the rows in their order: (rows, 2 + SLOTS), and (tokens and padding, TOKEN_WIDTH) for each."""
+    """The logits of the rows in order: (rows, SENTENCE_WIDTH), and (tokens and padding, TOKEN_WIDTH) for each."""
     order = sorted(range(len(rows)), key=lambda number: len(rows[number].text))
     result: dict[int, Any] = {}
     with torch.no_grad(), mixed_precision():
