@@ -31,8 +31,9 @@ from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Published, read_row
 from whywire.pipeline import group
+from whywire.sentences.reading import CausalRelation
 from whywire.training.pair_data import PairRow, grouped_headlines, load_pairs, part_of_story, part_of_topic
-from whywire.training.sentence_data import SentenceRow, load_rows, stream_rows
+from whywire.training.sentence_data import SentenceRow, invented_denials, load_rows, stream_rows
 
 LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGHT_LEFT_CAUSE)
 
@@ -75,13 +76,18 @@ def mean_and_deviation(values: Sequence[Any]) -> Any:
 
 def all_scores(data: Path, models: LanguageModels) -> dict[str, object]:
     """The scores of every task, by the name of its rows."""
-    english, russian = load_rows(data)["dev"], stream_rows(data, "ru")["dev"]
+    english = load_rows(data)["dev"]
+    russian = stream_rows(data, "ru")["dev"] + invented_denials("ru")["dev"]
     pairs = load_pairs(data)["dev"]
     scores: dict[str, object] = {}
     reader = models.sentences(Language.ENGLISH)
     scores["recess"] = causal_scores([row for row in english if row.corpus == "recess"], reader)
     scores["semeval-1"] = counterfactual_scores([row for row in english if row.corpus == "semeval-1"], reader)
     scores["semeval-2"] = part_scores([row for row in english if row.corpus == "semeval-2"], reader)
+    for language, rows in ((Language.ENGLISH, english), (Language.RUSSIAN, russian)):
+        invented = [row for row in rows if row.corpus.startswith("invented")]
+        scores[f"denials ({language})"] = denial_scores(invented, models.sentences(language))
+    russian = [row for row in russian if not row.corpus.startswith("invented")]
     scores["stream-ru sentences"] = causal_scores(russian, models.sentences(Language.RUSSIAN)) | {
         "counterfactual": counterfactual_scores(russian, models.sentences(Language.RUSSIAN))
     }
@@ -166,6 +172,40 @@ def counterfactual_scores(rows: Sequence[SentenceRow], reader) -> dict[str, obje
         **_rounded(found),
         "ece": round(calibration_error(chances, truth), 4),
     }
+
+
+def denial_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
+    """Which sentences deny a cause, and where the relations denied turn up: those that overlap in both arguments."""
+    readings = reader.read([row.text for row in rows])
+    chances, truth = [reading.denial for reading in readings], [bool(row.denial) for row in rows]
+    denied = [
+        (relation, reading)
+        for row, reading in zip(rows, readings, strict=True)
+        for relation in row.relations or ()
+        if relation.denied
+    ]
+    signs = [
+        compare_relations((*reading.relations, *reading.denials), row.relations)
+        for row, reading in zip(rows, readings, strict=True)
+        if row.relations
+    ]
+    return {
+        "rows": len(rows),
+        "positive": sum(truth),
+        **_rounded(binary_score([chance >= 0.5 for chance in chances], truth)),
+        "ece": round(calibration_error(chances, truth), 4),
+        "denied relations": len(denied),
+        "found as denied": round(mean(_meets(real, reading.denials) for real, reading in denied), 4),
+        "taken for causes": round(mean(_meets(real, reading.relations) for real, reading in denied), 4),
+        "causal f1": round(
+            binary_score([reading.causal >= 0.5 for reading in readings], [bool(row.causal) for row in rows]).f1, 4
+        ),
+        **_rounded(total(signs).score, "spans"),
+    }
+
+
+def _meets(relation: CausalRelation, others: Sequence[CausalRelation]) -> bool:
+    return any(overlap(relation.cause, other.cause) and overlap(relation.effect, other.effect) for other in others)
 
 
 def part_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]

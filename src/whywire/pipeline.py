@@ -40,6 +40,7 @@ from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask,
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Problem, Published, split_sentences, without_duplicates
+from whywire.sentences.counterfactuals import with_contrapositives
 from whywire.sentences.reading import Reading
 from whywire.stories.matching import match_claims, worth_embedding
 from whywire.stories.strength import combined, strength
@@ -262,7 +263,11 @@ class _Work:
             texts = [getattr(articles[number], name)[start:end] for number, name, (start, end) in places]
             unique = list(dict.fromkeys(text for text in texts if len(text.split()) >= MIN_WORDS))
         with self.stage("reading sentences", language, len(unique)) as advance:
-            readings = dict(zip(unique, self.models.sentences(language).read(unique, advance), strict=True))
+            found = self.models.sentences(language).read(unique, advance)
+        with self.stage("turning counterfactuals", language, 0):
+            if language is Language.ENGLISH:
+                found = with_contrapositives(unique, found)
+            readings = dict(zip(unique, found, strict=True))
         self.counts["sentences"] += len(texts)
         self.counts["sentences read"] += len(unique)
         claims: list[Claim] = []
@@ -285,7 +290,11 @@ class _Work:
             centres = np.stack([grouped.vectors[group].mean(axis=0) for group in grouped.members])
             centres /= np.linalg.norm(centres, axis=1, keepdims=True)
             near = candidate_pairs(centres, times, neighbours=LINK_NEIGHBOURS, floor=model.cosine_for(LINK_FLOOR))
-            named = {(min(pair), max(pair)) for pair in matches}
+            named = {
+                (min(pair), max(pair))
+                for pair, told in matches.items()
+                if any(claims[number].kind is ClaimKind.CAUSAL for number, _ in told)
+            }
             candidates = {
                 (a, b): pairs_to_ask(
                     (grouped.members[a], grouped.members[b]),
@@ -333,13 +342,16 @@ class _Work:
         claims: Sequence[Claim],
         telling: TellingWords,
     ) -> dict[tuple[int, int], list[tuple[int, float]]]:
-        """For a pair of event numbers, the numbers of the claims that say the one led to the other, with likeness."""
+        """For a pair of event numbers, the numbers of the claims that say or deny that the one led to the other.
+
+        Each comes with its likeness. Only what a sentence says itself counts, not what follows from it.
+        """
         with self.stage("matching claims", language, 0):
             sides = [
                 [
                     (number, _words(claim, span))
                     for number, claim in enumerate(claims)
-                    if (span := getattr(claim, side))
+                    if (span := getattr(claim, side)) and not claim.derived
                 ]
                 for side in ("cause", "effect")
             ]
@@ -385,13 +397,17 @@ def _link(
     be near those of an event without meaning it.
 
     Args:
-        said: the claims that speak for it, and how near their words are to the two events.
+        said: the claims that speak for it or against it, and how near their words are to the two events.
         outlets: who published an article, by its id.
     """
     voices: dict[str, ClaimEvidence] = {}
+    against: list[ClaimEvidence] = []
     told_by: set[str] = set()
     for claim, likeness in said:
         item = ClaimEvidence(claim.id, claim.probability * likeness * opinion.related)
+        if claim.kind is ClaimKind.DENIAL:
+            against.append(item)
+            continue
         if claim.quote not in voices or item.probability > voices[claim.quote].probability:
             voices[claim.quote] = item
         told_by.add(outlets[claim.article])
@@ -411,8 +427,13 @@ def _link(
         probability=probability,
         strength=strength(probability, judged, len(told_by)),
         order=opinion.order,
-        evidence=tuple(sorted(evidence, key=lambda item: (-item.probability, repr(item)))),
+        evidence=tuple(sorted(evidence, key=_strongest_first)),
+        denied_by=tuple(sorted(against, key=_strongest_first)),
     )
+
+
+def _strongest_first(item: Evidence) -> tuple[float, str]:
+    return -item.probability, repr(item)
 
 
 def _closed(links: Sequence[Link], events: dict[str, Event]) -> list[Link]:
@@ -435,16 +456,17 @@ def _claims(
 ) -> Iterator[Claim]:
     """The claims of one sentence, with spans moved from the sentence into the field.
 
-    What a sentence only imagines is no cause that happened: a counterfactual makes no causal claim.
+    What a sentence only imagines is no cause that happened: a counterfactual makes no causal claim of its own, but
+    its contrapositive is one.
     """
     start = sentence[0]
 
     def moved(span: tuple[int, int] | None) -> tuple[int, int] | None:
         return None if span is None else (start + span[0], start + span[1])
 
-    def claim(kind: ClaimKind, probability: float, **spans: object) -> Claim:
-        identity = digest(article.id, name, str(start), kind, repr(sorted(spans.items())))
-        return Claim(f"c-{identity}", kind, article.id, event.id, name, sentence, quote, probability, **spans)  # type: ignore[arg-type]
+    def claim(kind: ClaimKind, probability: float, **said: object) -> Claim:
+        identity = digest(article.id, name, str(start), kind, repr(sorted(said.items())))
+        return Claim(f"c-{identity}", kind, article.id, event.id, name, sentence, quote, probability, **said)  # type: ignore[arg-type]
 
     if reading.antecedent is not None:
         yield claim(
@@ -453,10 +475,18 @@ def _claims(
             antecedent=moved(reading.antecedent),
             consequent=moved(reading.consequent),
         )
+        if reading.contrapositive:
+            yield claim(
+                ClaimKind.CAUSAL,
+                reading.counterfactual,
+                cause=moved(reading.antecedent),
+                effect=moved(reading.consequent),
+                derived=reading.contrapositive,
+            )
         return
-    for relation in reading.relations:
+    for relation in (*reading.relations, *reading.denials):
         yield claim(
-            ClaimKind.CAUSAL,
+            ClaimKind.DENIAL if relation.denied else ClaimKind.CAUSAL,
             relation.probability,
             cause=moved(relation.cause),
             effect=moved(relation.effect),

@@ -31,12 +31,34 @@ def test_each_kind_of_error_is_counted_once():
     }
 
 
-def test_a_second_piece_of_a_span_that_was_met_is_a_boundary_error():
-    found = total([compare_spans([("effect", (0, 5)), ("effect", (6, 10))], [("effect", (0, 10))])])
-    assert found == SpanCounts(near=2)
-    assert compare_spans([("effect", (0, 10)), ("effect", (2, 5))], [("effect", (0, 10))])["effect"] == SpanCounts(
-        1, 1
-    )
+def test_a_span_cut_in_two_is_two_boundary_errors_whoever_cut_it():
+    whole, halves = [("effect", (0, 10))], [("effect", (0, 5)), ("effect", (6, 10))]
+    assert compare_spans(halves, whole) == {"effect": SpanCounts(near=2)}
+    assert compare_spans(whole, halves) == {"effect": SpanCounts(near=2)}
+
+
+def test_a_span_met_exactly_is_settled():
+    found = compare_spans([("effect", (0, 10)), ("effect", (2, 5))], [("effect", (0, 10))])
+    assert found == {"effect": SpanCounts(hits=1, surplus=1)}
+
+
+def test_the_same_span_with_another_label_comes_before_an_overlap():
+    found = compare_spans([("cause", (2, 5)), ("effect", (0, 10))], [("cause", (0, 10))])
+    assert found == {"cause": SpanCounts(near=1, surplus=1)}
+
+
+def test_what_another_span_has_taken_is_not_met_again():
+    found = compare_spans([("effect", (0, 8)), ("effect", (1, 3))], [("effect", (0, 10))])
+    assert found == {"effect": SpanCounts(near=1, surplus=1)}
+
+
+def test_of_two_overlapping_spans_the_likest_is_met():
+    found = compare_spans([("cause", (0, 20))], [("cause", (0, 3)), ("effect", (4, 20))])
+    assert found == {"cause": SpanCounts(near=1), "effect": SpanCounts(near=1)}
+    assert compare_spans([("effect", (0, 20))], [("cause", (0, 3)), ("effect", (4, 20))]) == {
+        "cause": SpanCounts(near=1),
+        "effect": SpanCounts(near=1),
+    }
 
 
 def test_a_near_miss_is_half_of_both_errors():
@@ -60,7 +82,7 @@ def test_relations_beyond_the_true_number_count_only_when_strict():
 @given(truth=spans(3), guess=spans(3))
 def test_every_span_is_counted(truth, guess):
     found = total([compare_spans(guess, truth)])
-    assert found.hits + found.near + found.surplus == len(guess)
+    assert found.hits + found.near + found.surplus >= len(guess)
     assert found.hits + found.near + found.missed >= len(truth)
     assert 0 <= found.score.f1 <= 1
 

@@ -1,15 +1,19 @@
 """Metrics against values worked out by hand, and against their definitions."""
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.evaluation.metrics import (
+    accuracy,
     binary_score,
     calibration_error,
     flips,
     macro_f1,
+    matthews,
     overlap,
     pairwise_score,
     roc_auc,
@@ -23,6 +27,25 @@ def test_binary_score_by_hand():
 
 def test_nothing_predicted_scores_zero():
     assert binary_score([0, 0], [1, 0]).f1 == 0
+
+
+def test_accuracy_by_hand():
+    assert accuracy(["a", "b", "b"], ["a", "b", "a"]) == pytest.approx(2 / 3)
+    assert accuracy([], []) == 0
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
+def test_matthews_is_that_of_scikit_learn(rows):
+    sklearn = pytest.importorskip("sklearn.metrics")
+    guess, truth = zip(*rows, strict=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns where only one label is there
+        expected = sklearn.matthews_corrcoef(truth, guess)
+    assert matthews(guess, truth) == pytest.approx(expected, abs=1e-9)
+
+
+def test_matthews_of_nothing_is_zero():
+    assert matthews([], []) == 0
 
 
 def test_macro_f1_is_the_mean_over_classes():

@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.elements import ClaimEvidence, ClaimKind
 from whywire.graph.rows import claim_rows, event_rows, link_rows
 from whywire.output import json_text
 
@@ -26,6 +31,36 @@ def test_evidence_leads_back_to_the_very_words(graph: CausalGraph) -> None:
         assert text[start:end] == row["quote"]
         for inner in (row["cause"], row["effect"], *row["signals"]):
             assert text[inner[0] : inner[1]] in row["quote"]
+
+
+def test_a_link_names_the_sentences_that_deny_it_and_a_claim_what_it_was_derived_from(graph: CausalGraph) -> None:
+    denied = next(link for link in graph.links if any(isinstance(item, ClaimEvidence) for item in link.evidence))
+    said = next(item for item in denied.evidence if isinstance(item, ClaimEvidence))
+    denial = replace(graph.claim(said.claim), id="d1", kind=ClaimKind.DENIAL)
+    imagined = next(claim for claim in graph.claims if claim.consequent)
+    derived = replace(
+        imagined,
+        id="d2",
+        kind=ClaimKind.CAUSAL,
+        cause=imagined.antecedent,
+        effect=imagined.consequent,
+        antecedent=None,
+        consequent=None,
+        derived="Since the one was not so, the other was not.",
+    )
+    links = tuple(
+        replace(link, denied_by=(ClaimEvidence("d1", 0.7),)) if link is denied else link for link in graph.links
+    )
+    changed = replace(graph, claims=(*graph.claims, denial, derived), links=links)
+    rows = {row["id"]: row for row in claim_rows(changed)}
+    assert rows["d1"]["kind"] == "denial"
+    assert rows["d1"]["cause"] == list(denial.cause)
+    assert (rows["d2"]["kind"], rows["d2"]["derived"]) == ("causal", derived.derived)
+    assert "derived" not in rows["d1"]
+    against = [row["denied_by"] for row in link_rows(changed) if "denied_by" in row]
+    assert [(item["claim"], item["quote"], item["probability"]) for (item,) in against] == [("d1", denial.quote, 0.7)]
+    with pytest.raises(InputError, match="not in the graph"):
+        replace(graph, links=links)
 
 
 def test_numbers_are_rounded_to_what_they_mean(graph: CausalGraph) -> None:

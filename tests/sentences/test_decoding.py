@@ -1,10 +1,21 @@
 """Whatever the arrays say, spans keep the rules, and the pair found is the best one."""
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.sentences.decoding import best_disjoint_spans, best_span, decode_parts, decode_relations, runs
+from whywire.sentences.decoding import (
+    best_disjoint_spans,
+    best_span,
+    decode_parts,
+    decode_relations,
+    disjoint_spans_in_order,
+    log_softmax,
+    n_best_relations,
+    runs,
+)
 from whywire.sentences.layout import SLOTS, TOKEN_WIDTH
 
 numbers = st.floats(-9, 9, width=32)
@@ -38,6 +49,19 @@ def test_best_span_is_the_best_of_all_spans(arrays):
     assert np.isclose(found, max(every), atol=1e-4)
 
 
+@given(st.integers(2, 6).flatmap(lambda length: st.tuples(*[scores(length)] * 4)))
+def test_pairs_come_in_order_all_of_them_and_their_chances_sum_to_one(arrays):
+    one, other = ([log_softmax(array[:, None])[:, 0] for array in pair] for pair in (arrays[:2], arrays[2:]))
+    found = list(disjoint_spans_in_order(one, other))
+    spans = [(a, b) for a in range(len(one[0])) for b in range(a + 1, len(one[0]) + 1)]
+    every = {(s, t) for s in spans for t in spans if s[1] <= t[0] or t[1] <= s[0]}
+    assert {(first, second) for _, first, second in found} == every
+    assert len(found) == len(every)
+    chances = [chance for chance, _, _ in found]
+    assert all(a >= b - 1e-6 for a, b in pairwise(chances))
+    assert np.isclose(sum(chances), 1, atol=1e-4)
+
+
 def test_one_token_has_no_room_for_two_spans():
     one = np.zeros(1, np.float32)
     assert best_disjoint_spans((one, one), (one, one)) is None
@@ -66,6 +90,10 @@ def test_relations_and_parts_keep_the_rules_on_any_arrays(tokens, seed):
             assert end == len(text) or text[end] == " "
         assert relation.cause[1] <= relation.effect[0] or relation.effect[1] <= relation.cause[0]
         assert 0 <= relation.probability <= 1
+    rivals = n_best_relations(arrays, offsets, text, present, 5)
+    assert len({(rival.cause, rival.effect) for rival in rivals}) == len(rivals) <= 5
+    for better, worse in pairwise(rivals):
+        assert 1 >= better.probability >= worse.probability >= 0
     antecedent, consequent = decode_parts(arrays, np.zeros(TOKEN_WIDTH, np.float32), offsets, text)
     assert antecedent is not None
     if consequent is not None:

@@ -28,7 +28,9 @@ from whywire.news.text_files import decode, open_bytes
 from whywire.output import OutputFolder, json_text
 from whywire.pipeline import Progress
 from whywire.pipeline import group as group_articles
-from whywire.sentences.reading import Reading
+from whywire.sentences.counterfactuals import with_contrapositives
+from whywire.sentences.reading import CausalRelation, Reading
+from whywire.sentences.signals import signal_of
 
 CHUNK = 20_000
 """Rows held at a time where each is answered on its own."""
@@ -39,6 +41,15 @@ DIGITS = 4
 FILE = Annotated[str, typer.Argument(help="A file of JSON lines, or `-` for standard input.")]
 OUT = Annotated[Path | None, typer.Option("--out", "-o", help="Write here instead of to standard output.")]
 STRICT = Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")]
+N_BEST = Annotated[
+    int,
+    typer.Option(
+        "--n-best",
+        min=0,
+        max=100,
+        help="Add *n_best*: so many rival relations of each sentence, each with its chance.",
+    ),
+]
 NARROW = Annotated[
     bool,
     typer.Option(
@@ -55,16 +66,19 @@ def register(app: typer.Typer) -> None:
     app.command("relate", epilog="Example: **whywire relate pairs.jsonl > related.jsonl**")(relate)
 
 
-def read(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
-    """Read sentences: what each claims as cause and effect, and what it only imagines.
+def read(file: FILE, out: OUT = None, strict: STRICT = False, n_best: N_BEST = 0) -> None:
+    """Read sentences: what each claims as cause and effect, what it denies, and what it only imagines.
 
-    A line is a sentence, or a JSON object with **text**. Adds *causal* and *counterfactual* (probabilities),
-    *relations* (cause, effect and signals as [start, end] in the text), *antecedent* and *consequent*.
+    A line is a sentence, or a JSON object with **text**. Adds *causal*, *denial* and *counterfactual*
+    (probabilities), *relations* (cause, effect and signals as [start, end] in the text, with the kind of the signal
+    and the sense: cause, purpose, condition, negative condition) and *denials* (the same, of causes that the sentence
+    denies), *antecedent* and *consequent* of a counterfactual, its grammatical *form* and its *contrapositive*: what
+    it says of the world. The last two are for English and need the extra **grammar**.
     """
     models = LanguageModels()
     with _output(out) as target, BarProgress() as progress:
         for chunk in _chunks(_rows(file, plain="text")):
-            _answer(chunk, partial(_readings, models=models, progress=progress), target, strict)
+            _answer(chunk, partial(_readings, n_best=n_best, models=models, progress=progress), target, strict)
 
 
 def group(file: FILE, out: OUT = None, strict: STRICT = False, narrow: NARROW = False) -> None:
@@ -128,7 +142,7 @@ def _object(row: Row) -> _Object | Problem:
     return Problem(row.place, "a row must be a JSON object", row=row.value)
 
 
-def _readings(rows: list[Fields], models: LanguageModels, progress: Progress) -> Answers:
+def _readings(rows: list[Fields], n_best: int, models: LanguageModels, progress: Progress) -> Answers:
     answers: Answers = ["there is no text" if "text" not in row else "text must be a string" for row in rows]
     by_language: dict[Language, list[int]] = {}
     for number, row in enumerate(rows):
@@ -139,27 +153,41 @@ def _readings(rows: list[Fields], models: LanguageModels, progress: Progress) ->
             answers[number] = "the text is empty"
     for language, numbers in by_language.items():
         advance = progress.start(f"reading sentences ({language})", len(numbers))
-        readings = models.sentences(language).read([rows[number]["text"] for number in numbers], advance)
-        for number, reading in zip(numbers, readings, strict=True):
-            answers[number] = _reading_row(reading)
+        texts = [rows[number]["text"] for number in numbers]
+        readings = models.sentences(language).read(texts, advance, n_best=n_best)
+        if language is Language.ENGLISH:
+            readings = with_contrapositives(texts, readings)
+        for number, text, reading in zip(numbers, texts, readings, strict=True):
+            answers[number] = _reading_row(text, reading, rivals=bool(n_best))
     return answers
 
 
-def _reading_row(reading: Reading) -> Fields:
+def _reading_row(text: str, reading: Reading, *, rivals: bool) -> Fields:
+    def listed(relations: Iterable[CausalRelation]) -> list[Fields]:
+        return [_relation_row(text, relation) for relation in relations]
+
     return {
         "causal": round(reading.causal, DIGITS),
-        "relations": [
-            {
-                "cause": list(relation.cause),
-                "effect": list(relation.effect),
-                "signals": [list(signal) for signal in relation.signals],
-                "probability": round(relation.probability, DIGITS),
-            }
-            for relation in reading.relations
-        ],
+        "relations": listed(reading.relations),
+        "denial": round(reading.denial, DIGITS),
+        "denials": listed(reading.denials),
         "counterfactual": round(reading.counterfactual, DIGITS),
         "antecedent": reading.antecedent and list(reading.antecedent),
         "consequent": reading.consequent and list(reading.consequent),
+        "form": reading.form and reading.form.value,
+        "contrapositive": reading.contrapositive,
+    } | ({"n_best": listed(reading.n_best)} if rivals else {})
+
+
+def _relation_row(text: str, relation: CausalRelation) -> Fields:
+    signal = signal_of(text, relation)
+    return {
+        "cause": list(relation.cause),
+        "effect": list(relation.effect),
+        "signals": [list(span) for span in relation.signals],
+        "signal": signal.kind.value,
+        "sense": signal.sense.value,
+        "probability": round(relation.probability, DIGITS),
     }
 
 

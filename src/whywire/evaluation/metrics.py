@@ -1,4 +1,4 @@
-"""Small metrics over arrays and spans. All lie between 0 and 1 and are better the higher, but for the error."""
+"""Small metrics over arrays and spans: 0 to 1, the higher the better, but for the error and Matthews' correlation."""
 
 from __future__ import annotations
 
@@ -36,6 +36,21 @@ def binary_score(predicted: ArrayLike, truth: ArrayLike) -> Score:
     """Of the positive class, from two arrays of booleans."""
     guess, real = np.asarray(predicted, dtype=bool), np.asarray(truth, dtype=bool)
     return score(float((guess & real).sum()), float(guess.sum()), float(real.sum()))
+
+
+def accuracy(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
+    """The share of items labelled as they are; zero where there are none."""
+    same = [guess == real for guess, real in zip(predicted, truth, strict=True)]
+    return float(np.mean(same)) if same else 0.0
+
+
+def matthews(predicted: ArrayLike, truth: ArrayLike) -> float:
+    """Matthews' correlation of two arrays of booleans: -1 to 1, and 0 where one of them is all the same."""
+    guess, real = np.asarray(predicted, dtype=float), np.asarray(truth, dtype=float)
+    if not guess.size:
+        return 0.0
+    spread = float(guess.std() * real.std())
+    return float(np.mean((guess - guess.mean()) * (real - real.mean()))) / spread if spread else 0.0
 
 
 def macro_f1(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:

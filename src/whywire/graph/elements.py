@@ -33,6 +33,8 @@ class ClaimKind(StrEnum):
     """What a sentence claims."""
 
     CAUSAL = "causal"
+    DENIAL = "denial"
+    """That something did *not* lead to something."""
     COUNTERFACTUAL = "counterfactual"
 
 
@@ -60,7 +62,7 @@ class Claim:
     """What one sentence says of cause and effect, or imagines, with the words it says it in.
 
     All spans are offsets into the article's ``field``, so ``getattr(article, field)[start:end]``
-    gives the words. A causal claim has ``cause`` and ``effect`` (and ``signals``, possibly none); a
+    gives the words. A causal claim and a denial have ``cause`` and ``effect`` (and ``signals``, possibly none); a
     counterfactual has an ``antecedent`` and may have a ``consequent``.
 
     Args:
@@ -70,6 +72,9 @@ class Claim:
         sentence: where the sentence stands.
         quote: the sentence itself, ``field[sentence]``.
         probability: that the claim is one (0 to 1).
+        derived: for a causal claim that the sentence does not make but a counterfactual in it implies: that claim in
+            words of its own, the counterfactual's contrapositive (SemEval-2020 Task 5, section 2.2). Cause and effect
+            are then what was imagined, antecedent and consequent.
     """
 
     id: str
@@ -85,6 +90,7 @@ class Claim:
     signals: tuple[Span, ...] = ()
     antecedent: Span | None = None
     consequent: Span | None = None
+    derived: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +136,8 @@ class Link:
         strength: on CRAB's scale, 0 to 100: none up to 20, low up to 50, medium up to 80, then high.
         order: how well the times support the direction.
         evidence: strongest first, never empty.
+        denied_by: claims that the source did not lead to the target, strongest first; they speak against the link
+            and leave its numbers as they are.
         closed_by: id of the event that refuted the source or the target, if any did; a closed link stays.
     """
 
@@ -141,3 +149,4 @@ class Link:
     order: Order
     evidence: tuple[Evidence, ...]
     closed_by: str | None = None
+    denied_by: tuple[ClaimEvidence, ...] = ()

@@ -70,7 +70,7 @@ def _check_link(link: Link, members: Mapping[str, frozenset[str]], claims: set[s
         _require(event is None or event in members, where, f"the link's event {event!r} is not in the graph")
     _require(link.source != link.target, where, "the link joins an event to itself")
     _require(bool(link.evidence), where, "the link has no evidence")
-    for evidence in link.evidence:
+    for evidence in (*link.evidence, *link.denied_by):
         _check_evidence(evidence, link, members, claims)
 
 

@@ -28,7 +28,7 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
     """Return everything the page shows, as values JSON can hold.
 
     All articles, events and links are in it. Of the claims: those that links rest on, the
-    counterfactuals, and the ``CLAIMS_PER_EVENT`` most probable others of each event.
+    denials and counterfactuals, and the ``CLAIMS_PER_EVENT`` most probable others of each event.
     """
     shown = _claims_to_show(graph)
     article_at = {article_id: place for place, article_id in enumerate(graph.articles)}
@@ -59,6 +59,10 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
             "strength": round_strength(link.strength),
             "class": strength_class(link.strength).value,
             "order": link.order.value,
+            "deniedBy": [
+                {"claim": claim_at[evidence.claim], "probability": round_probability(evidence.probability)}
+                for evidence in link.denied_by
+            ],
             "closedBy": None if link.closed_by is None else event_at[link.closed_by],
             "evidence": [
                 {"claim": claim_at[evidence.claim], "probability": round_probability(evidence.probability)}
@@ -78,6 +82,7 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
             "article": article_at[claim.article],
             "probability": round_probability(claim.probability),
             "pieces": sentence_pieces(claim),
+            "derived": claim.derived,
         }
 
     return {
@@ -128,9 +133,16 @@ def _spans(claim: Claim) -> Iterator[tuple[str, tuple[int, int]]]:
 
 def _claims_to_show(graph: CausalGraph) -> list[Claim]:
     evidence = {
-        evidence.claim for link in graph.links for evidence in link.evidence if isinstance(evidence, ClaimEvidence)
+        evidence.claim
+        for link in graph.links
+        for evidence in (*link.evidence, *link.denied_by)
+        if isinstance(evidence, ClaimEvidence)
     }
-    chosen = {claim.id for claim in graph.claims if claim.kind is ClaimKind.COUNTERFACTUAL or claim.id in evidence}
+    chosen = {
+        claim.id
+        for claim in graph.claims
+        if claim.kind is not ClaimKind.CAUSAL or claim.derived or claim.id in evidence
+    }
     for event in graph.events:
         others = [claim for claim in graph.claims_of(event.id) if claim.id not in chosen]
         others.sort(key=lambda claim: (-claim.probability, claim.id))

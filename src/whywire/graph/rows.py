@@ -54,8 +54,8 @@ def event_row(event: Event) -> Row:
 
 
 def link_row(graph: CausalGraph, link: Link) -> Row:
-    """Return ``{source, target, kind, probability, strength, order, closed_by, evidence}``."""
-    return {
+    """Return ``{source, target, kind, probability, strength, order, closed_by, evidence}``; ``denied_by`` if any."""
+    row: Row = {
         "source": link.source,
         "target": link.target,
         "kind": link.kind.value,
@@ -70,6 +70,9 @@ def link_row(graph: CausalGraph, link: Link) -> Row:
             for evidence in link.evidence
         ],
     }
+    if link.denied_by:
+        row["denied_by"] = [_claim_evidence(graph, evidence) for evidence in link.denied_by]
+    return row
 
 
 def claim_row(claim: Claim) -> Row:
@@ -86,7 +89,7 @@ def claim_row(claim: Claim) -> Row:
     }
     if claim.kind is ClaimKind.COUNTERFACTUAL:
         return row | {"antecedent": _span(claim.antecedent), "consequent": _span(claim.consequent)}
-    return row | _causal_spans(claim)
+    return row | _causal_spans(claim) | ({"derived": claim.derived} if claim.derived else {})
 
 
 def round_probability(probability: float) -> float:

@@ -2,10 +2,15 @@
 
 A relation has one cause and one effect, each starts before it ends, and the two do not overlap. Among all pairs
 of spans that keep these rules the most probable is taken, exactly: one of the two lies wholly before the other,
-so the best pair is found by trying every place to cut the sentence (linear time with running maxima).
+so the best pair is found by trying every place to cut the sentence (linear time with running maxima). The next
+best are found in order by a best-first search, the beam search of RECESS (section 5) with a beam of any width.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +58,49 @@ def best_disjoint_spans(one: tuple[Scores, Scores], other: tuple[Scores, Scores]
     return (second, first) if swapped else (first, second)
 
 
+def disjoint_spans_in_order(
+    one: tuple[Scores, Scores], other: tuple[Scores, Scores]
+) -> Iterator[tuple[float, Span, Span]]:
+    """Every pair of spans (in tokens, half-open) of two kinds that do not overlap, the most probable first.
+
+    Args:
+        one: logarithms of the chances of being the first and the last token of the first kind, (tokens,) each.
+        other: the same of the second kind.
+
+    Yields:
+        The chance of the pair among all such pairs (they sum to one), and its two spans.
+    """
+    spans = [_spans_in_order(*kind) for kind in (one, other)]
+    if len(one[0]) < 2:
+        return
+    whole = _sum_over_disjoint(one, other) + _sum_over_disjoint(other, one)
+    waiting = [(-spans[0][0][0] - spans[1][0][0], 0, 0)]
+    while waiting:
+        cost, left, right = heappop(waiting)
+        (_, first), (_, second) = spans[0][left], spans[1][right]
+        if first[1] <= second[0] or second[1] <= first[0]:
+            yield float(np.exp(-cost) / whole), first, second
+        for place in ([(left + 1, right)] if right == 0 else []) + [(left, right + 1)]:
+            if place[0] < len(spans[0]) and place[1] < len(spans[1]):
+                heappush(waiting, (-spans[0][place[0]][0] - spans[1][place[1]][0], *place))
+
+
+def _spans_in_order(first: Scores, last: Scores) -> list[tuple[float, Span]]:
+    """Every span (in tokens, half-open) with its score, best first."""
+    scores = first[:, None].astype(np.float64) + last[None, :]
+    starts, ends = np.triu_indices(len(first))
+    values = scores[starts, ends]
+    return [(float(values[at]), (int(starts[at]), int(ends[at]) + 1)) for at in np.argsort(-values, kind="stable")]
+
+
+def _sum_over_disjoint(left: tuple[Scores, Scores], right: tuple[Scores, Scores]) -> float:
+    """The chances of all pairs in which a span of the first kind lies before one of the second, summed."""
+    ends_at = np.cumsum(np.exp(left[0], dtype=np.float64)) * np.exp(left[1])
+    to_the_end = np.cumsum(np.exp(right[1], dtype=np.float64)[::-1])[::-1]
+    starts_from = np.cumsum((np.exp(right[0]) * to_the_end)[::-1])[::-1]
+    return float(ends_at[:-1] @ starts_from[1:])
+
+
 def decode_relations(
     tokens: Scores, offsets: list[Span], text: str, present: Scores, denied: Scores | None = None
 ) -> tuple[CausalRelation, ...]:
@@ -88,6 +136,33 @@ def decode_relations(
         )
         found.setdefault((cause, effect), relation)
     return tuple(sorted(found.values(), key=lambda relation: -relation.probability))
+
+
+def n_best_relations(
+    tokens: Scores, offsets: list[Span], text: str, present: Scores, n: int
+) -> tuple[CausalRelation, ...]:
+    """The ``n`` most probable relations of one sentence, rivals for the same words among them.
+
+    A relation's probability is the chance that some slot holds it. Slots are read apart, so two may hold the same
+    relation; its chance is then that of either. Arguments are those of :func:`decode_relations`.
+    """
+    found: dict[tuple[Span, Span], CausalRelation] = {}
+    for slot in range(SLOTS):
+        columns = log_softmax(tokens[:, slot * SLOT_WIDTH : slot * SLOT_WIDTH + 4])
+        signals = runs(tokens[:, slot * SLOT_WIDTH + SIGNAL] > 0, offsets, text)
+        pairs = disjoint_spans_in_order(
+            (columns[:, CAUSE[0]], columns[:, CAUSE[1]]), (columns[:, EFFECT[0]], columns[:, EFFECT[1]])
+        )
+        for chance, *spans in islice(pairs, 2 * n):
+            cause, effect = (characters(span, offsets, text) for span in spans)
+            if cause[0] < effect[1] and effect[0] < cause[1]:
+                continue  # two pieces of one word were given to both
+            probability = float(present[slot]) * chance
+            known = found.get((cause, effect))
+            either = probability if known is None else 1 - (1 - known.probability) * (1 - probability)
+            kept = signals if known is None or probability > known.probability else known.signals
+            found[cause, effect] = CausalRelation(cause, effect, kept, either)
+    return tuple(sorted(found.values(), key=lambda relation: -relation.probability)[:n])
 
 
 def decode_parts(tokens: Scores, nothing: Scores, offsets: list[Span], text: str) -> tuple[Span | None, Span | None]:

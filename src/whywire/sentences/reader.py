@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from whywire.models import OnnxModel, from_pretrained
 from whywire.news.article import Span
-from whywire.sentences.decoding import decode_parts, decode_relations
+from whywire.sentences.decoding import decode_parts, decode_relations, n_best_relations
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT
 from whywire.sentences.reading import CausalRelation, Reading
 
@@ -37,6 +37,7 @@ class SentenceReader:
         *,
         known_causal: bool = False,
         known_counterfactual: bool = False,
+        n_best: int = 0,
     ) -> list[Reading]:
         """Read sentences, one :class:`Reading` each, in their order; spans are offsets into the sentence.
 
@@ -55,13 +56,17 @@ class SentenceReader:
                 tokens = batch.outputs["tokens"][row, 1 : len(offsets) + 1]
                 relations: tuple[CausalRelation, ...] = ()
                 denials: tuple[CausalRelation, ...] = ()
+                rivals: tuple[CausalRelation, ...] = ()
                 parts: tuple[Span | None, Span | None] = (None, None)
                 if offsets and (known_causal or causal >= SAID or denial >= SAID):
                     found = decode_relations(tokens, offsets, text, chances[row, PRESENT], chances[row, DENIED])
                     relations, denials = _by_sign(found, causal, denial, known_causal=known_causal)
+                if offsets and n_best:
+                    rivals = n_best_relations(tokens, offsets, text, chances[row, PRESENT], n_best)
+                    rivals = tuple(replace(rival, probability=causal * rival.probability) for rival in rivals)
                 if offsets and (known_counterfactual or imagined >= SAID):
                     parts = decode_parts(tokens, batch.outputs["tokens"][row, 0], offsets, text)
-                readings[number] = Reading(causal, relations, imagined, *parts, denial, denials)
+                readings[number] = Reading(causal, relations, imagined, *parts, denial, denials, rivals)
             if progress:
                 progress(len(batch.numbers))
         return [readings[number] for number in range(len(sentences))]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whywire.news.article import Span
+from whywire.sentences.forms import Form
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,9 @@ class Reading:
         consequent: what would have followed, where the sentence says it; never overlaps ``antecedent``.
         denial: probability that the sentence denies that something led to something.
         denials: the relations denied, most probable first; empty where ``denial`` is under one half.
+        n_best: as many rival relations as were asked for, most probable first, each with its own chance.
+        form: the grammatical form of the counterfactual, where it is one of the five (English only, as the next).
+        contrapositive: what the counterfactual implies of the world, in a sentence of its own.
     """
 
     causal: float
@@ -46,3 +50,6 @@ class Reading:
     consequent: Span | None = None
     denial: float = 0.0
     denials: tuple[CausalRelation, ...] = ()
+    n_best: tuple[CausalRelation, ...] = ()
+    form: Form | None = None
+    contrapositive: str | None = None

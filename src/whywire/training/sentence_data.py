@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -43,10 +44,7 @@ def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
 
     No two parts share a document or a near-duplicate.
     """
-    parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
-    for sentence in causal_news_corpus.read_sentences(data / "causal_news_corpus_v2"):
-        row = SentenceRow(sentence.text, causal=sentence.causal, relations=sentence.relations, corpus="recess")
-        parts[part_of(sentence.document)].append(_without_denial(row))
+    parts = load_recess(data)
     folder = data / "semeval2020_task5"
     for labelled in semeval2020.read_subtask1(folder / "subtask1_train.csv"):
         row = SentenceRow(labelled.text, counterfactual=labelled.counterfactual, corpus="semeval-1")
@@ -57,6 +55,15 @@ def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
         parts[part_of(gist(marked.text))].append(row)
     parts["train"] += invented_counterfactuals() + invented_causes() + stream_rows(data, "en")["train"]
     return _joined(parts, invented_denials("en"))
+
+
+def load_recess(data: Path) -> dict[str, list[SentenceRow]]:
+    """The rows of RECESS alone, by part; no two parts share a document."""
+    parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
+    for sentence in causal_news_corpus.read_sentences(data / "causal_news_corpus_v2"):
+        row = SentenceRow(sentence.text, causal=sentence.causal, relations=sentence.relations, corpus="recess")
+        parts[part_of(sentence.document)].append(_without_denial(row))
+    return parts
 
 
 def load_russian_rows(data: Path) -> dict[str, list[SentenceRow]]:
@@ -184,19 +191,21 @@ def detokenised(row: SentenceRow) -> SentenceRow:
             kept.append(letter)
     moved.append(len(kept))
 
-    def shift(span: Span) -> Span:
-        return moved[span[0]], moved[span[1]]
+    return moved_row(row, "".join(kept), lambda span: (moved[span[0]], moved[span[1]]))
 
+
+def moved_row(row: SentenceRow, text: str, move: Callable[[Span], Span]) -> SentenceRow:
+    """The row with another text, its relations' spans moved into it."""
     relations = row.relations and tuple(
         replace(
             relation,
-            cause=shift(relation.cause),
-            effect=shift(relation.effect),
-            signals=tuple(map(shift, relation.signals)),
+            cause=move(relation.cause),
+            effect=move(relation.effect),
+            signals=tuple(map(move, relation.signals)),
         )
         for relation in row.relations
     )
-    return replace(row, text="".join(kept), relations=relations)
+    return replace(row, text=text, relations=relations)
 
 
 def augmented(row: SentenceRow) -> SentenceRow:

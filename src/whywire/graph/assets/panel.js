@@ -18,6 +18,8 @@ function renderLinkPanel(place) {
       make("a", { href: eventAddress(link.closedBy), dir: "auto" }, data.events[link.closedBy].title), "."),
     ...section(`Sentences that say so (${number(claims.length)})`, claims, (evidence) =>
       claimCard(data.claims[evidence.claim], evidence.probability), legendOf(claims.map(({ claim }) => claim))),
+    ...section(`Sentences that deny it (${number(link.deniedBy.length)})`, link.deniedBy, (evidence) =>
+      claimCard(data.claims[evidence.claim], evidence.probability), legendOf(link.deniedBy.map(({ claim }) => claim))),
     ...section(`Headlines that belong together (${number(pairs.length)})`, pairs, pairCard));
 }
 
@@ -28,7 +30,8 @@ function renderEventPanel(place) {
     .sort((a, b) => data.links[b].strength - data.links[a].strength);
   const other = (end) => (link) => make("a", { class: "near", href: linkAddress(link) },
     strengthChip(data.links[link]), make("span", { dir: "auto" }, data.events[data.links[link][end]].title));
-  const claimed = (kind) => event.claims.filter((claim) => data.claims[claim].kind === kind);
+  const claimed = (kind) => event.claims.filter((claim) => data.claims[claim].kind === kind && !data.claims[claim].derived);
+  const derived = event.claims.filter((claim) => data.claims[claim].derived);
   const card = (claim) => claimCard(data.claims[claim], data.claims[claim].probability);
   fillPanel("Event",
     make("p", { class: "event-title large", dir: "auto" }, event.title),
@@ -40,7 +43,9 @@ function renderEventPanel(place) {
     ...section("What it refutes or corrects", of("refutes", "target"), other("source")),
     ...section(`Reports (${number(event.articles.length)})`, event.articles, (article) => reportLine(article)),
     ...section("What the reports say of cause and effect", claimed("causal"), card, legendOf(claimed("causal"))),
+    ...section("What the reports say was not the cause", claimed("denial"), card, legendOf(claimed("denial"))),
     ...section("What the reports imagine", claimed("counterfactual"), card, legendOf(claimed("counterfactual"))),
+    ...section("What follows from what they imagine", derived, card),
     event.moreClaims ? make("p", { class: "hint" }, `${count(event.moreClaims, "more claim")} in claims.jsonl.`) : null);
 }
 
@@ -93,6 +98,7 @@ function claimCard(claim, probability) {
     return make("mark", { "data-roles": words, "data-begins": begins.map((role) => ROLE_WORDS[role]).join(", ") || null }, text);
   });
   return make("article", { class: "card" },
+    claim.derived ? make("p", { class: "derived", dir: "auto" }, claim.derived) : null,
     make("blockquote", { dir: "auto" }, marked),
     reportLine(claim.article, probability));
 }

@@ -1,0 +1,1 @@
+"""Benchmarks: published tasks measured as their papers measure them, with baselines beside our model."""

@@ -1,0 +1,128 @@
+"""``whywire bench``: measures the sentence model on published tasks, beside baselines and published results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from whywire.bench.run import TASKS, Result, run, score_submission
+from whywire.cli.progress import BarProgress
+from whywire.errors import InputError
+from whywire.output import OutputFolder
+
+DASH = "–"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command("bench", epilog="Example: **whywire bench recess-2 --data data --out recess-2.json**")(bench)
+
+
+def bench(
+    task: Annotated[str, typer.Argument(help=f"One of {', '.join(TASKS)}.")],
+    data: Annotated[
+        Path,
+        typer.Option(
+            help="The folder of corpora (with `semeval2020_task5`, `causal_news_corpus_v2`), or one of these."
+        ),
+    ],
+    model: Annotated[
+        str, typer.Option(help="An embedded model, or a folder that `whywire train` wrote.")
+    ] = "sentences-en",
+    split: Annotated[
+        str,
+        typer.Option(
+            help="`dev` or `test`: the release's file of that name. Without a published dev file it is the tenth of "
+            "the training file that no model of ours has seen."
+        ),
+    ] = "dev",
+    baselines: Annotated[
+        bool,
+        typer.Option(
+            " /--no-baselines", help="Leave out the baselines, which are trained first and need the extra **bench**."
+        ),
+    ] = True,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write all scores, with data, split and versions, as JSON.")
+    ] = None,
+    predictions: Annotated[
+        Path | None, typer.Option(help="Write the model's answers in the task's own submission format.")
+    ] = None,
+    score: Annotated[
+        Path | None, typer.Option(help="Score this submission, made elsewhere, and run nothing.")
+    ] = None,
+) -> None:
+    """Measure a model on a published task, as its paper does.
+
+    **semeval2020-1**: is a sentence counterfactual? **semeval2020-2**: where are antecedent and consequent?
+    **recess-1**: is a sentence causal? **recess-2**: where are cause, effect and signal?
+
+    Scores are in per cent (Matthews' correlation times 100). recess-2's F1 is the published scorer's, which looks at
+    causal sentences only and at no more relations than there are; *strict F1* counts every sentence, each relation
+    too many as wrong, and only relations that the model finds without being told that the sentence is causal.
+
+    Submissions: `sentenceID,pred_label` or `sentenceID,antecedent_startid,…` (ends inclusive, -1 for none) as CSV for
+    semeval2020; a line `{"index": 0, "prediction": …}` a sentence for recess, with 0 or 1, or a list of texts marked
+    with `<ARG0>`, `<ARG1>` and `<SIG0>`. They answer the rows of the split in the order of its file. A recess-2 file
+    marks relations as if every sentence were causal; scored again, all it marks counts as the system's own decision.
+    """
+    if task not in TASKS:
+        raise InputError(f"there is no task {task!r}", hint=f"known are {', '.join(TASKS)}")
+    if score and predictions:
+        raise InputError(
+            "--score runs no model, so there are no --predictions to write", hint="leave out one of them"
+        )
+    if score:
+        result = score_submission(task, data, score, split=split)
+    else:
+        with BarProgress() as progress:
+            result = run(task, data, split=split, model=model, baselines=baselines, progress=progress.start)
+    if predictions:
+        _write(predictions, result.submission)
+    if out:
+        _write(out, json.dumps(result.as_json(), ensure_ascii=False, indent=2) + "\n")
+    _show(result)
+
+
+def _write(path: Path, text: str) -> None:
+    with OutputFolder(path.absolute().parent) as folder:
+        folder.write(path.name, text)
+
+
+def _show(result: Result) -> None:
+    console = Console(highlight=False)
+    console.print(f"[bold]{result.task}[/], {result.split}: {result.rows:,} rows of {result.files[0].name}")
+    names = list(result.systems[0].scores)
+    table = Table("system", "split", *names, box=None, title_justify="left")
+    for row in result.published:
+        table.add_row(f"{row.system} ({row.source})", row.split, *_cells(row.scores, names), style="dim")
+    for system in result.systems:
+        table.add_row(system.name, result.split, *_cells(system.scores, names))
+    _align(table, 2)
+    console.print(table)
+    kinds = list(result.systems[0].kinds)
+    if kinds:
+        table = Table("by kind of causal sentence", *kinds, box=None)
+        for system in result.systems:
+            table.add_row(system.name, *_cells(system.kinds, kinds))
+        _align(table, 1)
+        console.print(table)
+    if any(row.split != result.split for row in result.published):
+        console.print(
+            "Published results are on another split: they stand beside ours without being the same measurement."
+        )
+
+
+def _align(table: Table, first: int) -> None:
+    for column in table.columns[first:]:
+        column.justify = "right"
+
+
+def _cells(scores: Mapping[str, float], names: list[str]) -> list[str]:
+    return [f"{100 * scores[name]:.1f}" if name in scores else DASH for name in names]

@@ -1,0 +1,57 @@
+"""``whywire convert``: causal relations of sentences, from one tool's files to another's."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from whywire.errors import InputError
+from whywire.exchange.formats import FORMATS, read_annotations, write_annotations
+
+NAMES = ", ".join(FORMATS)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command(
+        "convert", epilog="Example: **whywire read news.txt -o read.jsonl && whywire convert read.jsonl brat/**"
+    )(convert)
+
+
+def convert(
+    source: Annotated[str, typer.Argument(metavar="INPUT", help="A file, brat's folder, or `-` for standard input.")],
+    target: Annotated[
+        str, typer.Argument(metavar="OUTPUT", help="A file, brat's folder, or `-` for standard output.")
+    ],
+    from_: Annotated[
+        str | None, typer.Option("--from", help=f"The format of INPUT, one of {NAMES}; by default its ending tells.")
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", help=f"The format of OUTPUT, one of {NAMES}; by default its ending tells.")
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Write nothing when anything cannot be read.")] = False,
+) -> None:
+    """Convert annotated sentences: their causes, effects and signals, between the files of other tools.
+
+    * **jsonl** (.jsonl): the rows of `whywire read`; holds everything.
+    * **arg** (.csv): the Causal News Corpus' table of copies marked with `<ARG0>`, `<ARG1>` and `<SIG0>`.
+    * **brat** (.ann or a folder): standoff beside the text, a pair of files a sentence, ready for brat.
+    * **bio** (.bio, .conll): a token a line, a column of BIO labels a relation.
+    * **webanno** (.xmi or .zip): UIMA CAS for WebAnno and INCEpTION; needs the extra *exchange*.
+    * **squad** (.json): why-questions with answers, in the shape of SQuAD 2.0; written only.
+
+    Only jsonl holds probabilities. What cannot be read, such as an arrow between two effects, goes to standard
+    error with its place; the rest is converted.
+    """
+    read = read_annotations(source, from_)
+    for problem in read.problems:
+        typer.echo(f"not read: {problem}", err=True)
+    if read.problems and (strict or not read.sentences):
+        what = f"{len(read.problems)} things could not be read" if strict else "no sentence could be read"
+        raise InputError(what, where=source, hint="see above; nothing was written")
+    if not read.sentences:
+        raise InputError("there is no sentence", where=source)
+    write_annotations(read.sentences, target, to)
+    relations = sum(len(sentence.relations) for sentence in read.sentences)
+    typer.echo(f"{len(read.sentences)} sentences with {relations} relations converted", err=True)

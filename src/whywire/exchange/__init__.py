@@ -1,0 +1,1 @@
+"""Causal relations of sentences, to and from the files of other tools."""

@@ -1,0 +1,118 @@
+"""The Causal News Corpus' marked copies: a table with, for each relation, the text with tags in it.
+
+The columns are those of ``…_subtask2_grouped.csv`` (RECESS, Tan et al. 2023) that matter: ``doc_id`` (the id up to
+its last ``_``; not read), ``index`` (the id), ``text``, ``causal_text_w_pairs`` (a Python list of marked copies) and
+``num_rs`` (their number). The corpus has no denials: they stand in a column of their own, ``denied_text_w_pairs``,
+which its other readers pass over.
+
+What it cannot hold: probabilities, and whether a denied relation stood before an asserted one.
+"""
+
+from __future__ import annotations
+
+import ast
+import csv
+import io
+from collections.abc import Iterable
+from dataclasses import replace
+
+from whywire.corpora.causal_news_corpus import TAG, MarkedRelation, parse_marked, write_marks
+from whywire.errors import InputError
+from whywire.exchange.annotated import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire.news.problems import Problem
+from whywire.sentences.reading import CausalRelation
+
+COLUMNS = ("doc_id", "index", "text", "causal_text_w_pairs", "num_rs", "denied_text_w_pairs")
+NEEDED = ("index", "text", "causal_text_w_pairs")
+
+
+def mark(text: str, relation: CausalRelation) -> str:
+    """Write the tags of one relation into a copy of the text; `parse_marked` reads it back.
+
+    Raises:
+        InputError: the text itself holds such a tag.
+    """
+    if found := TAG.search(text):
+        raise InputError(
+            f"the text itself has {found[0]} at character {found.start() + 1}, which would be read as a mark",
+            hint="write this sentence in another format",
+        )
+    return write_marks(text, MarkedRelation.of(relation))
+
+
+def to_arg_tags(sentences: Iterable[AnnotatedSentence]) -> str:
+    """Render the table, a row a sentence.
+
+    Raises:
+        InputError: a text holds a tag itself, or a sentence breaks a rule of `check_sentence`.
+    """
+    target = io.StringIO()
+    table = csv.writer(target, quoting=csv.QUOTE_ALL, lineterminator="\n")  # all: some texts hold a bare \r
+    table.writerow(COLUMNS)
+    for sentence in check_sentences(sentences):
+        copies: dict[bool, list[str]] = {False: [], True: []}
+        for relation in sentence.relations:
+            try:
+                copies[relation.denied].append(mark(sentence.text, relation))
+            except InputError as error:
+                raise InputError(error.message, where=sentence.id, hint=error.hint) from error
+        document = sentence.id.rsplit("_", 1)[0]
+        table.writerow([document, sentence.id, sentence.text, copies[False], len(copies[False]), copies[True]])
+    return target.getvalue()
+
+
+def from_arg_tags(text: str, name: str = "table") -> Annotations:
+    """Read a table, the corpus' own or one of `to_arg_tags`; a row that cannot be used is a problem.
+
+    Raises:
+        InputError: a column is missing.
+    """
+    table = csv.DictReader(io.StringIO(text, newline=""))
+    try:
+        missing = [column for column in NEEDED if column not in (table.fieldnames or ())]
+    except csv.Error as error:
+        raise InputError(f"broken CSV: {error}", where=f"{name}:1") from error
+    if missing:
+        raise InputError(
+            f"there is no column {missing[0]}", where=f"{name}:1", hint=f"needed are {', '.join(NEEDED)}"
+        )
+    sentences, problems = [], []
+    rows = iter(table)
+    while True:
+        place = f"{name}:{table.line_num + 1}"
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            problems.append(Problem(place, f"broken CSV, and nothing after it is read: {error}"))
+            break
+        if row is None:
+            break
+        try:
+            sentence = _sentence(row)
+            check_sentence(sentence)
+        except InputError as error:
+            problems.append(Problem(place, str(InputError(error.message, where=error.where)), row=row))
+        else:
+            sentences.append(sentence)
+    return Annotations(tuple(sentences), tuple(problems))
+
+
+def _sentence(row: dict[str, str]) -> AnnotatedSentence:
+    relations: list[CausalRelation] = []
+    for column in ("causal_text_w_pairs", "denied_text_w_pairs"):
+        for copy in _copies(row.get(column) or "[]", column):
+            text, relation = parse_marked(copy)
+            if text != row["text"]:
+                raise InputError("a marked copy is not the text with tags in it", where=copy[:60])
+            relations.append(replace(relation, denied=column.startswith("denied")))
+    return AnnotatedSentence(row["index"] or "", row["text"] or "", tuple(relations))
+
+
+def _copies(cell: str, column: str) -> list[str]:
+    try:
+        copies = ast.literal_eval(cell)
+    except (ValueError, SyntaxError, MemoryError, RecursionError) as error:
+        raise InputError(f"{column} is no list of marked copies", where=cell[:60]) from error
+    if not isinstance(copies, list) or not all(isinstance(copy, str) for copy in copies):
+        raise InputError(f"{column} is no list of marked copies", where=cell[:60])
+    return copies

@@ -1,0 +1,134 @@
+"""The formats by name: how each is read from a path and written to one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from whywire.errors import InputError
+from whywire.exchange.annotated import AnnotatedSentence, Annotations
+from whywire.exchange.arg_tags import from_arg_tags, to_arg_tags
+from whywire.exchange.bio import from_bio, to_bio
+from whywire.exchange.brat import read_brat, write_brat
+from whywire.exchange.json_rows import from_jsonl, to_jsonl
+from whywire.exchange.questions import to_squad
+from whywire.exchange.webanno import read_webanno, write_webanno
+from whywire.news.sources import STANDARD_INPUT
+from whywire.news.text_files import decode, open_bytes, undecodable
+from whywire.output import OutputFolder
+
+Sentences = Iterable[AnnotatedSentence]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format.
+
+    Args:
+        endings: of files that are surely of this format.
+        read: from the path; ``None`` where there is no way back.
+        write: to the path.
+    """
+
+    endings: tuple[str, ...]
+    read: Callable[[str], Annotations] | None
+    write: Callable[[Sentences, str], None]
+
+
+def read_annotations(path: str, format_name: str | None = None) -> Annotations:
+    """Read annotated sentences.
+
+    Args:
+        path: a file or, for brat, a folder; ``-`` is standard input, for formats of one text file.
+        format_name: in ``FORMATS``; guessed from the path where it is ``None``.
+
+    Raises:
+        InputError: there is nothing of that format there, or the format holds no relations.
+    """
+    name = format_name or guess_format(path)
+    reader = _format(name).read
+    if reader is None:
+        raise InputError(f"{name} holds questions, not relations: it can be written, not read", where=path)
+    return reader(path)
+
+
+def write_annotations(sentences: Sentences, path: str, format_name: str | None = None) -> None:
+    """Write annotated sentences; nothing is written when one of them cannot be.
+
+    Args:
+        path: a file or, for brat, a folder; ``-`` is standard output, for formats of one text file.
+        format_name: in ``FORMATS``; guessed from the path where it is ``None``.
+
+    Raises:
+        InputError: the format cannot hold a sentence.
+        OutputError: the path cannot be written.
+    """
+    _format(format_name or guess_format(path)).write(sentences, path)
+
+
+def guess_format(path: str) -> str:
+    """Name the format of a path by its ending; an existing folder is brat's.
+
+    Raises:
+        InputError: the ending says nothing.
+    """
+    for name, known in FORMATS.items():
+        if path.lower().removesuffix(".gz").endswith(known.endings):
+            return name
+    if Path(path).is_dir() or path.endswith("/"):
+        return "brat"
+    raise InputError(
+        "the format cannot be told from the name", where=path, hint=f"name it: one of {', '.join(FORMATS)}"
+    )
+
+
+def _format(name: str) -> Format:
+    if name not in FORMATS:
+        raise InputError(f"there is no format {name!r}", hint=f"known are {', '.join(FORMATS)}")
+    return FORMATS[name]
+
+
+def _text_reader(parse: Callable[[str, str], Annotations]) -> Callable[[str], Annotations]:
+    def read(path: str) -> Annotations:
+        name = "standard input" if path == STANDARD_INPUT else path
+        stream = sys.stdin.buffer if path == STANDARD_INPUT else open_bytes(Path(path))
+        with decode(stream) as file:
+            text = file.read()
+        if bad := undecodable(text):
+            raise InputError(bad, where=name)
+        return parse(text, name)
+
+    return read
+
+
+def _text_writer(render: Callable[[Sentences], str]) -> Callable[[Sentences, str], None]:
+    def write(sentences: Sentences, path: str) -> None:
+        content = render(sentences)
+        if path == STANDARD_INPUT:
+            sys.stdout.buffer.write(content.encode())
+            sys.stdout.buffer.flush()
+            return
+        target = Path(path).absolute()
+        with OutputFolder(target.parent) as folder:
+            folder.write(target.name, content)
+
+    return write
+
+
+FORMATS = {
+    "jsonl": Format((".jsonl", ".ndjson"), _text_reader(from_jsonl), _text_writer(to_jsonl)),
+    "arg": Format((".csv",), _text_reader(from_arg_tags), _text_writer(to_arg_tags)),
+    "brat": Format(
+        (".ann",), lambda path: read_brat(Path(path)), lambda sentences, path: write_brat(sentences, Path(path))
+    ),
+    "bio": Format((".bio", ".conll", ".iob", ".iob2"), _text_reader(from_bio), _text_writer(to_bio)),
+    "webanno": Format(
+        (".xmi", ".zip"),
+        lambda path: read_webanno(Path(path)),
+        lambda sentences, path: write_webanno(sentences, Path(path)),
+    ),
+    "squad": Format((".json",), None, _text_writer(to_squad)),
+}
+"""By the name that ``whywire convert`` knows."""

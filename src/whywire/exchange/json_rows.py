@@ -1,0 +1,113 @@
+"""JSON lines: the rows that ``whywire read`` writes; the one format that holds everything.
+
+A row is ``{id?, text, relations: [{cause: [start, end], effect, signals: [[start, end]…], probability}], denials:
+[the same]}``; other fields are not carried over. Denied relations stand after the asserted ones. A row without an
+id is named after its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from whywire.errors import InputError
+from whywire.exchange.annotated import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire.news.article import Span
+from whywire.news.json_rows import read_json_lines
+from whywire.news.problems import Problem
+from whywire.output import json_text
+from whywire.sentences.reading import CausalRelation
+
+
+def to_jsonl(sentences: Iterable[AnnotatedSentence]) -> str:
+    """Render a row a sentence.
+
+    Raises:
+        InputError: a sentence breaks a rule of `check_sentence`.
+    """
+    return "".join(json_text(_row(sentence)) + "\n" for sentence in check_sentences(sentences))
+
+
+def from_jsonl(text: str, name: str = "rows") -> Annotations:
+    """Read rows; one that cannot be used is a problem, the others are read.
+
+    Args:
+        name: of the file, for the places of problems.
+    """
+    sentences, problems = [], []
+    for row in read_json_lines(text.split("\n"), name):
+        if isinstance(row, Problem):
+            problems.append(row)
+            continue
+        try:
+            sentence = _sentence(row.value, row.place.rpartition(":")[2])
+            check_sentence(sentence)
+        except InputError as error:
+            problems.append(Problem(row.place, error.message, row=row.value))
+        else:
+            sentences.append(sentence)
+    return Annotations(tuple(sentences), tuple(problems))
+
+
+def relation_row(relation: CausalRelation) -> dict[str, Any]:
+    """Turn a relation into the fields of its row; whether it is denied is said by the list it stands in."""
+    return {
+        "cause": list(relation.cause),
+        "effect": list(relation.effect),
+        "signals": [list(signal) for signal in relation.signals],
+        "probability": relation.probability,
+    }
+
+
+def relation_of(row: object, denied: bool = False) -> CausalRelation:
+    """Read a relation from the fields of its row.
+
+    Raises:
+        InputError: a field is missing or no span.
+    """
+    if not isinstance(row, Mapping):
+        raise InputError("a relation must be an object with cause and effect")
+    signals, probability = row.get("signals") or [], row.get("probability", 1.0)
+    if not isinstance(signals, list | tuple):
+        raise InputError("signals must be a list of [start, end]")
+    if isinstance(probability, bool) or not isinstance(probability, int | float):
+        raise InputError("probability must be a number")
+    return CausalRelation(
+        _span(row.get("cause"), "cause"),
+        _span(row.get("effect"), "effect"),
+        tuple(_span(signal, "a signal") for signal in signals),
+        float(probability),
+        denied,
+    )
+
+
+def _row(sentence: AnnotatedSentence) -> dict[str, Any]:
+    return {
+        "id": sentence.id,
+        "text": sentence.text,
+        "relations": [relation_row(relation) for relation in sentence.relations if not relation.denied],
+        "denials": [relation_row(relation) for relation in sentence.relations if relation.denied],
+    }
+
+
+def _sentence(row: object, line: str) -> AnnotatedSentence:
+    if not isinstance(row, Mapping):
+        raise InputError("a row must be a JSON object")
+    name, text = row.get("id"), row.get("text")
+    if not isinstance(text, str):
+        raise InputError("text must be a string" if "text" in row else "there is no text")
+    if isinstance(name, bool) or not isinstance(name, str | int | None):
+        raise InputError("id must be a string or a whole number")
+    relations: list[CausalRelation] = []
+    for field in ("relations", "denials"):
+        found = row.get(field) or []
+        if not isinstance(found, list):
+            raise InputError(f"{field} must be a list")
+        relations += [relation_of(relation, denied=field == "denials") for relation in found]
+    return AnnotatedSentence(line if name is None else str(name), text, tuple(relations))
+
+
+def _span(value: object, field: str) -> Span:
+    if isinstance(value, list | tuple) and len(value) == 2 and all(type(end) is int for end in value):
+        return value[0], value[1]
+    raise InputError(f"{field} must be [start, end], not {str(value)[:40]}")

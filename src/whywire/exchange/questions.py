@@ -1,0 +1,167 @@
+"""Why-questions that causal relations answer, in the shape of SQuAD 2.0 (RECESS, section 6.4).
+
+Each relation asks twice: for its cause, by its effect, and for its effect, by its cause. The words are quoted as they
+stand, so that the question is grammatical whatever they are. Two relations that ask the same have one question with
+two answers. What a sentence denies is never an answer: the question it suggests is marked impossible, with the denied
+words as SQuAD's ``plausible_answers``, and is left out where the sentence does answer it elsewhere.
+
+What it cannot hold: relations as such (signals, probabilities, which cause has which effect). So there is no way
+back to them: `from_squad` gives questions.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from whywire.errors import InputError
+from whywire.exchange.annotated import AnnotatedSentence, check_sentence, check_sentences, overlap
+from whywire.news.article import Span
+from whywire.news.problems import Problem
+from whywire.output import json_text
+
+FOR_CAUSE = {"en": "What led to this: “{}”?", "ru": "Что привело к следующему: «{}»?"}
+FOR_EFFECT = {"en": "What did this lead to: “{}”?", "ru": "К чему привело следующее: «{}»?"}
+"""By language. The quotation stands after a colon: it needs no case, number or tense to fit."""
+
+_CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
+_AT_ENDS = " ,.;:–—-"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about a text.
+
+    Args:
+        id: unique in a file.
+        answers: spans of ``context``, any of which answers the question; empty where nothing does.
+        plausible: of a question without answer, spans that look like one but are denied.
+    """
+
+    id: str
+    context: str
+    question: str
+    answers: tuple[Span, ...]
+    plausible: tuple[Span, ...] = ()
+
+
+@dataclass(slots=True)
+class _Found:
+    answers: set[Span] = field(default_factory=set)
+    plausible: set[Span] = field(default_factory=set)
+
+
+def ask(sentence: AnnotatedSentence) -> list[Question]:
+    """The questions that a sentence's relations answer, in their order, those for causes and effects in turn.
+
+    The questions are Russian where the text has Cyrillic letters, else English.
+
+    Raises:
+        InputError: the sentence breaks a rule of `check_sentence`.
+    """
+    check_sentence(sentence)
+    language = "ru" if _CYRILLIC.search(sentence.text) else "en"
+    found: dict[str, _Found] = {}
+    for relation in sentence.relations:
+        for template, given, answer in (
+            (FOR_CAUSE[language], relation.effect, relation.cause),
+            (FOR_EFFECT[language], relation.cause, relation.effect),
+        ):
+            for_cause = answer == relation.cause
+            if relation.denied and any(
+                not other.denied and overlap(given, other.effect if for_cause else other.cause)
+                for other in sentence.relations
+            ):
+                continue
+            question = found.setdefault(template.format(_quoted(sentence.text[slice(*given)])), _Found())
+            (question.plausible if relation.denied else question.answers).add(answer)
+    return [
+        Question(
+            f"{sentence.id}-{number}",
+            sentence.text,
+            words,
+            tuple(sorted(question.answers)),
+            () if question.answers else tuple(sorted(question.plausible)),
+        )
+        for number, (words, question) in enumerate(found.items(), 1)
+    ]
+
+
+def to_squad(sentences: Iterable[AnnotatedSentence]) -> str:
+    """Render the questions of all sentences as a SQuAD 2.0 file; each sentence is an article of one paragraph.
+
+    Raises:
+        InputError: a sentence breaks a rule of `check_sentence`.
+    """
+    data = [
+        {
+            "title": sentence.id,
+            "paragraphs": [
+                {"context": sentence.text, "qas": [_question_row(question) for question in ask(sentence)]}
+            ],
+        }
+        for sentence in check_sentences(sentences)
+    ]
+    return json_text({"version": "v2.0", "data": data}) + "\n"
+
+
+def from_squad(text: str, name: str = "squad") -> tuple[list[Question], list[Problem]]:
+    """Read the questions of a SQuAD file (1.1 or 2.0); one that cannot be used is a problem, the others are read.
+
+    Raises:
+        InputError: the file is no JSON of that shape.
+    """
+    try:
+        paragraphs = [paragraph for article in json.loads(text)["data"] for paragraph in article["paragraphs"]]
+        rows = [(paragraph["context"], row) for paragraph in paragraphs for row in paragraph["qas"]]
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError("no SQuAD file: data, paragraphs, context and qas are needed", where=name) from error
+    questions, problems = [], []
+    for number, (context, row) in enumerate(rows, 1):
+        try:
+            questions.append(_question(context, row))
+        except (InputError, KeyError, TypeError) as error:
+            place = row.get("id", number) if isinstance(row, dict) else number
+            reason = error.message if isinstance(error, InputError) else f"a field is missing or wrong: {error}"
+            problems.append(Problem(f"{name}:{place}", reason, row=row))
+    return questions, problems
+
+
+def _quoted(words: str) -> str:
+    line = " ".join(words.split())
+    return line.strip(_AT_ENDS) or line
+
+
+def _question_row(question: Question) -> dict[str, Any]:
+    def spans(found: tuple[Span, ...]) -> list[dict[str, Any]]:
+        return [{"text": question.context[start:end], "answer_start": start} for start, end in found]
+
+    row = {
+        "id": question.id,
+        "question": question.question,
+        "answers": spans(question.answers),
+        "is_impossible": not question.answers,
+    }
+    return row | {"plausible_answers": spans(question.plausible)} if question.plausible else row
+
+
+def _question(context: str, row: dict[str, Any]) -> Question:
+    def spans(found: list[dict[str, Any]]) -> tuple[Span, ...]:
+        placed = []
+        for answer in found:
+            start, words = answer["answer_start"], answer["text"]
+            if not words or context[start : start + len(words)] != words:
+                raise InputError(f"the text does not have {words!r} at character {start}")
+            placed.append((start, start + len(words)))
+        return tuple(placed)
+
+    return Question(
+        str(row["id"]),
+        context,
+        row["question"],
+        () if row.get("is_impossible") else spans(row["answers"]),
+        spans(row.get("plausible_answers") or []),
+    )

@@ -1,0 +1,151 @@
+"""Spans of RECESS: number for number as the published scorer, and by hand on sentences of our own."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from whywire.corpora.causal_news_corpus import (
+    CausalSentence,
+    MarkedRelation,
+    parse_marked,
+    read_grouped,
+    read_marks,
+    read_submission,
+)
+from whywire.evaluation.recess import ALL, SEVERAL, evaluate, evaluate_strictly, scores_text
+
+SAMPLE = Path(__file__).parents[3] / "shared" / "data" / "causal_news_corpus_v2" / "scorer_sample"
+
+ROWS = [
+    (
+        ["<ARG0>The strike</ARG0> <ARG1>closed the port</ARG1> ."],
+        ["<ARG0>The strike</ARG0> closed <ARG1>the port</ARG1> ."],
+    ),
+    (
+        [
+            "<ARG0>Heavy rain</ARG0> <ARG1>flooded the road</ARG1> and so the school closed .",
+            "<ARG0>Heavy rain flooded the road</ARG0> and <SIG0>so</SIG0> <ARG1>the school closed</ARG1> .",
+        ],
+        [
+            "<ARG0>Heavy rain flooded the road</ARG0> <SIG0>and so</SIG0> <ARG1>the school closed</ARG1> .",
+            "<ARG0>Heavy rain</ARG0> flooded the road and so the school closed .",
+        ],
+    ),
+    (
+        ["<ARG1>Shops stayed shut</ARG1> <SIG0>after</SIG0> <ARG0>the fire</ARG0> ."],
+        ["Shops stayed shut after the fire ."],
+    ),
+    ([], ["<ARG0>The mayor</ARG0> <ARG1>spoke to reporters</ARG1> ."]),
+    (
+        ["<ARG0>The quake</ARG0> <ARG1>cut the power</ARG1> ."],
+        [
+            "<ARG0>The quake</ARG0> <ARG1>cut the power</ARG1> .",
+            "<ARG1>The quake</ARG1> <ARG0>cut the power</ARG0> .",
+        ],
+    ),
+]
+"""True and predicted relations of five sentences; the fourth is not causal."""
+
+
+def sentence(marked: list[str], text: str) -> CausalSentence:
+    relations = tuple(parse_marked(one)[1] for one in marked)
+    return CausalSentence("", "", text, bool(relations), relations)
+
+
+def sentences(rows) -> tuple[list[CausalSentence], list[tuple[MarkedRelation, ...]]]:
+    truth = [sentence(marked, read_marks(guesses[0])[0]) for marked, guesses in rows]
+    guesses = [tuple(read_marks(guess)[1] for guess in guesses if "<" in guess) for _, guesses in rows]
+    return truth, guesses
+
+
+@pytest.mark.skipif(not SAMPLE.is_dir(), reason="the published scorer's example is not here")
+def test_the_published_example_comes_out_to_the_last_digit():
+    truth = list(read_grouped(SAMPLE / "truth.csv"))
+    predictions = read_submission(SAMPLE / "submission.json", [row.text for row in truth])
+    assert scores_text(evaluate(truth, predictions)) == (SAMPLE / "scores.txt").read_text(encoding="utf-8")
+
+
+def test_scores_by_hand():
+    table = evaluate(*sentences(ROWS))
+    # six hits, two near (a short effect, a long signal), four missed (an effect, all of the third sentence)
+    assert table[ALL] == pytest.approx(
+        {
+            "Recall": 6 / 11,
+            "Precision": 6 / 7,
+            "F1": 2 / 3,
+            "Cause_Recall": 4 / 5,
+            "Cause_Precision": 1,
+            "Cause_F1": 8 / 9,
+            "Effect_Recall": 2 / 4.5,
+            "Effect_Precision": 2 / 2.5,
+            "Effect_F1": 4 / 7,
+            "Signal_Recall": 0,
+            "Signal_Precision": 0,
+            "Signal_F1": 0,
+        }
+    )
+    # the second sentence alone: three hits, a near signal, a missed effect
+    several = table[SEVERAL]
+    assert [several[name] for name in ("Recall", "Precision", "F1")] == pytest.approx([3 / 4.5, 3 / 3.5, 3 / 4])
+
+
+def test_strictly_every_relation_too_many_is_surplus():
+    numbers = evaluate_strictly(*sentences(ROWS))
+    # two relations too many, of two spans each: one in the sentence that is not causal, one in the last
+    assert (numbers["Precision"], numbers["Recall"]) == pytest.approx((6 / 11, 6 / 11))
+
+
+def test_the_order_of_relations_does_not_matter():
+    truth, predictions = sentences(ROWS)
+    turned = [tuple(reversed(relations)) if len(relations) == 2 else relations for relations in predictions[:2]]
+    assert evaluate(truth, [*turned, *predictions[2:]]) == evaluate(truth, predictions)
+
+
+def test_an_argument_of_one_word_runs_on_to_the_next_as_the_scorer_reads_it():
+    rows = [
+        (
+            ["<ARG0>Rain</ARG0> soon <ARG1>closed the road</ARG1> ."],
+            ["<ARG0>Rain soon</ARG0> <ARG1>closed the road</ARG1> ."],
+        )
+    ]
+    assert evaluate(*sentences(rows))[ALL]["F1"] == 1
+    assert evaluate_strictly(*sentences(rows))["F1"] < 1
+
+
+def test_a_signal_of_one_word_ends_where_it_ends():
+    rows = [
+        (
+            ["<ARG1>They fled</ARG1> <SIG0>after</SIG0> <ARG0>the blast hit</ARG0> ."],
+            [
+                "<ARG1>They fled</ARG1> <SIG0>after the</SIG0> <ARG0>the blast hit</ARG0> .".replace(
+                    "the</SIG0> ", "</SIG0>"
+                )
+            ],
+        )
+    ]
+    assert evaluate(*sentences(rows))[ALL]["Signal_F1"] == 1
+
+
+def test_parts_may_be_missing_or_in_pieces():
+    rows = [
+        (
+            ["<ARG1>Two houses fell and a bridge broke</ARG1> in <ARG0>the storm</ARG0> ."],
+            ["<ARG1>Two houses fell</ARG1> <ARG1>and a bridge broke</ARG1> in the storm ."],
+        )
+    ]
+    table = evaluate(*sentences(rows))[ALL]
+    assert table["Effect_F1"] == 0  # two near misses
+    assert table["Cause_Recall"] == 0
+
+
+def test_nothing_to_score_is_zero():
+    assert set(evaluate([], [])[ALL].values()) == {0.0}
+
+
+def test_the_table_reads_as_the_scorer_writes_it():
+    lines = scores_text(evaluate(*sentences(ROWS[:1]))).splitlines()
+    assert lines[0] == "### All Examples"
+    assert lines[1].startswith("Recall:")
+    assert lines[13:15] == ["", "### Examples with Multiple Relations"]
+    assert json.loads(lines[1].partition(":")[2]) == pytest.approx(1 / 1.5)

@@ -1,0 +1,127 @@
+"""The bytes of each format as they stand in a file, and the command that writes them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.exchange.made_up import EXAMPLES
+
+from whywire.exchange.arg_tags import to_arg_tags
+from whywire.exchange.bio import to_bio
+from whywire.exchange.brat import ANNOTATION_CONF, to_brat
+from whywire.exchange.formats import guess_format, read_annotations, write_annotations
+from whywire.exchange.json_rows import to_jsonl
+from whywire.exchange.questions import to_squad
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def golden(name):
+    return (GOLDEN / name).read_bytes().decode()
+
+
+def test_each_format_is_written_as_it_always_was():
+    assert to_jsonl(EXAMPLES) == golden("examples.jsonl")
+    assert to_arg_tags(EXAMPLES) == golden("examples.csv")
+    assert to_bio(EXAMPLES) == golden("examples.bio")
+    assert to_squad(EXAMPLES) == golden("examples.json")
+    assert to_brat(EXAMPLES[0]) == golden("brat/chain-1.ann")
+    assert to_brat(EXAMPLES[1]) == golden("brat/паводок%2F2.ann")
+    assert golden("brat/annotation.conf") == ANNOTATION_CONF
+
+
+def test_webanno_is_written_as_it_always_was():
+    pytest.importorskip("cassis")
+    from whywire.exchange.webanno import to_webanno
+
+    xmi, types = to_webanno(EXAMPLES)
+    assert xmi.decode() == golden("examples.xmi")
+    assert types.decode() == golden("TypeSystem.xml")
+
+
+@pytest.mark.parametrize("name", ["examples.jsonl", "examples.csv", "examples.bio", "brat", "examples.xmi"])
+def test_each_golden_file_is_read(name):
+    if name.endswith("xmi"):
+        pytest.importorskip("cassis")
+    read = read_annotations(str(GOLDEN / name))
+    assert read.problems == ()
+    assert sorted(read.sentences, key=lambda one: one.id) == sorted(EXAMPLES, key=lambda one: one.id)
+
+
+def test_formats_are_guessed_where_the_ending_is_clear(tmp_path):
+    names = ["a.jsonl", "b.CSV", "c.ann", "d.conll", "e.xmi", "f.zip", "g.json", "h.jsonl.gz", str(tmp_path), "new/"]
+    assert [guess_format(name) for name in names] == [
+        "jsonl", "arg", "brat", "bio", "webanno", "webanno", "squad", "jsonl", "brat", "brat",
+    ]  # fmt: skip
+
+
+APP = (
+    "import sys, typer; from whywire.cli import app as whole; from whywire.cli import convert;"
+    "('convert' in [c.name for c in whole.app.registered_commands]) or convert.register(whole.app); whole.main()"
+)
+
+
+def convert(*arguments, stdin=""):
+    return subprocess.run(
+        [sys.executable, "-c", APP, "convert", *map(str, arguments)],
+        input=stdin.encode(),
+        capture_output=True,
+        env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
+        check=False,
+    )
+
+
+def test_the_command_converts_there_and_back(tmp_path):
+    done = convert(GOLDEN / "examples.jsonl", f"{tmp_path}/brat/")
+    assert done.returncode == 0, done.stderr
+    done = convert(tmp_path / "brat", "-", "--to", "jsonl")
+    assert done.returncode == 0, done.stderr
+    rows = [json.loads(line) for line in done.stdout.decode().splitlines()]
+    assert {row["id"] for row in rows} == {one.id for one in EXAMPLES}
+    assert "3 sentences with 5 relations" in done.stderr.decode()
+
+
+def test_the_command_reads_pipes_and_names_what_it_cannot_use():
+    done = convert("-", "-", "--from", "jsonl", "--to", "bio", stdin='{"text": "All well."}\n{"id": 2}\n')
+    assert done.returncode == 0
+    assert "standard input:2: there is no text" in done.stderr.decode()
+    assert done.stdout.decode().startswith("# sent_id = 1\n")
+    done = convert("-", "-", "--from", "jsonl", "--to", "bio", "--strict", stdin='{"text": "All well."}\n{"id": 2}\n')
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere.jsonl", "out.bio"], "nowhere.jsonl"),
+        (["-", "out.bio"], "the format cannot be told"),
+        (["-", "out.bio", "--from", "xml"], "there is no format 'xml'"),
+        (["-", "out.bio", "--from", "squad"], "squad holds questions"),
+        (["-", "out.bio", "--from", "jsonl"], "there is no sentence"),
+        ([str(GOLDEN / "brat"), "out.ann"], "holds one sentence, not 3"),
+    ],
+)
+def test_unusable_input_is_status_2(arguments, words, tmp_path):
+    arguments = [str(tmp_path / one) if one.startswith("out") else one for one in arguments]
+    done = convert(*arguments)
+    assert done.returncode == 2
+    assert words in done.stderr.decode()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_help_teaches_the_formats():
+    shown = convert("--help").stdout.decode()
+    for word in ("jsonl", "brat", "webanno", "squad", "<ARG0>", "Example"):
+        assert word in shown
+
+
+def test_a_refused_sentence_leaves_no_output(tmp_path):
+    from whywire.errors import InputError
+    from whywire.exchange.annotated import AnnotatedSentence
+
+    with pytest.raises(InputError):
+        write_annotations([AnnotatedSentence("1", "\ud800")], str(tmp_path / "out.csv"))
+    assert list(tmp_path.iterdir()) == []
