@@ -28,7 +28,8 @@ from whywire.models import encoder as encoder_module
 from whywire.news import Language
 from whywire.pipeline import build
 
-Batch = tuple[Any, list[str], dict[str, Any]]
+Pass = tuple[Any, list[str], dict[str, Any]]
+"""A session, the outputs asked for, and the inputs."""
 
 
 def main() -> None:
@@ -37,9 +38,9 @@ def main() -> None:
     parser.add_argument("news", nargs="+")
     parser.add_argument("--out", type=Path, help="keep the build here")
     arguments = parser.parse_args()
-    batches: list[Batch] = []
+    passes: list[Pass] = []
     original = OnnxModel._forward
-    OnnxModel._forward = _noting(original, batches)
+    OnnxModel._forward = _noting(original, passes)
     with tempfile.TemporaryDirectory() as scratch:
         started = time.perf_counter()
         articles, problems = read(arguments.news, strict=False)
@@ -55,7 +56,7 @@ def main() -> None:
         ended = time.perf_counter()
     OnnxModel._forward = original  # type: ignore[method-assign]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    bare = _replay(batches)
+    bare = _replay(passes)
     whole = ended - started
     print(
         json.dumps(
@@ -68,39 +69,40 @@ def main() -> None:
                 "seconds in all": round(whole, 1),
                 "seconds of bare forward passes": round(bare, 1),
                 "ratio": round(whole / bare, 3),
-                "peak memory, MB, with the batches noted for the replay": round(memory),
-                "MB of batches noted": round(sum(_size(batch) for batch in batches) / 2**20),
+                "peak memory, MB, with the passes noted for the replay": round(memory),
+                "MB of passes noted": round(sum(_size(noted) for noted in passes) / 2**20),
             },
             indent=2,
         )
     )
 
 
-def _noting(forward: Callable[..., Any], batches: list[Batch]) -> Callable[..., Any]:
+def _noting(forward: Callable[..., Any], passes: list[Pass]) -> Callable[..., Any]:
     """The model's forward pass, with its inputs written down as the narrow integers they are."""
 
-    def noted(model: OnnxModel, numbers: list[int], encodings: list[Any], wanted: list[str]) -> Any:
-        inputs = encoder_module.padded(encodings)
-        batches.append((model.session, wanted, {name: array.astype("int32") for name, array in inputs.items()}))
+    def noted(model: OnnxModel, numbers: range, encodings: list[Any], wanted: list[str]) -> Any:
+        for encoding in encodings:
+            inputs = encoder_module.inputs_of(encoding)
+            passes.append((model.session, wanted, {name: array.astype("int32") for name, array in inputs.items()}))
         return forward(model, numbers, encodings, wanted)
 
     return noted
 
 
-def _size(batch: Batch) -> int:
-    return sum(array.nbytes for array in batch[2].values())
+def _size(noted: Pass) -> int:
+    return sum(array.nbytes for array in noted[2].values())
 
 
-def _replay(batches: list[Batch]) -> float:
-    """Seconds that the noted batches take when nothing else is done."""
+def _replay(passes: list[Pass]) -> float:
+    """Seconds that the noted passes take when nothing else is done."""
 
-    def forward(batch: Batch) -> None:
-        session, wanted, inputs = batch
+    def forward(noted: Pass) -> None:
+        session, wanted, inputs = noted
         session.run(wanted, {name: array.astype("int64") for name, array in inputs.items()})
 
     started = time.perf_counter()
     with ThreadPoolExecutor(encoder_module.usable_cores()) as pool:
-        for _ in pool.map(forward, batches):
+        for _ in pool.map(forward, passes):
             pass
     return time.perf_counter() - started
 

@@ -13,7 +13,8 @@ from whywire.graph.exports import graph_graphml, graph_json
 from whywire.graph.report import render_report
 from whywire.graph.rows import claim_rows, event_rows, link_rows
 from whywire.models.pretrained import WEIGHTS, embedded_names
-from whywire.news import Problem
+from whywire.news import Article, Problem
+from whywire.news.rows import to_row
 from whywire.output import OutputFolder, json_text
 from whywire.pipeline import Build
 
@@ -38,11 +39,16 @@ def write_build(
         files.write_rows("events.jsonl", event_rows(graph))
         files.write_rows("links.jsonl", link_rows(graph))
         files.write_rows("claims.jsonl", claim_rows(graph))
+        files.write_rows("articles.jsonl", (_without_text(article) for article in graph.articles.values()))
         files.write_rows("rejected.jsonl", map(_problem_row, found))
         files.write("graph.json", graph_json(graph))
         files.write("graph.graphml", graph_graphml(graph))
         files.write("report.html", render_report(graph, title=title, summary=build.counts))
         files.write("run.json", json_text(_run(build, inputs, found)) + "\n")
+
+
+def _without_text(article: Article) -> Mapping[str, object]:
+    return {name: value for name, value in to_row(article).items() if name != "text"}
 
 
 def _problem_row(problem: Problem) -> Mapping[str, object]:

@@ -10,6 +10,10 @@ import typer
 from whywire.errors import InputError, MissingExtraError
 
 NAMES = ("sentences-en", "sentences-ru", "headlines-en", "headlines-ru")
+"""The embedded models."""
+
+RUNGS = ("recess-baseline", "recess-beam", "recess-signal", "recess-augmented")
+"""The configurations of the RECESS paper, each the one before it and one thing more."""
 
 
 def register(app: typer.Typer) -> None:
@@ -18,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 
 def train(
-    name: Annotated[str, typer.Argument(help=f"One of {', '.join(NAMES)}, or `all`.")],
+    name: Annotated[str, typer.Argument(help=f"One of {', '.join((*NAMES, *RUNGS))}, or `all`.")],
     data: Annotated[Path, typer.Option(help="The folder of corpora; see docs/training.md.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="Where to write; each model gets a folder of its name.")],
     seed: Annotated[int, typer.Option(help="Of the first run; the next ones count on from it.")] = 1,
@@ -34,16 +38,28 @@ def train(
         ),
     ] = None,
 ) -> None:
-    """Train a model from the corpora and write it as int8 ONNX (needs the extra **train**).
+    """Train a model from the corpora (needs the extra **train**).
+
+    **sentences-en** to **headlines-ru** are the embedded models, and `all` is the four of them. They are written as
+    int8 ONNX, and `from_pretrained` reads the folder.
+
+    **recess-…** are the span extractors of the RECESS paper, to compare with on any encoder: *baseline* takes each
+    border of cause, effect and signal where it is likeliest by itself; *beam* searches for spans that keep the
+    rules; *signal* also says whether there is a signal at all; *augmented* also learns from altered copies. The
+    folder holds torch weights and `scores.json`: fair F1 of each kind of span on held-out rows.
 
     Progress goes to the terminal; on two cores a model takes between ten minutes and an hour, a large checkpoint
-    wants a GPU machine. A folder written here is read by `from_pretrained`.
+    wants a GPU machine.
     """
     try:
+        from whywire.training.recess_ladder import make_rung
         from whywire.training.recipes import make
     except ModuleNotFoundError as error:
         raise MissingExtraError(str(error.name), "train") from error
-    if name not in (*NAMES, "all"):
-        raise InputError(f"there is no recipe {name!r}", hint=f"known are {', '.join(NAMES)} and all")
+    if name not in (*NAMES, *RUNGS, "all"):
+        raise InputError(f"there is no recipe {name!r}", hint=f"known are {', '.join((*NAMES, *RUNGS))} and all")
+    if name in RUNGS:
+        make_rung(name, data, out / name, seed=seed, runs=runs, base=base)
+        return
     for chosen in NAMES if name == "all" else (name,):
         make(chosen, data, out / chosen, seed=seed, runs=runs, base=base)

@@ -59,7 +59,7 @@ class HeadlineModel:
         vectors = np.zeros((len(headlines), size if isinstance(size, int) else 0), dtype=np.float32)
         for batch in self.model.run(headlines, ["embedding"]):
             if vectors.shape[1] == 0:
-                vectors = np.zeros((len(headlines), batch.outputs["embedding"].shape[1]), dtype=np.float32)
+                vectors = np.zeros((len(headlines), len(batch.outputs["embedding"][0])), dtype=np.float32)
             vectors[batch.numbers] = batch.outputs["embedding"]
             if progress:
                 progress(len(batch.numbers))
@@ -96,7 +96,7 @@ class HeadlineModel:
         relations = np.zeros((len(pairs), len(RELATIONS)))
         logits = np.zeros((len(pairs), 2))
         for batch in self.model.run(pairs, ["relation", "strength"]):
-            relations[batch.numbers] = self._probabilities(batch.outputs["relation"])
+            relations[batch.numbers] = self._probabilities(np.stack(batch.outputs["relation"]))
             logits[batch.numbers] = batch.outputs["strength"]
             if progress:
                 progress(len(batch.numbers))

@@ -1,4 +1,9 @@
-"""One ONNX model with its tokenizer: texts in, arrays out, in batches of like length on every core."""
+"""One ONNX model with its tokenizer: texts in, arrays out, on every core.
+
+Every text goes through the model alone. The int8 models scale their activations by the largest one in sight, so in a
+batch an answer would move with the company it is in (a causal probability by up to 0.14), and the same sentence would
+not always say the same.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +23,8 @@ from tokenizers import Encoding, Tokenizer
 
 from whywire.errors import ModelError
 
-BATCH_TOKENS = 2048
-"""Tokens a batch, padding included: enough to fill a core, small enough to stay in its cache."""
-
-CHUNK_TEXTS = 4096
-"""Texts sorted by length at a time: batches hold little padding, memory does not grow with the stream."""
+BATCH_TEXTS = 32
+"""Texts handed to a thread at a time, and reported on together."""
 
 Text = str | tuple[str, str]
 
@@ -34,12 +36,12 @@ class Batch:
     Args:
         numbers: which texts, as places in the sequence given.
         encodings: their tokens, with offsets into the texts.
-        outputs: an array an output, with one row a text.
+        outputs: for each output its array of each text.
     """
 
-    numbers: list[int]
+    numbers: range
     encodings: list[Encoding]
-    outputs: dict[str, NDArray[np.float32]]
+    outputs: dict[str, list[NDArray[np.float32]]]
 
 
 class OnnxModel:
@@ -47,7 +49,7 @@ class OnnxModel:
 
     Args:
         folder: where the three files are.
-        threads: batches run at once; by default one a core that this process may use.
+        threads: texts run at once; by default one a core that this process may use.
 
     Raises:
         ModelError: a file is missing or cannot be read.
@@ -60,7 +62,7 @@ class OnnxModel:
             self.config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
             options = onnxruntime.SessionOptions()
-            options.intra_op_num_threads = 1  # whole batches side by side beat one batch cut in pieces
+            options.intra_op_num_threads = 1  # texts side by side beat one text cut in pieces
             options.inter_op_num_threads = 1
             self.session = onnxruntime.InferenceSession(
                 str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
@@ -75,7 +77,7 @@ class OnnxModel:
         self.outputs = [output.name for output in self.session.get_outputs()]
 
     def run(self, texts: Sequence[Text], outputs: Sequence[str] | None = None) -> Iterator[Batch]:
-        """Run the model over texts, or pairs of texts, and yield results in batches, in no order of the texts.
+        """Run the model over texts, or pairs of texts, and yield what it says of each, some at a time, in order.
 
         Args:
             texts: all strings, or all pairs.
@@ -94,22 +96,15 @@ class OnnxModel:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[list[int], list[Encoding]]]:
-        for first in range(0, len(texts), CHUNK_TEXTS):
-            encodings = self.tokenizer.encode_batch(list(texts[first : first + CHUNK_TEXTS]))
-            by_length = sorted(range(len(encodings)), key=lambda place: len(encodings[place]))
-            start = 0
-            while start < len(by_length):
-                stop = start + 1
-                while stop < len(by_length) and len(encodings[by_length[stop]]) * (stop + 1 - start) <= BATCH_TOKENS:
-                    stop += 1
-                places = by_length[start:stop]
-                yield [first + place for place in places], [encodings[place] for place in places]
-                start = stop
+    def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[range, list[Encoding]]]:
+        for first in range(0, len(texts), BATCH_TEXTS):
+            numbers = range(first, min(first + BATCH_TEXTS, len(texts)))
+            yield numbers, self.tokenizer.encode_batch(list(texts[first : numbers.stop]))
 
-    def _forward(self, numbers: list[int], encodings: list[Encoding], wanted: list[str]) -> Batch:
-        arrays = self.session.run(wanted, padded(encodings))
-        return Batch(numbers, encodings, dict(zip(wanted, arrays, strict=True)))
+    def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
+        rows = [self.session.run(wanted, inputs_of(encoding)) for encoding in encodings]
+        outputs = {name: [row[place][0] for row in rows] for place, name in enumerate(wanted)}
+        return Batch(numbers, encodings, outputs)
 
 
 def usable_cores() -> int:
@@ -117,12 +112,10 @@ def usable_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def padded(encodings: Sequence[Encoding]) -> dict[str, NDArray[np.int64]]:
-    """The three inputs of a BERT, (texts, longest) each, filled up with zeros."""
-    shape = (len(encodings), max(map(len, encodings)))
-    inputs = {name: np.zeros(shape, dtype=np.int64) for name in ("input_ids", "attention_mask", "token_type_ids")}
-    for row, encoding in enumerate(encodings):
-        inputs["input_ids"][row, : len(encoding)] = encoding.ids
-        inputs["attention_mask"][row, : len(encoding)] = 1
-        inputs["token_type_ids"][row, : len(encoding)] = encoding.type_ids
-    return inputs
+def inputs_of(encoding: Encoding) -> dict[str, NDArray[np.int64]]:
+    """The three inputs of a BERT, (1, tokens) each."""
+    return {
+        "input_ids": np.array([encoding.ids], dtype=np.int64),
+        "attention_mask": np.ones((1, len(encoding)), dtype=np.int64),
+        "token_type_ids": np.array([encoding.type_ids], dtype=np.int64),
+    }

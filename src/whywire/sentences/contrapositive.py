@@ -36,15 +36,18 @@ SPELLING = (
 
 LEAD = (
     r"^(?:(?:whether(?! or)|and|but(?! for)|so|because|then|yet|now|perhaps|maybe|or|only|particularly|especially|thus|therefore)\b,? *"
-    r"|(?:still|also|in fact|for (?:instance|example)), |\w+, (?=(?:if|had|were|unless|without|but for)\b))"
+    r"|(?:still|also|in fact|for (?:instance|example)), |(?:\w+,|\w+ly) (?=(?:if|had|were|unless|without|but for)\b))"
 )
 """Words that join a clause to what came before it."""
+
+SUBORDINATE = r"^(?:even (?:though|if)|although|though|whereas|while|since|if) +(?=.*\b(?:would|could|might|'d)\b)"
+"""Words that make a consequent depend on what came before it."""
 
 SUPPOSING = (
     r"^(?:what )?if(?: only)?\b,? *|^(?:supposing|suppose|assuming|imagining|providing|provided|as long as"
     r"|(?:on|under) (?:the )?condition|in the event)(?: that)? *"
     r"|^in an? (?:\w+ )?(?:world|universe|country|society|situation) (?:in which|where) *"
-    r"|^(?:i|we|you|they|he|she) (?:only )?wish(?:es|ed)?(?: that)? *"
+    r"|^(?:(?:i|we|you|they|he|she) )?(?:only )?wish(?:es|ed)?(?: that)? *"
 )
 UNLESS = r"^unless\b,? *"
 QUESTION = "Why "
@@ -90,6 +93,9 @@ DENIED_SUBJECTS = {
 BE = {("sg", False): "is", ("I", False): "am", ("pl", False): "are", ("pl", True): "were"}
 """Forms of "be" by number and whether they are past; the others are "was"."""
 
+SAYING = {"say", "think", "believe", "tell", "argue", "predict", "write", "add", "note", "report", "suggest", "claim", "find"}
+"""Verbs that may follow what they tell."""
+
 FINITE = {"VBD", "VBZ", "VBP", "MD"}
 QUESTIONS = {"WP", "WDT", "WRB", "WP$"}
 OBJECTS = {"dobj", "xcomp", "ccomp", "nsubj", "attr", "acomp", "prt"}
@@ -97,13 +103,19 @@ SUBJECTS = {"nsubj", "nsubjpass", "expl", "csubj", "csubjpass"}
 EMBEDDED = {"relcl", "advcl", "ccomp", "acl", "csubj", "csubjpass", "parataxis", "mark"}
 """Relations to clauses whose words are not denied with the clause they stand in."""
 
-MANY = {"many", "both", "few", "several", "these", "those", "they", "we", "you", "most", "all", "us", "them"}
+MANY = {"many", "both", "few", "several", "these", "those", "they", "we", "you", "most", "all", "us", "them", "people", "police", "women", "men", "children"}
 SHARES = {"some", "most", "all", "many", "half", "lot", "lots", "majority", "number", "none", "rest", "third", "quarter", "thirds", "percent", "%"}
 """Words for a share, which agree in number with what they are a share of."""
 
 NOUNS = {"NN", "NNS", "NNP", "NNPS", "PRP", "EX"}
+VERBAL = {"VERB", "AUX"}
+NOMINAL = {"NOUN", "PROPN", "PRON"}
 HELPERS = {"aux", "auxpass"}
 MODIFIERS = {"amod", "compound", "nsubj", "csubj", "nsubjpass", "aux", "auxpass", "prep"}
+UNLIKE = {("VBN", "VBG"), ("VBD", "VBG"), ("VBN", "VB"), ("VBD", "VB")}
+"""Forms of verbs that are not coordinated with each other."""
+
+AMOUNTS = {"lot", "little", "few", "bit", "number", "couple", "bunch", "great", "good"}
 DEFINITE = {"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"}
 
 
@@ -113,11 +125,13 @@ class Condition:
 
     Args:
         denied: it is the clause itself that is imagined not to be ("unless", "without").
+        straight: an inverted clause with its subject in front, as far as that can be told without a parse.
     """
 
     words: str
     denied: bool = False
     noun: bool = False
+    straight: str = ""
 
 
 def contrapositive(text: str, antecedent: Span, consequent: Span | None, doc: Doc | None = None) -> str | None:
@@ -157,7 +171,7 @@ def _plan(text: str, antecedent: Span, consequent: Span | None, doc: Doc) -> tup
     """Both parts as plain clauses, ready to be parsed."""
     if consequent is None:
         return None
-    result = _words(doc, consequent)
+    result = re.sub(SUBORDINATE, "", _words(doc, consequent), flags=re.I)
     subject = _lost_subject(doc, consequent)
     if subject:
         result = f"{subject} {result}"
@@ -201,16 +215,19 @@ def _condition(words: str, tokens: list[Token], subject: str) -> Condition | Non
         return Condition(words[found.end() :], noun=True)
     if found := re.match(UNLESS, words, re.I):
         return Condition(words[found.end() :] + ".", denied=True)
-    if found := re.match(SUPPOSING, words, re.I):
-        words = words[found.end() :]
-    words = re.sub(r"\b(and|or|but),? if\b", r"\1", words)
+    if supposed := re.match(SUPPOSING, words, re.I):
+        words = words[supposed.end() :]
+    words = re.sub(r"\b(and|or|but),? (?:only )?if\b", r"\1", words)
     words = re.sub(r", if (?!not|any|ever|only)", ", and ", words)
     if not words:
         return None
     if re.match(INVERTED, words, re.I):
-        return Condition(QUESTION + re.sub(r"^\w+", lambda word: word[0].lower(), words) + "?")
+        straight = re.sub(r"^(\w+) (.+?) (?=been\b|not\b|\w+(?:ed|ing)\b)", r"\2 \1 ", words, flags=re.I) + "."
+        question = QUESTION + re.sub(r"^\w+", lambda word: word[0].lower(), words) + "?"
+        return Condition(question, straight=straight)
     first = next((token for token in tokens if token.text == words.split()[0]), None)
-    if subject and first is not None and first.tag_ in {"VBN", "VBG"} and first.lower_ != "given" and first.dep_ not in MODIFIERS:
+    plain = any(token.tag_ in FINITE and token.dep_ in {"ROOT", "advcl", "ccomp", "conj"} for token in tokens)
+    if subject and not plain and first is not None and first.tag_ in {"VBN", "VBG"} and (first.lower_ != "given" or supposed) and first.dep_ not in MODIFIERS:
         words = f"{subject} had been {words.removeprefix('being ')}"
     return Condition(words + ".")
 
@@ -222,6 +239,8 @@ def _plain(words: str) -> str:
     for mark, partner in (('"', '"'), ("(", ")"), ("[", "]")):
         if words.count(mark) != words.count(partner) or (mark == partner and words.count(mark) % 2):
             words = words.replace(mark, "").replace(partner, "")
+    if not re.search(r"[\w,.!?]'(?!\w)", words):
+        words = re.sub(r"(?:(?<=\s)|^)'(?=[A-Za-z])", "", words)
     before = None
     while words != before:
         before = words
@@ -239,8 +258,9 @@ def _lost_subject(doc: Doc, span: Span) -> str:
     verb = next((token for token in tokens if token.tag_ == "MD" or token.dep_ in {"ROOT", "conj"}), None)
     if verb is None or verb.tag_ != "MD":
         return ""
-    before = [token for token in tokens if token.i < verb.i and token.tag_ in NOUNS]
-    if any(token.dep_ not in {"pobj", "compound", "poss"} for token in before):
+    before = [token for token in tokens if token.i < verb.i and token.pos_ in {*NOMINAL, "ADJ", "DET", "NUM"}]
+    before = [token for token in before if token.tag_ not in {"WP", "WDT"}]
+    if any(not any(part.dep_ == "prep" and part.idx >= span[0] for part in token.ancestors) for token in before):
         return ""
     verb = verb.head
     while True:
@@ -250,8 +270,10 @@ def _lost_subject(doc: Doc, span: Span) -> str:
         if subject is not None:
             return "" if subject.idx >= span[0] else _phrase(subject)
         if verb.dep_ != "conj":
-            return ""
+            break
         verb = verb.head
+    nouns = [token for token in doc if token.dep_ in SUBJECTS and token.idx < span[0] and token.tag_ in NOUNS]
+    return _phrase(nouns[-1]) if nouns and not before else ""
 
 
 def _phrase(noun: Token) -> str:
@@ -276,10 +298,18 @@ def _join(condition: Condition, antecedent: Doc, consequent: Doc) -> str | None:
     if condition.noun:
         since = _presence(antecedent, past, condition.denied)
         return f"{since}, {result.text()}." if since else None
-    cause = _Retelling(antecedent)
+    since = _turned(antecedent, past, condition)
+    if since is None and condition.straight:
+        since = _turned(english()(condition.straight), past, condition)
+    return f"Since {since}, {result.text()}." if since else None
+
+
+def _turned(doc: Doc, past: bool, condition: Condition) -> str | None:
+    cause = _Retelling(doc)
     if not all([cause.turn(verb, past, flip=not condition.denied) for verb in _coordinated(cause.root)]):
         return None
-    return f"Since {cause.text()}, {result.text()}."
+    words = cause.text()
+    return None if re.match(INVERTED, words, re.I) else words
 
 
 def _presence(doc: Doc, past: bool, present: bool) -> str | None:
@@ -288,8 +318,9 @@ def _presence(doc: Doc, past: bool, present: bool) -> str | None:
     head = _root(doc)
     if doc[0].tag_ in {"WDT", "WP"}:
         return None
-    known = doc[0].lower_ in DEFINITE or doc[0].tag_ in {"NNP", "NNPS", "PRP", "PRP$", "VBG"}
-    if known or head.tag_ in {"NNP", "NNPS", "VBG"} or any(child.dep_ == "poss" for child in head.children):
+    clausal = head.tag_ == "VBG" and any(child.dep_ in SUBJECTS | OBJECTS for child in head.children)
+    known = clausal or doc[0].lower_ in DEFINITE or doc[0].tag_ in {"NNP", "NNPS", "PRP", "PRP$", "VBG"}
+    if known or head.tag_ in {"NNP", "NNPS"} or any(child.dep_ == "poss" for child in head.children):
         return f"{'Because of' if present else 'Without'} {words}"
     words = re.sub(r"^any", "some", words) if present else re.sub(r"^(?:(?:an?|some|any)\b)? *", "no ", words)
     return f"Since there {_finite('be', _number(head), past)} {words}"
@@ -310,9 +341,11 @@ class _Retelling:
         verbs = [verb for verb in _coordinated(self.root) if _imagined(verb)]
         if verbs:
             return verbs
-        for token in self.kept:
-            if _imagined(token) and (verb := _chain(token)[-1]) and self._narrow(verb):
-                return [verb, *(other for other in _coordinated(verb) if other != verb and _imagined(other))]
+        for verb in [_main(token) for token in self.kept if token.dep_ not in HELPERS and _imagined(token)]:
+            if self._narrow(verb):
+                return [other for other in _coordinated(verb) if other == verb or _imagined(other)]
+            if verb.dep_ == "ccomp" and verb.head == self.root and verb.i < self.root.i:
+                return [verb]
         subject, first = _doer(self.root), _chain(self.root)[0]
         return [self.root] if subject and subject.i < first.i and first.tag_ in FINITE else []
 
@@ -321,6 +354,8 @@ class _Retelling:
         above, names = verb, {}
         while above.dep_ != "ROOT":
             if above.dep_ not in {"conj", "ccomp", "relcl", "acl", "csubj", "attr", "acomp", "appos"}:
+                return False
+            if above == verb and above.dep_ == "ccomp" and above.i < above.head.i and _lemma(above.head) not in SAYING:
                 return False
             if any(child.dep_ == "mark" and child.lower_ in {"if", "whether"} for child in above.children):
                 return False
@@ -346,12 +381,16 @@ class _Retelling:
         """
         subject = _doer(verb)
         chain = _chain(verb)
+        if chain[0].lower_ == "ought":
+            return False
         own = list(_own(verb, EMBEDDED))
         if subject is None or (subject.tag_ in QUESTIONS and subject.i not in self.replaced) or chain[0].tag_ not in FINITE | {"VBN", "VB"} or any(token.tag_ in QUESTIONS and self.kept[0].i <= token.i < verb.i for token in own if token != subject):
             return False
         core = list(_own(verb, EMBEDDED | {"prep", "xcomp", "npadvmod"}))
         denials = [token for token in core if token.lower_ in DENIALS or token.lower_ in DENYING]
-        denials = [token for token in denials if token.lower_ != "no" or token.dep_ == "det"]
+        loose = {"appos", "npadvmod", "intj", "ROOT", "dep"}
+        denials = [token for token in denials if token.lower_ != "no" or token.nbor().tag_ not in {",", ".", "CC"}]
+        denials = [token for token in denials if token.dep_ != "det" or token.head.dep_ not in loose]
         if any(token.nbor().lower_ in {"only", "merely"} for token in denials):
             return False
         deny = bool(denials) != (flip != self.doubted)
@@ -364,7 +403,7 @@ class _Retelling:
             by_verb = by_verb or any(token.lower_ in {"not", "n't"} for token in denials)
         for token in core:
             if token.lower_ in {"not", "n't"} or (token.lower_ in HEDGES and token.head in chain and token.i < verb.i):
-                self.replaced[token.i] = ""
+                self.replaced.update({part.i: "" for part in token.subtree if token.lower_ in HEDGES or part == token})
                 if token.nbor().text == "," and token.i and token.nbor(-1).text == ",":
                     self.replaced[token.i + 1] = ""
         self._tell(verb, chain, subject, past, by_verb)
@@ -374,11 +413,15 @@ class _Retelling:
         for token in denials:
             if token.nbor().lower_ == "matter":
                 continue
-            if token.lower_ == "no":
+            if token.nbor().lower_ == "longer":
+                self.replaced.update({token.i: "still", token.i + 1: ""})
+            elif token.lower_ == "no":
                 self.replaced[token.i] = _article(token)
             else:
                 self.replaced[token.i] = AFFIRMED.get(token.lower_, "")
         for token in own:
+            if token.lower_ == "all" and token.i and token.nbor(-1).lower_ == "at":
+                self.replaced.update({token.i - 1: "", token.i: ""})
             if token.lower_ in AFFIRMED and token.i not in self.replaced and token.dep_ not in {"cc", "preconj"}:
                 self.replaced[token.i] = AFFIRMED[token.lower_]
 
@@ -387,20 +430,27 @@ class _Retelling:
         first = subject.left_edge
         if first.lower_ in DENIED_SUBJECTS and (first == subject or first.head == subject):
             word = DENIED_SUBJECTS[first.lower_]
-            self.replaced[first.i] = "none" if word == "no" and first == subject else word
+            alone = {"no": "none", "not every": "not each"} if first == subject else {}
+            self.replaced[first.i] = alone.get(word, word)
             self.replaced.update({child.i: "nor" for child in subject.children if child.lower_ == "or"})
             return True
         things = [child for child in verb.children if child.dep_ in {"attr", "nsubj"} and child.i > verb.i]
         if subject.dep_ == "expl" and things:
             first = things[0].left_edge
-            if first.lower_ in {"a", "an", "some", "any"}:
+            if first == things[0] and first.lower_ in DENIED_SUBJECTS:
+                self.replaced[first.i] = DENIED_SUBJECTS[first.lower_]
+                return True
+            if first.lower_ in {"a", "an", "some", "any"} and first.nbor().lower_ not in AMOUNTS:
                 self.replaced[first.i] = "no"
                 return True
-            if first.tag_ in {"NN", "NNS", "JJ"} and first.lower_ not in MANY | {"enough", "little", "much", "more", "less"}:
+            counted = any(child.tag_ == "CD" for child in things[0].children)
+            if not counted and first.tag_ in {"NN", "NNS", "JJ"} and first.lower_ not in MANY | {"enough", "little", "much", "more", "less"}:
                 self.replaced[first.i] = f"no {first.text}"
                 return True
         for token in own:
-            if token.lower_ == "already" and token.head != verb:
+            if (token.lower_ == "already" and token.head != verb) or token.head.dep_ == "npadvmod":
+                continue
+            if token.lower_ == "some" and token.head.tag_ in {"RB", "CD"}:
                 continue
             if token.lower_ in DENIED and token.dep_ not in {"cc", "preconj"} and token not in subject.subtree:
                 self.replaced[token.i] = DENIED[token.lower_]
@@ -413,8 +463,9 @@ class _Retelling:
         rest, past, modal = _real(chain, past)
         number = _number(subject)
         lead, main = rest[0], _lemma(rest[0])
-        alone = rest == [verb] and not any(child.dep_ in OBJECTS for child in verb.rights)
-        elided = lead.tag_ == "MD" or (alone and main in {"do", "have"})
+        alone = rest == [verb] and not any(child.dep_ in OBJECTS or child.lower_ == "to" for child in verb.rights)
+        bare = main == "have" or all(child.dep_ in {"punct", "advcl", "cc", "conj"} for child in verb.rights)
+        elided = lead.tag_ == "MD" or (alone and bare and main in {"do", "have"})
         past = past or (elided and main == "have")
         if elided:
             main = "do"
@@ -431,15 +482,16 @@ class _Retelling:
             front = _finite("do", number, past) + " not"
             form = _inflected(main, "VB")
         else:
-            form = _finite(main, number, past)
+            kept = past and lead.tag_ in {"VBN", "VBD"} and lead.lower_.endswith("ed")
+            form = lead.lower_ if kept else _finite(main, number, past)
         if elided and (deny or modal):
             form = ""
         self.replaced[lead.i] = form
-        self.before[_place(verb, chain, subject)] = front
-        for child in verb.rights:
-            going = child.left_edge
-            if child.dep_ == "xcomp" and going.tag_ == "TO" and held and chain == [verb] and verb.tag_ == "VBD":
-                self.replaced[going.i] = "going to"
+        place = _place(verb, chain, subject)
+        self.before[place] = front
+        going = verb.doc[max(place, lead.i + 1)]
+        if going.tag_ == "TO" and main == "be" and lead.tag_ == "VBD" and subject.dep_ != "expl":
+            self.replaced[going.i] = "going to"
         for other in _shared(verb):
             if len(rest) == 1:
                 tag = "VB" if modal or deny else "VBD" if past else "VBZ" if number == "sg" else "VB"
@@ -473,23 +525,22 @@ def _main(verb: Token) -> Token:
 
 
 def _is_split(verb: Token) -> bool:
-    """Whether the parser took the first word of an inverted verb group for a verb of its own: "Had it been found"."""
+    """Whether the parser took a helper of this verb for a verb of its own: "had it been found", "would have grown"."""
     above = verb.head
-    return (
-        verb.dep_ == "ccomp"
-        and _lemma(above) in {"have", "be"}
-        and verb.tag_ in {"VBN", "VBD", "VBG"}
-        and above.i < verb.i
-        and not any(child.dep_ in SUBJECTS for child in above.children)
-    )
+    if verb.dep_ != "ccomp" or _lemma(above) not in {"have", "be"} or verb.tag_ not in {"VBN", "VBD", "VBG"}:
+        return False
+    named = [any(child.dep_ in SUBJECTS for child in part.children) for part in (above, verb)]
+    return above.i < verb.i and (named == [False, True] or (named == [True, False] and above.tag_ == "VB"))
 
 
 def _chain(verb: Token) -> list[Token]:
     """The verb group of a verb, finite word first."""
     if verb.dep_ in HELPERS:
         verb = verb.head
-    group = [verb.head] if _is_split(verb) else []
+    group = _chain(verb.head) if _is_split(verb) else []
     for child in verb.lefts:
+        if child.dep_ in HELPERS and child.tag_ == "TO" and group:
+            return group
         if child.dep_ in HELPERS and child.tag_ != "TO":
             group += [*(other for other in child.lefts if other.dep_ == "aux"), child]
     return [*group, verb]
@@ -509,8 +560,8 @@ def _place(verb: Token, chain: list[Token], subject: Token) -> int:
 
 
 def _subject(verb: Token) -> Token | None:
-    near = [child for part in (verb, *verb.lefts) for child in part.children if part == verb or part.dep_ in HELPERS]
-    return next((child for child in near if child.dep_ in SUBJECTS), None)
+    parts = [verb, *(child for child in verb.lefts if child.dep_ in HELPERS), *([verb.head] if _is_split(verb) else [])]
+    return next((child for part in parts for child in part.children if child.dep_ in SUBJECTS), None)
 
 
 def _doer(verb: Token) -> Token | None:
@@ -523,7 +574,7 @@ def _doer(verb: Token) -> Token | None:
 def _inherited(verb: Token) -> Token | None:
     """The subject of the verb this one is coordinated with."""
     while verb.dep_ == "conj":
-        verb = verb.head
+        verb = _first(verb)
         if (subject := _subject(verb)) is not None:
             return subject
     return None
@@ -531,7 +582,7 @@ def _inherited(verb: Token) -> Token | None:
 
 def _imagined(verb: Token) -> bool:
     first = _chain(verb)[0]
-    return verb.pos_ in {"VERB", "AUX"} and first.tag_ == "MD" and first.lower_ in IMAGINED
+    return verb.pos_ in VERBAL and first.tag_ == "MD" and first.lower_ in IMAGINED
 
 
 def _perfect(chain: list[Token]) -> bool:
@@ -539,19 +590,24 @@ def _perfect(chain: list[Token]) -> bool:
 
 
 def _conjuncts(verb: Token) -> list[Token]:
-    """The verbs coordinated with a verb, also where the parser hung them on another of its words."""
-    near = [token for token in _own(verb, EMBEDDED - {"ccomp"}) if token.dep_ == "conj" and token.pos_ in VERBAL]
+    """The verbs coordinated with a verb, also where the parser hung them on another word of its clause."""
+    near = [token for token in verb.subtree if token.dep_ == "conj" and token.pos_ in VERBAL]
+    near = [token for token in near if token.nbor(-1).tag_ != "HYPH"]
     verbs = [_main(token) for token in near if _first(token) == verb]
-    subjects = map(_subject, verbs)
-    return [other for other, noun in zip(verbs, subjects, strict=True) if not (noun and noun.tag_ in QUESTIONS)]
+    modal = _chain(verb)[0].tag_ == "MD" or _lemma(_chain(verb)[0]) == "do"
+    return [
+        other
+        for other, noun in zip(verbs, map(_subject, verbs), strict=True)
+        if not (noun and noun.tag_ in QUESTIONS) and (modal or _chain(other)[0].tag_ != "VB")
+    ]
 
 
 def _first(verb: Token) -> Token:
-    """What a coordinated verb is coordinated with: the next word above it of the same form, if it has no subject."""
+    """The verb a verb is coordinated with."""
     above = verb.head
-    while verb.tag_ in PARTICIPLES and above.tag_ not in PARTICIPLES and above.dep_ in {"ccomp", "dobj", "acomp"}:
+    while above.dep_ != "ROOT" and (above.pos_ not in VERBAL or (verb.tag_, above.tag_) in UNLIKE):
         above = above.head
-    return above
+    return _main(above)
 
 
 def _coordinated(verb: Token) -> Iterator[Token]:
@@ -578,7 +634,7 @@ def _shares(verb: Token) -> bool:
     """Whether a coordinated verb shares the auxiliaries of the first one."""
     if _subject(verb) or len(_chain(verb)) > 1 or _lemma(verb) == "be":
         return False
-    above = verb.head
+    above = _first(verb)
     return _lemma(above) != "be" and (verb.tag_ == above.tag_ or {verb.tag_, above.tag_} <= {"VBN", "VBD"})
 
 
@@ -586,7 +642,7 @@ def _own(verb: Token, stops: set[str]) -> Iterator[Token]:
     """The tokens of a verb's clause, without those of clauses inside it or beside it."""
     yield verb
     for child in verb.children:
-        beside = child.dep_ == "conj" and child.pos_ in {"VERB", "AUX"} and not _shares(_main(child))
+        beside = child.dep_ == "conj" and child.pos_ in VERBAL and not _shares(_main(child))
         if child.dep_ not in stops and not beside:
             yield from _own(child, stops)
 
@@ -632,7 +688,8 @@ def _number(noun: Token) -> str:
             if prep.lower_ == "of":
                 return next((_number(child) for child in prep.children if child.dep_ == "pobj"), "sg")
     joined = {child.lower_ for child in noun.children if child.dep_ == "cc"}
-    plural = noun.tag_ in {"NNS", "NNPS"} or noun.lower_ in MANY or (noun.tag_ == "CD" and noun.lower_ != "one")
+    name = noun.is_title and not noun.lower_.endswith("s")
+    plural = (noun.tag_ in {"NNS", "NNPS"} and not name) or noun.lower_ in MANY or (noun.tag_ == "CD" and noun.lower_ != "one")
     return "pl" if plural or "and" in joined else "sg"
 
 

@@ -49,11 +49,11 @@ class SentenceReader:
         """
         readings: dict[int, Reading] = {}
         for batch in self.model.run(sentences):
-            chances = self._probabilities(batch.outputs["sentence"])
+            chances = self._probabilities(np.stack(batch.outputs["sentence"]))
             for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
                 causal, imagined, denial = map(float, chances[row, [CAUSAL, COUNTERFACTUAL, DENIAL]])
                 text, offsets = sentences[number], encoding.offsets[1:-1]
-                tokens = batch.outputs["tokens"][row, 1 : len(offsets) + 1]
+                tokens = batch.outputs["tokens"][row][1 : len(offsets) + 1]
                 relations: tuple[CausalRelation, ...] = ()
                 denials: tuple[CausalRelation, ...] = ()
                 rivals: tuple[CausalRelation, ...] = ()
@@ -65,7 +65,7 @@ class SentenceReader:
                     rivals = n_best_relations(tokens, offsets, text, chances[row, PRESENT], n_best)
                     rivals = tuple(replace(rival, probability=causal * rival.probability) for rival in rivals)
                 if offsets and (known_counterfactual or imagined >= SAID):
-                    parts = decode_parts(tokens, batch.outputs["tokens"][row, 0], offsets, text)
+                    parts = decode_parts(tokens, batch.outputs["tokens"][row][0], offsets, text)
                 readings[number] = Reading(causal, relations, imagined, *parts, denial, denials, rivals)
             if progress:
                 progress(len(batch.numbers))

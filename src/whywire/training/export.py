@@ -14,7 +14,7 @@ from onnxruntime import InferenceSession
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Encoding, Tokenizer
 
-from whywire.models.encoder import Text, padded
+from whywire.models.encoder import Text, inputs_of
 
 SAMPLES = 200
 """How many texts the quantised model is compared on."""
@@ -78,7 +78,7 @@ def lost_to_int8(exact: Path, quantised: Path, samples: Sequence[Encoding]) -> d
     lost: dict[str, list[float]] = {}
     sessions = [InferenceSession(str(path), providers=["CPUExecutionProvider"]) for path in (exact, quantised)]
     names = [output.name for output in sessions[0].get_outputs()]
-    answers = [[session.run(names, padded([sample])) for sample in samples] for session in sessions]
+    answers = [[session.run(names, inputs_of(sample)) for sample in samples] for session in sessions]
     for place, name in enumerate(names):
         truth, found = (
             np.concatenate([answer[place].reshape(-1, answer[place].shape[-1]) for answer in given])

@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from rich.console import Console
 
 Row = TypeVar("Row")
+Logits = NDArray[np.float32]
 console = Console(stderr=True)
 
 LENGTH_STEP = 8
@@ -170,3 +173,29 @@ def collate(encodings: Sequence[Any]) -> tuple[torch.Tensor, torch.Tensor, torch
         return torch.tensor([getattr(encoding, name) + [0] * (longest - len(encoding.ids)) for encoding in encodings])
 
     return padded("ids"), padded("attention_mask"), padded("type_ids")
+
+
+def predict(net: torch.nn.Module, tokenizer: Any, texts: Sequence[str]) -> tuple[Logits, list[Logits]]:
+    """What a net says of texts, in their order: a row (its first output) and a matrix (its second) for each.
+
+    The second has a line for every token, and for the padding after them.
+    """
+    order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
+    result: dict[int, Any] = {}
+    with torch.no_grad(), mixed_precision():
+        for at in range(0, len(order), 64):
+            chosen = order[at : at + 64]
+            inputs = collate(tokenizer.encode_batch([texts[number] for number in chosen]))
+            found = (output.float().numpy() for output in net(*inputs))
+            result |= dict(zip(chosen, zip(*found, strict=True), strict=True))
+    rows, matrices = zip(*(result[number] for number in range(len(texts))), strict=True)
+    return np.stack(rows), list(matrices)
+
+
+def decodable(
+    net: torch.nn.Module, tokenizer: Any, texts: Sequence[str]
+) -> Iterator[tuple[Logits, Logits, list[tuple[int, int]]]]:
+    """For each text its row, its lines from [CLS] on, and the characters of the tokens after [CLS]."""
+    for text, row, lines in zip(texts, *predict(net, tokenizer, texts), strict=True):
+        offsets = tokenizer.encode(text).offsets[1:-1]
+        yield row, lines[: len(offsets) + 1], offsets

@@ -11,7 +11,6 @@ import numpy as np
 import torch
 
 from whywire.evaluation.fair_spans import compare_relations, total
-from whywire.news.article import Span
 from whywire.sentences.decoding import decode_parts, decode_relations
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, PRESENT
 from whywire.training.bases import Base
@@ -22,8 +21,9 @@ from whywire.training.loop import (
     batches_by_length,
     collate,
     console,
+    decodable,
     fit,
-    mixed_precision,
+    predict,
     seed_everything,
 )
 from whywire.training.sentence_data import SentenceRow, augmented
@@ -68,7 +68,7 @@ def train_sentences(
     fit(net, epoch_batches, loss_of, schedule, after_epoch, seed)
     calibration = {}
     for name, rows, column, truth in _questions(valid):
-        (scale,), shift = fit_platt(predict(net, tokenizer, rows)[0][:, [column]], truth)
+        (scale,), shift = fit_platt(predict(net, tokenizer, _texts(rows))[0][:, [column]], truth)
         calibration[name] = {"scale": scale, "shift": shift}
     config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS, "calibration": calibration}
     tokenizer.no_truncation()
@@ -81,20 +81,20 @@ def train_sentences(
 def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]) -> dict[str, float]:
     """What decides which epoch is kept: F1 of either question at its best cut, and of the spans as they are read."""
     scores = {
-        f"{name}_f1": best_f1(predict(net, tokenizer, own)[0][:, column], truth)
+        f"{name}_f1": best_f1(predict(net, tokenizer, _texts(own))[0][:, column], truth)
         for name, own, column, truth in _questions(rows)
     }
     marked = [row for row in rows if row.relations]
     counts = []
-    for row, (sentence, tokens, offsets) in zip(marked, _decodable(net, tokenizer, marked), strict=True):
-        present = 1 / (1 + np.exp(-sentence[PRESENT]))
+    for row, (sentence, tokens, offsets) in zip(marked, decodable(net, tokenizer, _texts(marked)), strict=True):
+        present = (1 / (1 + np.exp(-sentence[PRESENT]))).astype(np.float32)
         found = decode_relations(tokens[1:], offsets, row.text, present)
         counts.append(compare_relations(found, row.relations or ()))
     scores["spans_f1"] = total(counts).score.f1
     told = [row for row in rows if row.parts]
     met = [
         decode_parts(tokens[1:], tokens[0], offsets, row.text) == row.parts
-        for row, (_, tokens, offsets) in zip(told, _decodable(net, tokenizer, told), strict=True)
+        for row, (_, tokens, offsets) in zip(told, decodable(net, tokenizer, _texts(told)), strict=True)
     ]
     scores["parts_exact"] = sum(met) / max(1, len(met))
     return {name: round(value, 4) for name, value in scores.items()}
@@ -112,30 +112,8 @@ def _questions(
     yield "denial", judged, DENIAL, np.array([bool(row.denial) for row in judged])
 
 
-def _decodable(
-    net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]
-) -> Iterator[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any], list[Span]]]:
-    """For each row its sentence logits, its token logits from [CLS] on, and the characters of the tokens after it."""
-    sentences, tokens = predict(net, tokenizer, rows)
-    for row, sentence, marks in zip(rows, sentences, tokens, strict=True):
-        offsets = tokenizer.encode(row.text).offsets[1:-1]
-        yield sentence, marks[: len(offsets) + 1], offsets
-
-
-def predict(
-    net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]
-) -> tuple[np.ndarray[Any, Any], list[np.ndarray[Any, Any]]]:
-    """The logits of the rows in order: (rows, SENTENCE_WIDTH), and (tokens and padding, TOKEN_WIDTH) for each."""
-    order = sorted(range(len(rows)), key=lambda number: len(rows[number].text))
-    result: dict[int, Any] = {}
-    with torch.no_grad(), mixed_precision():
-        for at in range(0, len(order), 64):
-            chosen = order[at : at + 64]
-            inputs = collate(tokenizer.encode_batch([rows[number].text for number in chosen]))
-            found = (output.float().numpy() for output in net(*inputs))
-            result |= dict(zip(chosen, zip(*found, strict=True), strict=True))
-    sentences, tokens = zip(*(result[number] for number in range(len(rows))), strict=True)
-    return np.stack(sentences), list(tokens)
+def _texts(rows: Sequence[SentenceRow]) -> list[str]:
+    return [row.text for row in rows]
 
 
 def best_f1(scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> float:

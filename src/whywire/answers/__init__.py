@@ -1,0 +1,1 @@
+"""Answers to why-questions, found in what the news claims."""
