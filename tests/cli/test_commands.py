@@ -104,6 +104,7 @@ def test_build_writes_every_file_and_a_summary(tmp_path):
     done = run("build", path, "--out", tmp_path / "graph")
     assert done.returncode == 0, done.stderr
     assert sorted(file.name for file in (tmp_path / "graph").iterdir()) == [
+        "articles.jsonl",
         "claims.jsonl",
         "events.jsonl",
         "graph.graphml",

@@ -10,7 +10,7 @@ from tests.conftest import articles
 from whywire import Article, Build, ClaimKind, Language, LinkKind, Order, build, group
 from whywire.build_files import write_build
 
-ROWS = ["claims.jsonl", "events.jsonl", "links.jsonl", "rejected.jsonl"]
+ROWS = ["articles.jsonl", "claims.jsonl", "events.jsonl", "links.jsonl", "rejected.jsonl"]
 FILES = [*ROWS, "graph.graphml", "graph.json", "report.html"]
 
 

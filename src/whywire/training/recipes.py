@@ -25,7 +25,7 @@ BASES = {"sentences-en": "e5-small", "sentences-ru": "vesma", "headlines-en": "m
 
 SCHEDULES = {
     "sentences-en": Schedule(epochs=6, rate=1.5e-4, runs=2),
-    "sentences-ru": Schedule(epochs=3, rate=3e-4),
+    "sentences-ru": Schedule(epochs=3, rate=3e-4, runs=2),
     "headlines-en": Schedule(epochs=3, rate=2e-4, runs=2),
     "headlines-ru": Schedule(epochs=4, rate=4e-4, runs=2),
 }
