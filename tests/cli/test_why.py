@@ -50,7 +50,7 @@ def test_a_person_sees_the_answer_its_sentence_and_where_it_stands(news):
 
 
 def test_a_program_gets_offsets_into_the_article(news):
-    (row,) = map(json.loads, run("Почему отменили ярмарку?", "--news", news, "--json").splitlines())
+    row, *_ = map(json.loads, run("Почему отменили ярмарку?", "--news", news, "--json").splitlines())
     assert (row["question"], row["asks"], row["denied"]) == ("Почему отменили ярмарку?", "cause", None)
     assert 0 < row["probability"] <= 1
     (source,) = row["sources"]

@@ -61,7 +61,8 @@ def make(
     if start.name == "vesma":
         start = trim_vocabulary(start, _texts(data))
     if kind == "sentences":
-        parts = load_russian_rows(data) if language == "ru" else load_rows(data)
+        stream = articles_to_learn_from(data / "news_stream", language)
+        parts = load_russian_rows(data, stream) if language == "ru" else load_rows(data)
         return train_sentences(start, parts["train"], parts["valid"], folder, schedule, seed)
     pairs = load_pairs(data, base_embedder(start))
     parts_of_pairs = {part: [row for row in rows if row.language == language] for part, rows in pairs.items()}
