@@ -78,11 +78,25 @@ def test_limit_keeps_the_most_probable(tmp_path):
     path = tmp_path / "refinery.jsonl"
     path.write_text("\n".join(line for line in lines if "Marrow Point" in line), encoding="utf-8")
     question = "What caused the fire at the Marrow Point refinery?"
-    everything = list(map(json.loads, run(question, "--news", path, "--json", "--limit", 99).splitlines()))
-    (first,) = map(json.loads, run(question, "--news", path, "--json", "--limit", 1).splitlines())
-    assert first == everything[0]
+
+    def answers(limit):
+        rows = map(json.loads, run(question, "--news", path, "--json", "--limit", limit).splitlines())
+        return [row for row in rows if row["denied"] is None]
+
+    everything = answers(99)
+    assert answers(1) == everything[:1]
     chances = [row["probability"] for row in everything]
+    assert len(chances) > 1
     assert chances == sorted(chances, reverse=True)
+
+
+def test_what_the_news_denies_is_told_as_denied(tmp_path):
+    path = tmp_path / "news.jsonl"
+    denial = "The outage in Calder Bay was not caused by the storm, the grid operator said."
+    path.write_text(json.dumps({"title": "Power back in Calder Bay", "text": denial}), encoding="utf-8")
+    rows = list(map(json.loads, run("What caused the outage in Calder Bay?", "--news", path, "--json").splitlines()))
+    assert [row["denied"] for row in rows if row["denied"]] == ["the storm"]
+    assert not any(row["answer"] for row in rows)
 
 
 def test_marks_leave_the_sentence_as_it_is():
