@@ -73,9 +73,9 @@ def test_our_model_and_its_submission_score_the_same(corpora, tmp_path, name):
 def test_baselines_learn_and_chance_does_not(corpora, name):
     pytest.importorskip("sklearn_crfsuite")
     pytest.importorskip("simplemma")
+    pytest.importorskip("spacy")
     result = run(name, corpora, split="test")
-    assert len(result.systems) == 3
-    ours, learnt, chance = (system.scores["F1"] for system in result.systems)
+    ours, learnt, *_, chance = (system.scores["F1"] for system in result.systems)
     assert learnt > 0.9 > chance
     assert run(name, corpora, split="test").as_json() == result.as_json()
     assert 0 <= ours <= 1

@@ -14,6 +14,7 @@ from whywire.corpora.parts import gist
 from whywire.corpora.semeval2020 import LabelledSentence, MarkedCounterfactual, Parts
 from whywire.evaluation.counterfactual import evaluate_parts
 from whywire.evaluation.metrics import accuracy, binary_score, matthews
+from whywire.sentences.forms import match_forms
 from whywire.sentences.reader import SAID, SentenceReader
 
 ANTECEDENT, CONSEQUENT = "antecedent", "consequent"
@@ -45,6 +46,10 @@ def _labels_by_words(train: Sentences, rows: Sentences) -> list[bool]:
     return classify([row.text for row in train], [row.counterfactual for row in train], [row.text for row in rows])
 
 
+def _labels_by_forms(train: Sentences, rows: Sentences) -> list[bool]:  # noqa: ARG001
+    return [match is not None for match in match_forms([row.text for row in rows])]
+
+
 def _labels_by_chance(train: Sentences, rows: Sentences) -> list[bool]:
     return chance_labels([row.counterfactual for row in train], len(rows))
 
@@ -63,7 +68,11 @@ SENTENCES: Task[LabelledSentence, bool] = Task(
     read=lambda folder, split: list(semeval2020.read_subtask1(folder / f"subtask1_{split}.csv")),
     group=lambda row: gist(row.text),
     answer=_answer_labels,
-    baselines={"TF-IDF of lemmas, linear SVM": _labels_by_words, "random": _labels_by_chance},
+    baselines={
+        "TF-IDF of lemmas, linear SVM": _labels_by_words,
+        "grammatical forms": _labels_by_forms,
+        "random": _labels_by_chance,
+    },
     score=lambda rows, answers: label_scores(answers, [row.counterfactual for row in rows]),
     kinds=lambda rows, answers: {},  # noqa: ARG005
     read_submission=lambda path, rows: semeval2020.read_label_submission(path, [row.id for row in rows]),
