@@ -349,7 +349,7 @@ class _Work:
         with self.stage("matching claims", language, 0):
             sides = [
                 [
-                    (number, _words(claim, span))
+                    (number, claim.words(span))
                     for number, claim in enumerate(claims)
                     if (span := getattr(claim, side)) and not claim.derived
                 ]
@@ -376,12 +376,6 @@ class _Work:
                 if order_of(grouped.events[match.source].first_seen, grouped.events[match.target].first_seen):
                     found[match.source, match.target].append((numbers[match.claim], match.likeness))
         return found
-
-
-def _words(claim: Claim, span: tuple[int, int]) -> str:
-    """The words of one of a claim's spans."""
-    start = claim.sentence[0]
-    return claim.quote[span[0] - start : span[1] - start]
 
 
 def _link(

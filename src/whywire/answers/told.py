@@ -49,8 +49,7 @@ class Told:
     def _words(self, span: Span | None) -> str:
         if span is None:
             raise ValueError(f"the claim {self.claim.id!r} has no cause or no effect")
-        start = self.claim.sentence[0]
-        return self.claim.quote[span[0] - start : span[1] - start]
+        return self.claim.words(span)
 
 
 def told_of_graph(graph: CausalGraph) -> list[Told]:

@@ -92,6 +92,11 @@ class Claim:
     consequent: Span | None = None
     derived: str | None = None
 
+    def words(self, span: Span) -> str:
+        """The words of one of the claim's spans."""
+        start = self.sentence[0]
+        return self.quote[span[0] - start : span[1] - start]
+
 
 @dataclass(frozen=True, slots=True)
 class HeadlineEvidence:

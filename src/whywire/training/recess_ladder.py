@@ -19,7 +19,7 @@ import json
 import random
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +30,10 @@ from transformers import AutoConfig, AutoModel
 from whywire.errors import InputError, ModelError
 from whywire.evaluation.fair_spans import by_label, compare_relations, total
 from whywire.sentences.reading import CausalRelation
-from whywire.training.bases import PACKAGES, Base, load_base, load_tokenizer
+from whywire.training.bases import Base, load_base, load_tokenizer
 from whywire.training.loop import Schedule, batches_by_length, collate, console, decodable, fit, seed_everything
 from whywire.training.recess_net import COMBINATIONS, Example, SpanNet, read_relations, span_loss
-from whywire.training.recipes import BASES, FOREIGN_SCHEDULES, SCHEDULES
+from whywire.training.recipes import BASES, FOREIGN_SCHEDULES, SCHEDULES, schedule_for
 from whywire.training.sentence_data import SentenceRow, detokenised, load_recess, moved_row
 from whywire.training.sentence_model import MAX_TOKENS
 
@@ -76,11 +76,7 @@ def make_rung(
         What ``scores.json`` says.
     """
     start = load_base(base or BASES["sentences-en"])
-    schedule = SCHEDULES["sentences-en"]
-    if start.name not in PACKAGES:
-        schedule = LARGE_SCHEDULES.get(start.name, next(iter(LARGE_SCHEDULES.values())))
-    if runs:
-        schedule = replace(schedule, runs=runs)
+    schedule = schedule_for(start, SCHEDULES["sentences-en"], LARGE_SCHEDULES, runs)
     return train_rung(name, start, load_recess(data), folder, schedule, seed)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -53,22 +53,30 @@ def make(
     """
     kind, language = name.split("-")
     start = load_base(base or BASES[name])
-    schedule = SCHEDULES[name]
-    if start.name not in PACKAGES:
-        schedule = FOREIGN_SCHEDULES.get(start.name, next(iter(FOREIGN_SCHEDULES.values())))
-    if runs:
-        schedule = replace(schedule, runs=runs)
+    schedule = schedule_for(start, SCHEDULES[name], FOREIGN_SCHEDULES, runs)
     if start.name == "vesma":
         start = trim_vocabulary(start, _texts(data))
     if kind == "sentences":
-        stream = articles_to_learn_from(data / "news_stream", language)
-        parts = load_russian_rows(data, stream) if language == "ru" else load_rows(data)
+        if language == "ru":
+            parts = load_russian_rows(data, articles_to_learn_from(data / "news_stream", "ru"))
+        else:
+            parts = load_rows(data)
         return train_sentences(start, parts["train"], parts["valid"], folder, schedule, seed)
     pairs = load_pairs(data, base_embedder(start))
     parts_of_pairs = {part: [row for row in rows if row.language == language] for part, rows in pairs.items()}
     if language == "ru":
         parts_of_pairs["train"] += [row for row in pairs["train"] if row.language == "en" and _lent(row)]
     return train_pairs(start, parts_of_pairs, _members(data, language, start), folder, schedule, seed)
+
+
+def schedule_for(base: Base, small: Schedule, large: Mapping[str, Schedule], runs: int | None) -> Schedule:
+    """How long to train ``base``: ``small`` for our own bases, for others theirs in ``large`` or the first one there.
+
+    Args:
+        runs: how many runs to average, in place of the schedule's number.
+    """
+    schedule = small if base.name in PACKAGES else large.get(base.name, next(iter(large.values())))
+    return replace(schedule, runs=runs) if runs else schedule
 
 
 def _lent(row: PairRow) -> bool:

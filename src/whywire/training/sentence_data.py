@@ -149,8 +149,9 @@ def plain_sentences(articles: Iterable[dict[str, str]], language: Language) -> d
         text, key = article["text"], url_key(article["url"])
         spans = [span for span in split_sentences(text, language) if len(text[slice(*span)].split()) >= MIN_WORDS]
         if spans:
-            row = SentenceRow(text[slice(*spans[int(key, 16) % len(spans)])], corpus="plain")
-            parts[part_of(article["url"])] += [row for row in [_without_denial(row)] if row.denial is False]
+            row = _without_denial(SentenceRow(text[slice(*spans[int(key, 16) % len(spans)])], corpus="plain"))
+            if row.denial is False:
+                parts[part_of(article["url"])].append(row)
     return parts
 
 
