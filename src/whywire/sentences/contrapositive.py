@@ -32,7 +32,7 @@ from whywire.sentences.clauses import (
     subject_of,
 )
 from whywire.sentences.grammar import english
-from whywire.sentences.phrases import NAMES, beside, phrase_of, tokens_of, uncapitalised
+from whywire.sentences.phrases import NAMES, beside, phrase_of, plainly, tokens_of, uncapitalised
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -57,16 +57,28 @@ QUESTION = "Why "
 """What an inverted condition is parsed with: parsers know inversion best from questions."""
 
 INVERTED = r"^(?:had|were|was|should|did|could|hadn't|weren't)\b"
+STRANDED = r" (?:is|are|was|were|did|does|do|has|had) not$"
+"""How an inversion ends that was parsed wrongly."""
+
 BUT_FOR = (
     r"^(?:but|(?=.{,30}(?:not|n't|never)\b)(?:if|had|were|was|\w+n't)"
     r"(?: (?:it|this|that|had|have|been|not|never|were|was|would|\w+n't|\w+ly))*) for *"
     r"|^(?:without|absent|in the absence of) *"
 )
+ASIDE = r" ?\([^()]*\)| ?(?:--|—|–) [^-—–]* (?:--|—|–)(?= )"
+"""What stands in brackets or between dashes; a fact does without it, and a parser without it does better."""
+
+TOLD = r", (?:says?|said|writes|wrote) [A-Z].*$|, (?:[^ ,]+ ){1,5}(?:says?|said|writes|wrote)(?: in [^,]*)?,?$"
+"""Who said so, at the end of a part."""
+
 EVEN = r"^(?:even|whether|although|though|as if|as though|like|than|while)\b"
 """Conditions that do not matter to what follows, and so say nothing of it."""
 
 DETERMINED = {"NOUN", "PROPN", "PRON", "ADJ", "DET", "NUM"}
 MODIFIERS = {"amod", "compound", "nsubj", "csubj", "nsubjpass", "aux", "auxpass", "prep"}
+OCCASIONS = {"day", "time", "year", "moment", "place", "way", "reason", "point", "extent", "degree"}
+"""Nouns that a relative clause may follow without their being anything that happens in it."""
+
 DEFINITE = {"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"}
 
 
@@ -122,7 +134,11 @@ def _plan(antecedent: Span, consequent: Span | None, doc: Doc) -> tuple[Conditio
     """Both parts as plain clauses, ready to be parsed."""
     if consequent is None:
         return None
-    result = re.sub(SUBORDINATE, "", _words(doc, consequent), flags=re.IGNORECASE)
+    result = _with_object(doc, consequent) or _words(doc, consequent)
+    result = re.sub(SUBORDINATE, "", result, flags=re.IGNORECASE)
+    if noun := _subject_within(doc, antecedent, consequent):
+        pronoun = "they" if number_of(noun) == "pl" else "it"
+        return Condition(_words(doc, antecedent), noun=True), f"{pronoun} {result}."
     subject = _lost_subject(doc, consequent)
     if subject:
         result = f"{subject} {result}"
@@ -131,6 +147,39 @@ def _plan(antecedent: Span, consequent: Span | None, doc: Doc) -> tuple[Conditio
         subject = next(map(phrase_of, nouns), "")
     condition = _condition(_words(doc, antecedent), tokens_of(doc, antecedent), subject)
     return (condition, result + ".") if condition and re.search(r"\w", condition.words) and result else None
+
+
+def _subject_within(doc: Doc, antecedent: Span, consequent: Span) -> Token | None:
+    """The noun an antecedent consists of, where it is the consequent's subject: "a word | would have sufficed"."""
+    first = next((token for token in tokens_of(doc, consequent) if token.pos_ != "ADV"), None)
+    if first is None or first.tag_ != "MD":
+        return None
+    noun = subject_of(first.head)
+    if noun is None or noun.tag_ not in NOUNS - {"PRP", "EX"} or not antecedent[0] <= noun.idx < antecedent[1]:
+        return None
+    if any(part.tag_ in FINITE and part.i < noun.i for part in tokens_of(doc, antecedent)):
+        return None
+    outside = [part for part in tokens_of(doc, antecedent) if part not in noun.subtree]
+    return noun if all(part.is_punct or part.dep_ in {"cc", "advmod"} for part in outside) else None
+
+
+def _with_object(doc: Doc, span: Span) -> str:
+    """A relative clause with what it tells of put back: "the hats she would have sold" is "she would have sold the
+    hats"; empty where the part is no such clause."""
+    modal = next((token for token in tokens_of(doc, span) if token.tag_ == "MD"), None)
+    if modal is None or modal.head.dep_ != "relcl":
+        return ""
+    verb, subject = modal.head, subject_of(modal.head)
+    noun, kinds = verb.head, {child.dep_ for child in verb.children}
+    if subject is None or subject.tag_ in RELATIVE or subject.idx < span[0] or noun.lower_ in OCCASIONS:
+        return ""
+    if noun.tag_ not in NOUNS or kinds & (OBJECTS - {"nsubj", "xcomp", "prt"}) or verb.lemma_ == "be":
+        return ""
+    if any(part not in noun.subtree for part in tokens_of(doc, span) if not part.is_punct):
+        return ""
+    stranded = [child for child in verb.rights if child.dep_ == "prep" and not list(child.children)]
+    end = max(token.idx + len(token) for token in [verb, *stranded])
+    return plainly(f"{doc.text[subject.left_edge.idx : end]} {phrase_of(noun)} {doc.text[end : span[1]]}")
 
 
 def _words(doc: Doc, span: Span) -> str:
@@ -142,7 +191,8 @@ def _words(doc: Doc, span: Span) -> str:
     related = first.tag_ in RELATIVE and first.head.dep_ == "relcl" and beside(first, -1).text != ","
     if first.lower_ == "which" and not related:
         return "that" + doc.text[first.idx + len(first) : span[1]]
-    return uncapitalised(doc, (first.idx + len(first), span[1]) if said or related else span)
+    words = uncapitalised(doc, (first.idx + len(first), span[1]) if said or related else span)
+    return re.sub(r",? (?:and|or|but)$", "", re.sub(TOLD, "", re.sub(ASIDE, "", words)))
 
 
 def _condition(words: str, tokens: list[Token], subject: str) -> Condition | None:
@@ -228,7 +278,8 @@ def _turned(doc: Doc, past: bool, condition: Condition) -> str | None:
     if not all(cause.turn(verb, past, flip=not condition.denied) for verb in coordinated(cause.root)):
         return None
     words = cause.text()
-    return None if re.match(INVERTED, words, re.IGNORECASE) else words
+    unfinished = condition.straight and re.search(STRANDED, words)
+    return None if unfinished or re.match(INVERTED, words, re.IGNORECASE) else words
 
 
 def _presence(doc: Doc, past: bool, present: bool) -> str | None:
@@ -238,7 +289,7 @@ def _presence(doc: Doc, past: bool, present: bool) -> str | None:
     if doc[0].tag_ in RELATIVE:
         return None
     clausal = head.tag_ == "VBG" and any(child.dep_ in SUBJECTS | OBJECTS for child in head.children)
-    known = clausal or doc[0].lower_ in DEFINITE or doc[0].tag_ in {"NNP", "NNPS", "PRP", "PRP$", "VBG"}
+    known = clausal or doc[0].lower_ in DEFINITE or doc[0].is_title or doc[0].tag_ in {"NNP", "NNPS", "PRP", "PRP$", "VBG"}
     if known or head.tag_ in NAMES or any(child.dep_ == "poss" for child in head.children):
         return f"{'Because of' if present else 'Without'} {words}"
     words = re.sub(r"^any", "some", words) if present else re.sub(r"^(?:(?:an?|some|any)\b)? *", "no ", words)
