@@ -72,8 +72,10 @@ def _recall_by_kind(rows: Sentences, answers: Sequence[bool]) -> dict[str, float
     }
 
 
-SENTENCES: Task[CausalSentence, bool] = Task(
+SENTENCES: Task[CausalSentence, bool, SentenceReader] = Task(
     name="recess-1",
+    model="sentences-en",
+    open=SentenceReader.from_pretrained,
     folder=FOLDER,
     published=(
         Published("BERT-base", DEV, PAPER, {"F1": 0.863}),
@@ -180,8 +182,10 @@ def _span_submission(rows: Sentences, answers: Sequence[SpanAnswer]) -> str:
     return _lines(causal_news_corpus.submission_lines([row.text for row in rows], found))
 
 
-SPANS: Task[CausalSentence, SpanAnswer] = Task(
+SPANS: Task[CausalSentence, SpanAnswer, SentenceReader] = Task(
     name="recess-2",
+    model="sentences-en",
+    open=SentenceReader.from_pretrained,
     folder=FOLDER,
     published=(
         Published("ALBERT-xxlarge, beam search, signal classifier", DEV, PAPER, {"F1": 0.705}),

@@ -60,8 +60,10 @@ def _label_submission(rows: Sentences, answers: Sequence[bool]) -> str:
     return file.getvalue()
 
 
-SENTENCES: Task[LabelledSentence, bool] = Task(
+SENTENCES: Task[LabelledSentence, bool, SentenceReader] = Task(
     name="semeval2020-1",
+    model="sentences-en",
+    open=SentenceReader.from_pretrained,
     folder=FOLDER,
     published=(Published("best of the task, an ensemble", TEST, PAPER, {"F1": 0.909}),),
     files=lambda split: (f"subtask1_{split}.csv",),
@@ -116,8 +118,10 @@ def _read_parts(folder: Path, split: str) -> list[MarkedCounterfactual]:
     return list(semeval2020.read_subtask2(folder / f"subtask2_{split}.csv"))
 
 
-PARTS: Task[MarkedCounterfactual, Parts] = Task(
+PARTS: Task[MarkedCounterfactual, Parts, SentenceReader] = Task(
     name="semeval2020-2",
+    model="sentences-en",
+    open=SentenceReader.from_pretrained,
     folder=FOLDER,
     published=(Published("best of the task, an ensemble of RoBERTa", TEST, PAPER, {"F1": 0.882, "exact": 0.575}),),
     files=lambda split: (f"subtask2_{split}.csv",),

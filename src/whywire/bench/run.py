@@ -12,9 +12,8 @@ from typing import Any
 
 from whywire.bench import causes, counterfactuals
 from whywire.bench.task import DEV, Published, Task
-from whywire.sentences.reader import SentenceReader
 
-TASKS: dict[str, Task[Any, Any]] = {
+TASKS: dict[str, Task[Any, Any, Any]] = {
     task.name: task for task in (counterfactuals.SENTENCES, counterfactuals.PARTS, causes.SENTENCES, causes.SPANS)
 }
 """By name."""
@@ -48,6 +47,7 @@ class Result:
     rows: int
     systems: tuple[System, ...]
     published: tuple[Published, ...]
+    kinds_of: str
     submission: str = ""
 
     def as_json(self) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def run(
     data: Path,
     *,
     split: str = DEV,
-    model: str | Path = "sentences-en",
+    model: str | Path | None = None,
     baselines: bool = True,
     progress: Callable[[str, int], Callable[[int], object]] | None = None,
 ) -> Result:
@@ -84,7 +84,7 @@ def run(
     Args:
         name: one of :data:`TASKS`.
         data: the folder of corpora, or that of the task's corpus.
-        model: an embedded one, or a folder.
+        model: an embedded one, or a folder; the task's own where none is given.
         progress: told of a stage and its steps, returns what is called with the steps just done.
 
     Raises:
@@ -93,7 +93,8 @@ def run(
     """
     task = TASKS[name]
     found = task.load(data, split)
-    reader = SentenceReader.from_pretrained(model)
+    model = model or task.model
+    reader = task.open(model)
     answers = task.answer(reader, found.rows, progress and progress(f"reading with {model}", len(found.rows)))
     weights = hashlib.sha256((reader.model.folder / "model.onnx").read_bytes()).hexdigest()[:16]
     systems = [_scored(task, f"Whywire, {model}", found.rows, answers, weights)]
@@ -105,7 +106,9 @@ def run(
             if advance:
                 advance(1)
     text = task.submission(found.rows, answers)
-    return Result(name, found.split, found.files, len(found.rows), tuple(systems), task.published, text)
+    return Result(
+        name, found.split, found.files, len(found.rows), tuple(systems), task.published, task.kinds_of, text
+    )
 
 
 def score_submission(name: str, data: Path, path: Path, *, split: str = DEV) -> Result:
@@ -118,10 +121,10 @@ def score_submission(name: str, data: Path, path: Path, *, split: str = DEV) -> 
     found = task.load(data, split)
     answers = task.read_submission(path, found.rows)
     system = _scored(task, path.name, found.rows, answers)
-    return Result(name, found.split, found.files, len(found.rows), (system,), task.published)
+    return Result(name, found.split, found.files, len(found.rows), (system,), task.published, task.kinds_of)
 
 
-def _scored(task: Task[Any, Any], name: str, rows: list[Any], answers: list[Any], weights: str = "") -> System:
+def _scored(task: Task[Any, Any, Any], name: str, rows: list[Any], answers: list[Any], weights: str = "") -> System:
     return System(name, task.score(rows, answers), task.kinds(rows, answers), weights)
 
 

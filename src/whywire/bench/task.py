@@ -5,17 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from whywire.corpora.parts import part_of
 from whywire.errors import InputError
-from whywire.sentences.reader import SentenceReader
+from whywire.models import OnnxModel
+
+
+class Predictor(Protocol):
+    """What answers for us: one of our readers, over a model of ours."""
+
+    @property
+    def model(self) -> OnnxModel:
+        """The model it asks."""
+
 
 Row = TypeVar("Row")
 Answer = TypeVar("Answer")
+Model = TypeVar("Model", bound=Predictor)
 
 Progress = Callable[[int], object] | None
-"""Called with the number of sentences just read."""
+"""Called with the number of rows just read."""
 
 TRAIN, DEV = "train", "dev"
 
@@ -47,10 +57,12 @@ class Rows(Generic[Row]):
 
 
 @dataclass(frozen=True, slots=True)
-class Task(Generic[Row, Answer]):
+class Task(Generic[Row, Answer, Model]):
     """A published task; an answer is what a system says of one row.
 
     Args:
+        model: the embedded model that answers where no other is named.
+        open: from the name of an embedded model, or a folder, to what answers.
         folder: of its corpus, in the folder of corpora.
         files: names of the release's files for a split.
         read: the rows of a split; raises :class:`InputError` that names the file that is missing or broken.
@@ -59,22 +71,26 @@ class Task(Generic[Row, Answer]):
         baselines: by name, a function of the rows to learn from and the rows to answer.
         score: the task's scores, the one that systems are ranked by first.
         kinds: scores on kinds of rows, where the paper looks at such.
+        kinds_of: what the kinds are of, to stand over their table.
         read_submission: answers from a file in the task's format; raises :class:`InputError` with the place.
         submission: the text of such a file.
     """
 
     name: str
+    model: str
+    open: Callable[[str | Path], Model]
     folder: str
     published: tuple[Published, ...]
     files: Callable[[str], tuple[str, ...]]
     read: Callable[[Path, str], list[Row]]
     group: Callable[[Row], str]
-    answer: Callable[[SentenceReader, Sequence[Row], Progress], list[Answer]]
+    answer: Callable[[Model, Sequence[Row], Progress], list[Answer]]
     baselines: Mapping[str, Callable[[Sequence[Row], Sequence[Row]], list[Answer]]]
     score: Callable[[Sequence[Row], Sequence[Answer]], Mapping[str, float]]
     kinds: Callable[[Sequence[Row], Sequence[Answer]], Mapping[str, float]]
     read_submission: Callable[[Path, Sequence[Row]], list[Answer]]
     submission: Callable[[Sequence[Row], Sequence[Answer]], str]
+    kinds_of: str = "causal sentence"
 
     def load(self, data: Path, split: str = DEV) -> Rows[Row]:
         """Rows of a published split, or, where there is no published dev, of the part of train that no model saw.

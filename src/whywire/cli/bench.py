@@ -33,8 +33,9 @@ def bench(
         ),
     ],
     model: Annotated[
-        str, typer.Option(help="An embedded model, or a folder that `whywire train` wrote.")
-    ] = "sentences-en",
+        str | None,
+        typer.Option(help="An embedded model, or a folder that `whywire train` wrote; the task's own without it."),
+    ] = None,
     split: Annotated[
         str,
         typer.Option(
@@ -108,7 +109,7 @@ def _show(result: Result) -> None:
     console.print(table)
     kinds = list(result.systems[0].kinds)
     if kinds:
-        table = Table("by kind of causal sentence", *kinds, box=None)
+        table = Table(f"by kind of {result.kinds_of}", *kinds, box=None)
         for system in result.systems:
             table.add_row(system.name, *_cells(system.kinds, kinds))
         _align(table, 1)

@@ -132,11 +132,12 @@ _MAY_DENY = re.compile(
 
 
 def _without_denial(row: SentenceRow) -> SentenceRow:
-    """The row, marked as denying nothing where none of the words that deny or concede is in it.
+    """The row, marked as denying nothing where nobody said that it does and none of the words that do is in it.
 
     A Russian "не" alone is too common for that: left open, the small model takes half of them for denials.
     """
-    return row if _MAY_DENY.search(row.text) else replace(row, denial=False)
+    open_to_doubt = row.denial is not None or _MAY_DENY.search(row.text)
+    return row if open_to_doubt else replace(row, denial=False)
 
 
 def plain_sentences(articles: Iterable[dict[str, str]], language: Language) -> dict[str, list[SentenceRow]]:
@@ -171,6 +172,7 @@ def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
             texts[row["article"]][start:end],
             causal=row["causal"],
             counterfactual=row["counterfactual"],
+            denial=row.get("denial"),
             relations=relations,
             parts=_parts(row),
             corpus=f"stream-{language}",
