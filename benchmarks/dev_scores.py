@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from whywire.corpora import event_causes
+from whywire.corpora.parts import part_of_topic
 from whywire.evaluation.fair_spans import by_label, compare_relations, total
 from whywire.evaluation.metrics import (
     binary_score,
@@ -32,7 +33,7 @@ from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Published, read_row
 from whywire.pipeline import group
 from whywire.sentences.reading import CausalRelation
-from whywire.training.pair_data import PairRow, grouped_headlines, load_pairs, part_of_story, part_of_topic
+from whywire.training.pair_data import PairRow, grouped_headlines, load_pairs, part_of_story
 from whywire.training.sentence_data import SentenceRow, invented_denials, load_rows, stream_rows
 
 LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGHT_LEFT_CAUSE)

@@ -47,13 +47,13 @@ def group_events(
     Returns:
         Groups in the order of their first members; members in order.
     """
-    chances = dict(zip(chances, _with_prior(np.array(list(chances.values()))).tolist(), strict=True))
+    chances = dict(zip(chances, with_prior(np.array(list(chances.values()))).tolist(), strict=True))
     groups: list[list[int]] = []
     for members in components(len(vectors), chances, SAME_EVENT):
         if len(members) == 1:
             groups.append(members)
             continue
-        matrix = _with_prior(guess(vectors[members] @ vectors[members].T))
+        matrix = with_prior(guess(vectors[members] @ vectors[members].T))
         places = {member: place for place, member in enumerate(members)}
         for i in members:
             for j in members:
@@ -66,8 +66,9 @@ def group_events(
     return sorted(groups)
 
 
-def _with_prior(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    odds = np.exp(EVENT_PRIOR) * chances
+def with_prior(chances: NDArray[np.float64], prior: float = EVENT_PRIOR) -> NDArray[np.float64]:
+    """Chances of *same event* with log-odds added to each."""
+    odds = np.exp(prior) * chances
     result: NDArray[np.float64] = odds / (odds + 1 - chances)
     return result
 

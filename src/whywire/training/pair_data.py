@@ -7,7 +7,6 @@ with its corpus, and the model is asked to put its probability inside the set.
 
 from __future__ import annotations
 
-import hashlib
 import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,6 +20,7 @@ import numpy as np
 
 from whywire.corpora import e_care, event_causes, headline_cause, news_stream, same_event
 from whywire.corpora.json_lines import json_lines
+from whywire.corpora.parts import part_of_topic
 from whywire.corpora.same_event import GroupedHeadline
 from whywire.graph.scale import StrengthClass, strength_class
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation
@@ -239,17 +239,8 @@ def articles_to_learn_from(folder: Path, language: str) -> Iterator[dict[str, st
 
 def _headline_cause(folder: Path) -> Iterator[tuple[str, PairRow]]:
     for pair in headline_cause.read_pairs(folder / "pairs.jsonl"):
-        part = "dev" if part_of_topic(min(pair.left, pair.right)) == "dev" else "train"
-        yield (
-            part,
-            row_of(pair.left, pair.right, frozenset({pair.relation}), pair.language, "headline-cause"),
-        )
-
-
-def part_of_topic(key: str) -> str:
-    """The part of a topic of a small corpus: a quarter is reported on, a twelfth is for calibration."""
-    place = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4])
-    return "dev" if place % 4 == 0 else "valid" if place % 12 == 1 else "train"
+        row = row_of(pair.left, pair.right, pair.allowed, pair.language, "headline-cause")
+        yield headline_cause.part_of_pair(pair), row
 
 
 def _event_causes(folder: Path) -> Iterator[tuple[str, PairRow]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from whywire.corpora.parts import part_of_topic
 from whywire.training.bases import PACKAGES, Base, load_base, trim_vocabulary
 from whywire.training.loop import Schedule
 from whywire.training.pair_data import (
@@ -15,7 +16,6 @@ from whywire.training.pair_data import (
     articles_to_learn_from,
     grouped_headlines,
     load_pairs,
-    part_of_topic,
 )
 from whywire.training.sentence_data import load_rows, load_russian_rows
 from whywire.training.train_pairs import Member, base_embedder, train_pairs

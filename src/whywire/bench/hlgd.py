@@ -1,0 +1,203 @@
+"""News Headline Grouping: do two headlines tell of the same event? By the headlines, with dates, with all there is.
+
+A system's answer is, by challenge, the chance that they do; a challenge it does not take is left out. Our model has
+seen nothing of this corpus. What the baselines learn, they learn from the training cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.bench.baselines import chance_labels
+from whywire.bench.task import DEV, TRAIN, Progress, Published, Rows, Task
+from whywire.corpora import hlgd
+from whywire.corpora.hlgd import CHALLENGES, HeadlinePair
+from whywire.errors import InputError, MissingExtraError
+from whywire.evaluation.consensus import SAME, triangles
+from whywire.evaluation.metrics import accuracy, binary_score, roc_auc
+from whywire.headlines.candidates import WINDOW
+from whywire.headlines.model import HeadlineModel, log_odds
+
+MODEL, FOLDER = "headlines-en", "hlgd"
+PAPER = "Laban et al. 2021"
+TEST = "test (published)"
+
+HEADLINE, TIME, OTHER = CHALLENGES
+
+DECAY = float(np.log(2))
+"""What a day between two reports takes off the log-odds that they tell of the same event: half the odds.
+
+Set before any pair was seen: nothing of ours is fitted on this corpus.
+"""
+
+DECAYS = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6)
+"""How many standard deviations of its likeness a baseline may take off for a day."""
+
+Pairs = Sequence[HeadlinePair]
+Answer = Mapping[str, float]
+Floats = NDArray[np.float64]
+
+
+def score(rows: Pairs, answers: Sequence[Answer]) -> dict[str, float]:
+    """F1 of *same event*, accuracy and area under the curve, by challenge, and how consistent the decisions are.
+
+    *transitive*: of three reports of which two pairs are held to be the same event, how often the third is, too, by
+    the headlines alone and among the pairs that the corpus has.
+    """
+    truth = [row.same for row in rows]
+    taken = {name: [answer[name] for answer in answers] for name in CHALLENGES if answers and name in answers[0]}
+    decided = {name: [chance >= SAME for chance in chances] for name, chances in taken.items()}
+    scores = {_named("F1", name): binary_score(labels, truth).f1 for name, labels in decided.items()}
+    scores |= {_named("accuracy", name): accuracy(labels, truth) for name, labels in decided.items()}
+    if len(set(truth)) == 2:
+        scores |= {_named("AUC", name): roc_auc(chances, truth) for name, chances in taken.items()}
+    if HEADLINE in decided:
+        pairs = [(row.a, row.b) for row in rows]
+        scores["transitive"] = triangles(dict(zip(pairs, decided[HEADLINE], strict=True))).transitive
+    return scores
+
+
+def _named(metric: str, challenge: str) -> str:
+    return metric if challenge == HEADLINE else f"{metric} +{challenge}"
+
+
+def days_apart(rows: Pairs) -> Floats:
+    """Days between the two reports; endlessly many outside the window in which reports of one event lie."""
+    days = np.array([row.days_apart for row in rows], dtype=float)
+    return np.where(days > WINDOW.days, np.inf, days)
+
+
+def _titles(rows: Pairs) -> list[tuple[str, str]]:
+    return [(row.a.headline, row.b.headline) for row in rows]
+
+
+def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Answer]:
+    """Outlet, authors and address add nothing to headline and date.
+
+    The words of the address made the likeness of headlines worse on a stream of news.
+    """
+    titles = _titles(rows)
+    odds = log_odds(model.same_event(model.ask(titles, progress, both_orders=True), model.likeness(titles)))
+    dated = _dated(odds, days_apart(rows), DECAY)
+    return _answers({HEADLINE: odds, TIME: dated, OTHER: dated})
+
+
+def _answers(odds: Mapping[str, Floats]) -> list[Answer]:
+    """From log-odds by challenge; those of zero are a chance of one half exactly."""
+    chances = {name: (0.5 + np.tanh(values / 2) / 2).tolist() for name, values in odds.items()}
+    return [dict(zip(chances, row, strict=True)) for row in zip(*chances.values(), strict=True)]
+
+
+def _by_day(train: Pairs, rows: Pairs) -> list[Answer]:  # noqa: ARG001
+    """The same event where it is the same day; the nearer, the likelier."""
+    return _answers({TIME: 0.5 - days_apart(rows)})
+
+
+def _by_likeness(likeness: Callable[[Pairs], Floats]) -> Callable[[Pairs, Pairs], list[Answer]]:
+    """Pairs alike enough are the same event; how much is enough, and what a day takes off, is learnt."""
+
+    def answer(train: Pairs, rows: Pairs) -> list[Answer]:
+        truth = np.array([row.same for row in train])
+        known, asked = likeness(train), likeness(rows)
+        days, asked_days = days_apart(train), days_apart(rows)
+        threshold, _ = best_threshold(known, truth)
+        decays = (np.array(DECAYS) * known.std()).tolist()
+        found = [best_threshold(_dated(known, days, decay), truth) for decay in decays]
+        (limit, _), decay = max(zip(found, decays, strict=True), key=lambda learnt: learnt[0][1])
+        return _answers({HEADLINE: asked - threshold, TIME: _dated(asked, asked_days, decay) - limit})
+
+    return answer
+
+
+def _dated(values: Floats, days: Floats, decay: float) -> Floats:
+    """Values less so much for a day; the lowest there can be outside the window."""
+    near = np.isfinite(days)
+    return np.where(near, values - decay * np.where(near, days, 0), -np.inf)
+
+
+def best_threshold(scores: Floats, truth: NDArray[np.bool_]) -> tuple[float, float]:
+    """The score from which taking items as positive gives the highest F1, and that F1.
+
+    Args:
+        scores: one an item, at least one; ties are taken or left together.
+        truth: which are positive.
+    """
+    order = np.argsort(-scores, kind="stable")
+    ranked = scores[order]
+    f1 = 2 * np.cumsum(truth[order]) / (np.arange(1, len(ranked) + 1) + truth.sum())
+    f1[:-1][ranked[:-1] == ranked[1:]] = -1
+    best = int(np.argmax(f1))
+    return float(ranked[best]), float(f1[best])
+
+
+def _by_letters(rows: Pairs) -> Floats:
+    """One less the share of letters to change (Levenshtein), 0 to 1.
+
+    Raises:
+        MissingExtraError: RapidFuzz is not installed.
+    """
+    try:
+        from rapidfuzz.distance import Levenshtein
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("rapidfuzz", "bench") from error
+    return np.array([Levenshtein.normalized_similarity(a.lower(), b.lower()) for a, b in _titles(rows)], dtype=float)
+
+
+def _by_meaning(rows: Pairs) -> Floats:
+    """Cosines of our embedding, which was made for paraphrase and not for this corpus."""
+    return HeadlineModel.from_pretrained(MODEL).likeness(_titles(rows)).astype(float)
+
+
+def _by_chance(train: Pairs, rows: Pairs) -> list[Answer]:
+    return [{HEADLINE: float(yes)} for yes in chance_labels([row.same for row in train], len(rows))]
+
+
+def _read(folder: Path, split: str) -> list[HeadlinePair]:
+    path = hlgd.pairs_file(folder, split)
+    pairs = list(hlgd.read_pairs(path))
+    chosen = [pair for pair in pairs if pair.split == split]
+    if not chosen:
+        there = ", ".join(sorted({pair.split for pair in pairs})) or "nothing"
+        raise InputError(f"there are no pairs of the {split} cut, only of {there}", where=str(path))
+    return chosen
+
+
+class _OneFile(Task[HeadlinePair, Answer, HeadlineModel]):
+    """A task whose splits stand in one file, whatever it is called."""
+
+    def load(self, data: Path, split: str = DEV) -> Rows[HeadlinePair]:
+        folder = data / self.folder if (data / self.folder).is_dir() else data
+        path = hlgd.pairs_file(folder, split)
+        return Rows(f"{split} (published)", (path,), self.read(folder, split), lambda: self.read(folder, TRAIN))
+
+
+PAIRS = _OneFile(
+    name="hlgd",
+    model=MODEL,
+    open=HeadlineModel.from_pretrained,
+    folder=FOLDER,
+    published=(
+        Published("people, each against the others", "all timelines", PAPER, {"F1": 0.9}),
+        Published("best Transformer, by headlines", TEST, PAPER, {"F1": 0.75}),
+        Published("best Transformer, with time", TEST, PAPER, {"F1 +time": 0.828}),
+    ),
+    files=lambda split: (hlgd.PAIRS_FILE,),  # noqa: ARG005
+    read=_read,
+    group=lambda row: row.timeline,
+    answer=_answer,
+    baselines={
+        "same day": _by_day,
+        "Levenshtein, threshold learnt": _by_likeness(_by_letters),
+        "cosine of headlines-en, threshold learnt": _by_likeness(_by_meaning),
+        "random": _by_chance,
+    },
+    score=score,
+    kinds=lambda rows, answers: {},  # noqa: ARG005
+    read_submission=lambda path, rows: list(hlgd.read_submission(path, len(rows))),
+    submission=lambda rows, answers: "".join(line + "\n" for line in hlgd.submission_lines(answers)),  # noqa: ARG005
+)
+"""Do two headlines tell of the same event?"""
