@@ -208,3 +208,28 @@ def test_help_teaches_every_command():
 def test_wrong_usage_is_status_two():
     assert run("build").returncode == 2
     assert run("nonsense").returncode == 2
+
+
+def test_group_takes_a_stream_row_by_row_and_answers_before_the_next_comes():
+    process = subprocess.Popen(
+        [*WHYWIRE, "group", "-", "--stream"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+
+    def told(row):
+        process.stdin.write(json.dumps(row).encode() + b"\n")
+        process.stdin.flush()
+        return json.loads(process.stdout.readline())
+
+    first = told({"id": "a", "title": "Ferry runs aground off Karvala, 120 taken off", "published": "2026-03-02"})
+    other = told({"id": "b", "title": "Vellmark Bank names new chief executive", "published": "2026-03-02"})
+    again = told({"id": "c", "title": "120 rescued as ferry runs aground near Karvala", "published": "2026-03-02"})
+    broken = told({"id": "d", "title": 7})
+    process.stdin.close()
+    assert process.wait(timeout=60) == 0
+    assert (first["event"], first["step"]) == ("a", "opened")
+    assert (other["event"], other["step"]) == ("b", "opened")
+    assert (again["event"], again["step"], again["nearest"]["id"]) == ("a", "joined", "a")
+    assert "standard input:4" in broken["error"]
+    process.stdout.close()

@@ -1,46 +1,29 @@
-"""``read``, ``group`` and ``relate``: rows in, the same rows with answers out, in the same order."""
+"""``read`` and ``relate``: rows in, the same rows with answers out, in the same order."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from functools import partial
-from itertools import islice
-from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any
 
 import typer
 
 from whywire.cli.progress import BarProgress
+from whywire.cli.row_files import FILE, OUT, STRICT, Answers, Fields, answer, chunks, output, rows
 from whywire.errors import InputError
 from whywire.graph.rows import round_strength
 from whywire.headlines.linking import order_of
 from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Language, Problem, detect_language, parse_time, read_row
-from whywire.news.json_rows import read_json_lines
-from whywire.news.rows import Row
-from whywire.news.sources import STANDARD_INPUT
-from whywire.news.text_files import decode, open_bytes
-from whywire.output import OutputFolder, json_text
+from whywire.news import Language, detect_language, parse_time, read_row
 from whywire.pipeline import Progress
-from whywire.pipeline import group as group_articles
 from whywire.sentences.counterfactuals import with_contrapositives
 from whywire.sentences.reading import CausalRelation, Reading
 from whywire.sentences.signals import signal_of
 
-CHUNK = 20_000
-"""Rows held at a time where each is answered on its own."""
-
 DIGITS = 4
 """Of a probability; finer differences come from the order of summation."""
 
-FILE = Annotated[str, typer.Argument(help="A file of JSON lines, or `-` for standard input.")]
-OUT = Annotated[Path | None, typer.Option("--out", "-o", help="Write here instead of to standard output.")]
-STRICT = Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")]
 N_BEST = Annotated[
     int,
     typer.Option(
@@ -50,19 +33,11 @@ N_BEST = Annotated[
         help="Add *n_best*: so many rival relations of each sentence, each with its chance.",
     ),
 ]
-NARROW = Annotated[
-    bool,
-    typer.Option(
-        "--narrow",
-        help="Keep to single happenings, as `build` does; the better choice for a stream of hundreds of stories.",
-    ),
-]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
     app.command("read", epilog="Example: **echo 'Fuel ran short after the fire.' | whywire read -**")(read)
-    app.command("group", epilog="Example: **whywire group headlines.jsonl > grouped.jsonl**")(group)
     app.command("relate", epilog="Example: **whywire relate pairs.jsonl > related.jsonl**")(relate)
 
 
@@ -76,20 +51,9 @@ def read(file: FILE, out: OUT = None, strict: STRICT = False, n_best: N_BEST = 0
     it says of the world. The last two are for English and need the extra **grammar**.
     """
     models = LanguageModels()
-    with _output(out) as target, BarProgress() as progress:
-        for chunk in _chunks(_rows(file, plain="text")):
-            _answer(chunk, partial(_readings, n_best=n_best, models=models, progress=progress), target, strict)
-
-
-def group(file: FILE, out: OUT = None, strict: STRICT = False, narrow: NARROW = False) -> None:
-    """Group headlines by the event they tell of.
-
-    A row is an article: **title** and, where known, *id, published, source, text, language*. Adds *event*, which
-    two rows share exactly when they tell of the same event. How wide an event is depends on the rows: among a dozen
-    affairs all that was written on one belongs together, in a stream much less.
-    """
-    with _output(out) as target, BarProgress() as progress:
-        _answer(list(_rows(file)), partial(_groups, narrow=narrow, progress=progress), target, strict)
+    with output(out) as target, BarProgress() as progress:
+        for chunk in chunks(rows(file, plain="text")):
+            answer(chunk, partial(_readings, n_best=n_best, models=models, progress=progress), target, strict)
 
 
 def relate(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
@@ -100,46 +64,9 @@ def relate(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
     that the later of two reports led to the earlier. The answer for the pair the other way round is the mirror.
     """
     models = LanguageModels()
-    with _output(out) as target, BarProgress() as progress:
-        for chunk in _chunks(_rows(file)):
-            _answer(chunk, partial(_relations, models=models, progress=progress), target, strict)
-
-
-Fields = dict[str, Any]
-"""A row as it was read."""
-
-Answers = list[Fields | str]
-"""What is added to each row, or why the row cannot be used."""
-
-
-def _answer(
-    found: Sequence[Row | Problem], answerer: Callable[[list[Fields]], Answers], target: TextIO, strict: bool
-) -> None:
-    """Write every row with its answer, or with an ``error`` that says what is wrong with it."""
-    rows = [item if isinstance(item, Problem) else _object(item) for item in found]
-    answers = iter(answerer([row.value for row in rows if isinstance(row, _Object)]))
-    for row in rows:
-        fields: Fields = row.value if isinstance(row, _Object) else {"row": row.row}
-        answer = next(answers) if isinstance(row, _Object) else row.reason
-        if isinstance(answer, str):
-            if strict:
-                raise InputError(answer, where=row.place, hint="without --strict the other rows are answered")
-            answer = {"error": f"{row.place}: {answer}"}
-        target.write(json_text({**fields, **answer}) + "\n")
-
-
-@dataclass(frozen=True, slots=True)
-class _Object:
-    """A row that is an object with fields."""
-
-    place: str
-    value: Fields
-
-
-def _object(row: Row) -> _Object | Problem:
-    if isinstance(row.value, dict):
-        return _Object(row.place, row.value)
-    return Problem(row.place, "a row must be a JSON object", row=row.value)
+    with output(out) as target, BarProgress() as progress:
+        for chunk in chunks(rows(file)):
+            answer(chunk, partial(_relations, models=models, progress=progress), target, strict)
 
 
 def _readings(rows: list[Fields], n_best: int, models: LanguageModels, progress: Progress) -> Answers:
@@ -189,20 +116,6 @@ def _relation_row(text: str, relation: CausalRelation) -> Fields:
         "sense": signal.sense.value,
         "probability": round(relation.probability, DIGITS),
     }
-
-
-def _groups(rows: list[Fields], narrow: bool, progress: Progress) -> Answers:
-    answers: Answers = ["" for _ in rows]
-    articles: dict[int, Article] = {}
-    for number, row in enumerate(rows):
-        try:
-            articles[number] = read_row(row)[0]
-        except InputError as error:
-            answers[number] = error.message
-    events = group_articles(list(articles.values()), narrow=narrow, progress=progress)
-    for number, event in zip(articles, events, strict=True):
-        answers[number] = {"event": event}
-    return answers
 
 
 def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -> Answers:
@@ -266,39 +179,3 @@ def _model_language(text: str) -> Language:
     if any("а" <= letter <= "я" for letter in text.lower()):
         return Language.RUSSIAN
     return detect_language(text) if text.isascii() is False else Language.ENGLISH
-
-
-def _rows(file: str, plain: str | None = None) -> Iterator[Row | Problem]:
-    """The rows of a file, or of standard input, with their places; blank lines are skipped.
-
-    Args:
-        plain: the field that a line holds which is not a JSON object; ``None`` where that is an error.
-    """
-    if file != STANDARD_INPUT and not Path(file).is_file():
-        raise InputError("no such file", where=file)
-    name = "standard input" if file == STANDARD_INPUT else file
-    stream = sys.stdin.buffer if file == STANDARD_INPUT else open_bytes(Path(file))
-    with stream:
-        lines: Iterable[str] = decode(stream)
-        if plain:
-            lines = (line if line.lstrip().startswith("{") else _as_json(plain, line) for line in lines)
-        yield from read_json_lines(lines, name)
-
-
-def _as_json(field: str, line: str) -> str:
-    return json.dumps({field: line.strip()}, ensure_ascii=False) if line.strip() else ""
-
-
-def _chunks(rows: Iterator[Row | Problem]) -> Iterator[list[Row | Problem]]:
-    while chunk := list(islice(rows, CHUNK)):
-        yield chunk
-
-
-@contextmanager
-def _output(out: Path | None) -> Iterator[TextIO]:
-    """Standard output, or a file that takes its name only when all of it is written."""
-    if out is None:
-        yield sys.stdout
-        return
-    with OutputFolder(out.absolute().parent) as folder, folder.open(out.name) as target:
-        yield target

@@ -252,9 +252,9 @@ class EventStream:
 
     def _place(self, one: _Waiting) -> Placed:
         item, asked = one.item, len(one.neighbours)
-        for gone in one.forgotten:
-            if gone.event:
-                gone.event.members.remove(gone)
+        for forgotten in one.forgotten:
+            if forgotten.event:
+                forgotten.event.members.remove(forgotten)
         events = list(dict.fromkeys(other.event for other in one.neighbours if other.event))
         linked = [(self._linkage([item], event.members), -event.number, event) for event in events]
         best = max(linked, key=lambda found: found[:2], default=None)

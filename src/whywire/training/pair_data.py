@@ -32,6 +32,7 @@ SAME = frozenset({Relation.SAME_EVENT})
 NOT_SAME = ALL - SAME
 NOT_TIED = frozenset({Relation.NO_RELATIONSHIP, Relation.OTHER_RELATIONSHIP})
 UNRELATED = frozenset({Relation.NO_RELATIONSHIP})
+REFUTING = frozenset({Relation.LEFT_RIGHT_REFUTE, Relation.RIGHT_LEFT_REFUTE})
 HELD_OUT_FROM = datetime(2020, 5, 3, 12, tzinfo=UTC)
 """Articles of the news streams from this time on are for stopping, calibrating and measuring only."""
 
@@ -125,6 +126,7 @@ def load_pairs(
     parts: dict[str, list[PairRow]] = {"train": [], "valid": [], "dev": []}
     for rows in (
         stream_pairs(data / "news_stream"),
+        topic_pairs(data / "same_event"),
         invented_pairs(),
         family_pairs(),
         story_pairs(),
@@ -153,6 +155,24 @@ def stream_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
                 left, right, code = line.split("\t")
                 allowed = frozenset({CODES[code]})
                 yield part, row_of(titles[left], titles[right], allowed, language, "stream")
+
+
+def topic_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
+    """Pairs of UCI and Wikinews labelled for this project, by hashes of the titles: other years than the streams'.
+
+    What these corpora group says only that two headlines are of one story; a model left to itself with that spreads
+    its belief over everything that might tie them.
+    """
+    corpora = grouped_headlines(folder)
+    headlines = {
+        url_key(headline.title): headline for name in ("uci", "wikinews") for headline in reversed(corpora[name])
+    }
+    for line in (LABELS / "topics_en.tsv").read_text(encoding="ascii").splitlines():
+        left, right, code = line.split("\t")
+        one, other = headlines[left], headlines[right]
+        parts = {part_of_topic(one.topic), part_of_topic(other.topic)}
+        if len(parts) == 1:
+            yield parts.pop(), row_of(one.title, other.title, frozenset({CODES[code]}), "en", "topics")
 
 
 def invented_pairs() -> Iterator[tuple[str, PairRow]]:
@@ -281,7 +301,7 @@ def _groups(folder: Path, embed: Callable[[Sequence[str]], np.ndarray[Any, Any]]
             members = [headline for headline in headlines if part_of_topic(headline.topic) == part]
             vectors = embed([member.title for member in members])
             for left, right, same in alike_pairs(members, vectors, per_group[corpus]):
-                allowed = NOT_SAME if not same else SAME if corpus == "ecbplus" else ALL - UNRELATED
+                allowed = NOT_TIED if not same else SAME if corpus == "ecbplus" else ALL - UNRELATED - REFUTING
                 yield part, PairRow(left.title, right.title, allowed, "en", corpus, 0.5)
 
 

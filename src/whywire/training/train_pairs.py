@@ -32,7 +32,7 @@ from whywire.training.pair_model import MAX_TOKENS, PairNet, embedding_loss, rel
 TYPO_SHARE = 0.05
 """Share of training headlines that get one letter dropped or two swapped (HeadlineCause, section 3.8)."""
 
-REAL, RARE_TIMES = ("stream", "headline-cause"), 2
+REAL, RARE_TIMES = ("stream", "headline-cause", "topics"), 2
 """Causes and refutations between real headlines are few, and an epoch shows each of them so often."""
 
 SAMPLED, SAMPLED_SHARE = ("families", "stories", "e-care", "uci"), 0.35

@@ -1,0 +1,122 @@
+"""``group``: headlines in, the same rows with the event that each tells of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from whywire.cli.progress import BarProgress
+from whywire.cli.row_files import FILE, OUT, STRICT, Answers, Fields, answer, chunks, output, rows
+from whywire.errors import InputError
+from whywire.headlines.stream import EventStream, Headline, ModelJudge
+from whywire.language_models import LanguageModels
+from whywire.news import Article, Language, read_row
+from whywire.news.sources import STANDARD_INPUT
+from whywire.pipeline import Progress
+from whywire.pipeline import group as group_articles
+
+BATCH = 256
+"""Rows of a file that are grouped at a time as they come; of standard input each is answered at once."""
+
+NARROW = Annotated[
+    bool,
+    typer.Option(
+        "--narrow",
+        help="Keep to single happenings, as `build` does; the better choice for a stream of hundreds of stories.",
+    ),
+]
+
+
+STREAM = Annotated[
+    bool,
+    typer.Option(
+        "--stream",
+        help="Take the rows as they come: each is answered before the next is read, and only the window is kept in "
+        "memory.",
+    ),
+]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command("group", epilog="Example: **whywire group headlines.jsonl > grouped.jsonl**")(group)
+
+
+def group(
+    file: FILE, out: OUT = None, strict: STRICT = False, narrow: NARROW = False, stream: STREAM = False
+) -> None:
+    """Group headlines by the event they tell of.
+
+    A row is an article: **title** and, where known, *id, published, source, text, language*. Adds *event*, which
+    two rows share exactly when they tell of the same event. How wide an event is depends on the rows: among a dozen
+    affairs all that was written on one belongs together, in a stream much less.
+
+    With **--stream** an event is a single happening, and a row is answered by what came before it: *event*, the id of
+    the row that opened it; *step* (opened, joined or merged); *ended*, events that have just become one with this
+    one, whose rows are in it from now on; *nearest*, the row most likely to tell of the same, and its probability;
+    *late*, where a row came so late that the news of its time was forgotten.
+    """
+    with output(out) as target, BarProgress() as progress:
+        if not stream:
+            answer(list(rows(file)), partial(_groups, narrow=narrow, progress=progress), target, strict)
+            return
+        events = _Streams()
+        for chunk in chunks(rows(file), 1 if file == STANDARD_INPUT else BATCH):
+            answer(chunk, events.place, target, strict)
+            target.flush()
+
+
+class _Streams:
+    """The streams of all languages."""
+
+    def __init__(self) -> None:
+        self.models = LanguageModels()
+        self.streams: dict[Language, EventStream] = {}
+
+    def place(self, found: list[Fields]) -> Answers:
+        """Where each row went."""
+        answers, articles = _articles(found)
+        by_language: dict[Language, list[int]] = {}
+        for number, article in articles.items():
+            by_language.setdefault(article.language, []).append(number)
+        for language, numbers in by_language.items():
+            if language is Language.OTHER:
+                answers |= {number: {"event": articles[number].id, "step": "opened"} for number in numbers}
+                continue
+            if language not in self.streams:
+                self.streams[language] = EventStream(ModelJudge(self.models.headlines(language)))
+            headlines = [
+                Headline(article.id, article.title, article.published, article.source)
+                for article in (articles[number] for number in numbers)
+            ]
+            for number, placed in zip(numbers, self.streams[language].add(headlines), strict=True):
+                near = placed.nearest and {"id": placed.nearest[0], "probability": round(placed.nearest[1], 4)}
+                answers[number] = (
+                    {"event": placed.event, "step": placed.step.value}
+                    | ({"ended": list(placed.ended)} if placed.ended else {})
+                    | ({"nearest": near} if near else {})
+                    | ({"late": True} if placed.late else {})
+                )
+        return [answers[number] for number in range(len(found))]
+
+
+def _groups(found: list[Fields], narrow: bool, progress: Progress) -> Answers:
+    answers, articles = _articles(found)
+    events = group_articles(list(articles.values()), narrow=narrow, progress=progress)
+    answers |= {number: {"event": event} for number, event in zip(articles, events, strict=True)}
+    return [answers[number] for number in range(len(found))]
+
+
+def _articles(found: Sequence[Fields]) -> tuple[dict[int, Fields | str], dict[int, Article]]:
+    """The articles that rows hold, and what is wrong with the other rows, by their numbers."""
+    wrong: dict[int, Fields | str] = {}
+    articles: dict[int, Article] = {}
+    for number, row in enumerate(found):
+        try:
+            articles[number] = read_row(row)[0]
+        except InputError as error:
+            wrong[number] = error.message
+    return wrong, articles
