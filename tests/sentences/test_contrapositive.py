@@ -233,6 +233,33 @@ def test_a_subject_told_before_the_part_is_found():
     )
 
 
+def marked(text, antecedent, consequent):
+    """The contrapositive of a sentence whose parts are given by their words."""
+    spans = [(text.index(words), text.index(words) + len(words)) for words in (antecedent, consequent)]
+    return contrapositive(text, *spans)
+
+
+def test_what_a_relative_clause_tells_of_is_put_back():
+    text = "They sold the boats they would have needed if the war had gone on."
+    assert marked(text, "if the war had gone on", "they would have needed") == (
+        "Since the war did not go on, they did not need the boats."
+    )
+
+
+def test_a_thing_may_be_the_condition_of_what_it_would_have_done():
+    text = "A warning at dawn would have saved the crew."
+    assert marked(text, "A warning at dawn", "would have saved the crew") == (
+        "Since there was no warning at dawn, it did not save the crew."
+    )
+
+
+def test_brackets_asides_and_who_said_so_are_left_out():
+    text = "If the bank (BNK) had paid, says Mr Orlo, the mill -- a small one -- would have survived."
+    assert marked(
+        text, "If the bank (BNK) had paid, says Mr Orlo", "the mill -- a small one -- would have survived"
+    ) == ("Since the bank did not pay, the mill did not survive.")
+
+
 def test_text_cut_into_tokens_is_put_together():
     text = "If the ship , an old one , had n't sunk , the crew would n't be here ."
     middle = text.index(" , the crew")

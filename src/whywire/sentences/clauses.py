@@ -397,7 +397,7 @@ def _shared(verb: Token) -> Iterator[Token]:
 
 def _shares(verb: Token) -> bool:
     """Whether a coordinated verb shares the auxiliaries of the first one."""
-    if subject_of(verb) or len(chain_of(verb)) > 1 or _lemma(verb) == "be":
+    if subject_of(verb) or len(chain_of(verb)) > 1 or (_lemma(verb) == "be" and verb.tag_ != "VBN"):
         return False
     above = _first(verb)
     return _lemma(above) != "be" and (verb.tag_ == above.tag_ or {verb.tag_, above.tag_} <= {"VBN", "VBD"})
@@ -454,7 +454,8 @@ def number_of(noun: Token) -> str:
                 return next((number_of(child) for child in prep.children if child.dep_ == "pobj"), "sg")
     joined = {child.lower_ for child in noun.children if child.dep_ == "cc"}
     name = noun.is_title and not noun.lower_.endswith("s")
-    plural = (noun.tag_ in {"NNS", "NNPS"} and not name) or (noun.tag_ == "CD" and noun.lower_ != "one")
+    people = noun.tag_ in {"JJ", "VBN"} and noun.left_edge.lower_ == "the"  # "the sick"
+    plural = people or (noun.tag_ in {"NNS", "NNPS"} and not name) or (noun.tag_ == "CD" and noun.lower_ != "one")
     return "pl" if plural or noun.lower_ in MANY or "and" in joined else "sg"
 
 

@@ -4,8 +4,8 @@
 we did not stay." The condition is brought into the form of a plain clause, both clauses are parsed on their own, and
 each is then told again: its verb group is taken apart, moved from the imagined world into the real one, and its
 polarity is turned. What a small grammar cannot do (questions, "even if", a wish alone) has no contrapositive here:
-nothing is better than a wrong fact. On rows of SemEval-2020 Task 5 kept apart, with their gold spans, three of four
-come out as a grammatical sentence, one of seven as nothing.
+nothing is better than a wrong fact. On rows of SemEval-2020 Task 5 kept apart, with their gold spans, four of five
+come out as a grammatical sentence.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SUBORDINATE = r"^(?:even (?:though|if)|although|though|whereas|while|since|if) +
 """Words that make a consequent depend on what came before it."""
 
 SUPPOSING = (
-    r"^(?:what )?if(?: only)?\b,? *|^(?:supposing|suppose|assuming|imagining|providing|provided|as long as"
+    r"^(?:what )?if(?: only)?\b,? *|^(?:supposing|suppose|assuming|presuming|imagining|providing|provided|as long as"
     r"|(?:on|under) (?:the )?condition|in the event)(?: that)? *"
     r"|^in an? (?:\w+ )?(?:world|universe|country|society|situation) (?:in which|where) *"
     r"|^(?:(?:i|we|you|they|he|she) )?(?:only )?wish(?:es|ed)?(?: that)? *"
@@ -134,7 +134,7 @@ def _plan(antecedent: Span, consequent: Span | None, doc: Doc) -> tuple[Conditio
     """Both parts as plain clauses, ready to be parsed."""
     if consequent is None:
         return None
-    result = _with_object(doc, consequent) or _words(doc, consequent)
+    result = _with_object(doc, antecedent, consequent) or _words(doc, consequent)
     result = re.sub(SUBORDINATE, "", result, flags=re.IGNORECASE)
     if noun := _subject_within(doc, antecedent, consequent):
         pronoun = "they" if number_of(noun) == "pl" else "it"
@@ -163,15 +163,19 @@ def _subject_within(doc: Doc, antecedent: Span, consequent: Span) -> Token | Non
     return noun if all(part.is_punct or part.dep_ in {"cc", "advmod"} for part in outside) else None
 
 
-def _with_object(doc: Doc, span: Span) -> str:
-    """A relative clause with what it tells of put back: "the hats she would have sold" is "she would have sold the
-    hats"; empty where the part is no such clause."""
+def _with_object(doc: Doc, antecedent: Span, span: Span) -> str:
+    """A relative clause with what it tells of put back; empty where the part is no such clause.
+
+    "The hats she would have sold" is "she would have sold the hats".
+    """
     modal = next((token for token in tokens_of(doc, span) if token.tag_ == "MD"), None)
     if modal is None or modal.head.dep_ != "relcl":
         return ""
     verb, subject = modal.head, subject_of(modal.head)
     noun, kinds = verb.head, {child.dep_ for child in verb.children}
     if subject is None or subject.tag_ in RELATIVE or subject.idx < span[0] or noun.lower_ in OCCASIONS:
+        return ""
+    if antecedent[0] <= noun.idx < antecedent[1]:
         return ""
     if noun.tag_ not in NOUNS or kinds & (OBJECTS - {"nsubj", "xcomp", "prt"}) or verb.lemma_ == "be":
         return ""
@@ -192,7 +196,7 @@ def _words(doc: Doc, span: Span) -> str:
     if first.lower_ == "which" and not related:
         return "that" + doc.text[first.idx + len(first) : span[1]]
     words = uncapitalised(doc, (first.idx + len(first), span[1]) if said or related else span)
-    return re.sub(r",? (?:and|or|but)$", "", re.sub(TOLD, "", re.sub(ASIDE, "", words)))
+    return re.sub(r",? (?:and|or|but)(?: then)?$", "", re.sub(TOLD, "", re.sub(ASIDE, "", words)))
 
 
 def _condition(words: str, tokens: list[Token], subject: str) -> Condition | None:
@@ -289,7 +293,8 @@ def _presence(doc: Doc, past: bool, present: bool) -> str | None:
     if doc[0].tag_ in RELATIVE:
         return None
     clausal = head.tag_ == "VBG" and any(child.dep_ in SUBJECTS | OBJECTS for child in head.children)
-    known = clausal or doc[0].lower_ in DEFINITE or doc[0].is_title or doc[0].tag_ in {"NNP", "NNPS", "PRP", "PRP$", "VBG"}
+    named = doc[0].is_title or doc[0].tag_ in {"NNP", "NNPS", "PRP", "PRP$", "VBG"}
+    known = clausal or named or doc[0].lower_ in DEFINITE
     if known or head.tag_ in NAMES or any(child.dep_ == "poss" for child in head.children):
         return f"{'Because of' if present else 'Without'} {words}"
     words = re.sub(r"^any", "some", words) if present else re.sub(r"^(?:(?:an?|some|any)\b)? *", "no ", words)

@@ -25,7 +25,7 @@ SPELLING = (
 
 LEAD = (
     r"^(?:(?:whether(?! or)|and|but(?! for)|so|because|then|yet|now|perhaps|maybe|or|only|particularly|especially"
-    r"|thus|therefore)\b,? *|(?:still|also|in fact|for (?:instance|example)), "
+    r"|thus|therefore)\b,? *|(?:still|also|in fact|for (?:instance|example)), |no doubt,? "
     r"|(?:\w+,|\w+ly) (?=(?:if|had|were|unless|without|but for)\b))"
 )
 """Words that join a clause to what came before it."""
@@ -45,7 +45,7 @@ def plainly(words: str) -> str:
     before = None
     while words != before:
         before = words
-        words = re.sub(LEAD, "", words.strip(" ,.;:!?-–—…'"), flags=re.IGNORECASE)
+        words = re.sub(LEAD, "", words.strip(" ,.;:!?-–—…'"), flags=re.IGNORECASE).removesuffix(", or")
     return words
 
 
