@@ -114,7 +114,7 @@ def test_a_broken_pair_is_refused_with_file_and_row(tmp_path, change, message):
         ('[{"headline_a": 1},\n oops]', "pairs.json:2: broken JSON"),
         ('{"headline_a": 1\n', "pairs.json:1: broken JSON"),
         (json.dumps(PAIR) + "\n\n{,}\n", "pairs.json:3: broken JSON"),
-        ("[3]", "pairs.json, row 1: a row must be an object with names, not 3"),
+        ("[3]", "pairs.json, row 1: a row must be an object with names, not '3'"),
     ],
 )
 def test_a_broken_file_is_refused_with_its_line(tmp_path, text, message):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whywire.evaluation.groups import adjusted_mutual_information, b_cubed
@@ -38,6 +38,7 @@ def test_b_cubed_is_the_mean_over_items(rows):
     assert (found.precision, found.recall) == pytest.approx(tuple(np.mean(shares, axis=0)))
 
 
+@settings(max_examples=40)  # scikit-learn checks its input at length
 @given(groupings)
 def test_adjusted_mutual_information_is_that_of_scikit_learn(rows):
     sklearn = pytest.importorskip("sklearn.metrics")

@@ -10,15 +10,16 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from whywire.bench import causes, counterfactuals
+from whywire.bench import causes, counterfactuals, hlgd
 from whywire.bench.task import DEV, Published, Task
 
 TASKS: dict[str, Task[Any, Any, Any]] = {
-    task.name: task for task in (counterfactuals.SENTENCES, counterfactuals.PARTS, causes.SENTENCES, causes.SPANS)
+    task.name: task
+    for task in (counterfactuals.SENTENCES, counterfactuals.PARTS, causes.SENTENCES, causes.SPANS, hlgd.PAIRS)
 }
 """By name."""
 
-PACKAGES = ("whywire", "numpy", "onnxruntime", "scikit-learn", "sklearn-crfsuite", "simplemma")
+PACKAGES = ("whywire", "numpy", "onnxruntime", "rapidfuzz", "scikit-learn", "sklearn-crfsuite", "simplemma")
 """Those whose version may matter to a number."""
 
 

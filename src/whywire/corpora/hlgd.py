@@ -85,6 +85,10 @@ class TimelineReport:
     annotated: tuple[str | None, ...]
     group: str | None
 
+    def grouped_with(self, other: TimelineReport) -> bool:
+        """Whether both are in one merged group; a report without one is alone."""
+        return self.group is not None and self.group == other.group
+
 
 def pairs_file(folder: Path, split: str) -> Path:
     """The file that holds a split's pairs: ``hlgd.json``, the hub's ``{split}.json``, or else the only ``*.json``.
@@ -159,7 +163,7 @@ def make_pairs(
     """Make pairs of grouped reports as the paper does (section 3.5), timeline by timeline.
 
     Positives are all pairs inside a group. Negatives are drawn from the other pairs of the timeline that lie within
-    four days of each other; where there are not enough, all are taken. A report without a group is alone in its own.
+    four days of each other; where there are not enough, all are taken.
 
     Args:
         split: what the pairs are for.
@@ -173,7 +177,7 @@ def make_pairs(
     chosen = []
     for timeline, members in timelines.items():
         pairs = [
-            HeadlinePair(one.report, other.report, one.group == other.group is not None, timeline, split)
+            HeadlinePair(one.report, other.report, one.grouped_with(other), timeline, split)
             for one, other in combinations(members, 2)
         ]
         same = [number for number, pair in enumerate(pairs) if pair.same]

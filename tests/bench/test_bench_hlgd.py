@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.bench import hlgd
 from whywire.bench.hlgd import PAIRS, best_threshold, score
 from whywire.corpora.hlgd import HeadlinePair, Report, TimelineReport, make_pairs
 from whywire.errors import InputError
 from whywire.evaluation.metrics import binary_score
 
+NAMES = [f"{metric}{more}" for metric in ("F1", "accuracy", "AUC") for more in ("", " +time", " +other")]
 START = date(2019, 3, 1)
 CUTS = {"harbour": "training", "island": "training", "valley": "validation", "coast": "testing"}
 STORY = [
@@ -150,6 +150,4 @@ def test_no_threshold_is_better_than_the_best(drawn):
 
 
 def test_published_scores_have_the_names_of_ours():
-    names = {f"{metric}{more}" for metric in ("F1", "accuracy", "AUC") for more in ("", " +time", " +other")}
-    assert all(set(row.scores) <= names for row in PAIRS.published)
-    assert hlgd.CHALLENGES == ("headline", "time", "other")
+    assert all(set(row.scores) <= set(NAMES) for row in PAIRS.published)
