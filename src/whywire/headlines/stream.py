@@ -1,9 +1,9 @@
 """Groups headlines into events as they come: one by one or in batches, in order of time or late.
 
-A new headline is compared with the nearest of those inside the window, found by an index, so the pair model is asked
-a bounded number of times about it. It joins the event whose members it is most likely one with *on average*, where
-that reaches one half, or opens an event. If that brings its event near enough to another one, the two become one,
-under the older one's id. An event is named for the headline that opened it; what ended in what is told.
+A new headline is compared with the nearest of those inside the window, so the pair model is asked a bounded number of
+times about it. It joins the event whose members it is most likely one with *on average*, where that reaches one half,
+or opens an event. If that brings its event near enough to another one, the two become one, under the older one's id.
+An event is named for the headline that opened it; what ended in what is told.
 
 However the judge decides about single pairs, every headline is in exactly one event: *same event* stays symmetric and
 transitive (HLGD 2021, sections 5.1 and 5.2). Nothing older than the window (and how late news may come) is kept.
@@ -16,13 +16,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.headlines.candidates import WINDOW
-from whywire.headlines.cells import Cells
 from whywire.headlines.grouping import SAME_EVENT, with_prior
 from whywire.headlines.model import HeadlineModel
 from whywire.news.article import Published
@@ -32,6 +32,15 @@ NEIGHBOURS, FLOOR = 12, 0.1
 
 LOOKED_AT = 16
 """Members of an event that speak for it; of more, these many spread evenly over it."""
+
+BATCH = 256
+"""Headlines compared with those kept at a time, which bounds memory."""
+
+SLACK = 1e-4
+"""What a cosine may differ by when it is summed in another order."""
+
+SPARE = 8
+"""For each neighbour to be found so many are looked at more closely: some lie outside the window."""
 
 LATE = timedelta(days=1)
 """How much later than younger news a headline may come and still find its event."""
@@ -135,7 +144,7 @@ class _Item:
     vector: NDArray[np.float32]
     start: datetime
     end: datetime
-    slot: int = -1
+    row: int = -1
     event: _Event | None = None
     chances: dict[int, float] = field(default_factory=dict)
 
@@ -162,6 +171,36 @@ class _Waiting:
     late: bool = False
 
 
+class _Living:
+    """The headlines that are kept, a row each in one matrix, so that a batch is compared with all of them at once."""
+
+    def __init__(self) -> None:
+        self.items: list[_Item] = []
+        self._vectors = np.zeros((0, 0), dtype=np.float32)
+
+    def cosines(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Of vectors (any, size) with each of those kept: (any, kept)."""
+        if not self.items:
+            return np.zeros((len(vectors), 0), dtype=np.float32)
+        return vectors @ self._vectors[: len(self.items)].T
+
+    def add(self, item: _Item) -> None:
+        item.row = len(self.items)
+        if item.row == len(self._vectors):
+            more = np.zeros((max(1024, len(self._vectors)), len(item.vector)), dtype=np.float32)
+            self._vectors = np.concatenate([self._vectors, more]) if self.items else more
+        self._vectors[item.row] = item.vector
+        self.items.append(item)
+
+    def remove(self, item: _Item) -> None:
+        """Its row goes to the last one."""
+        last = self.items.pop()
+        if last is not item:
+            self.items[item.row] = last
+            self._vectors[item.row] = last.vector
+            last.row = item.row
+
+
 class EventStream:
     """The events of a stream of headlines in one language.
 
@@ -185,56 +224,75 @@ class EventStream:
         self._judge = judge
         self._window, self._late, self._neighbours = window, late, neighbours
         self._floor = judge.cosine_for(FLOOR)
-        self._index: Cells | None = None
-        self._slots: dict[int, _Item] = {}
+        self._living = _Living()
         self._by_age: list[tuple[datetime, int, _Item]] = []
         self._newest = datetime.min.replace(tzinfo=UTC)
         self._count = 0
 
     def __len__(self) -> int:
         """How many headlines are kept, to compare others with."""
-        return len(self._slots)
+        return len(self._living.items)
 
     def add(self, headlines: Iterable[Headline]) -> list[Placed]:
         """Place headlines, in the order they come."""
-        batch = list(headlines)
-        if not batch:
-            return []
+        waiting = iter(headlines)
+        placed: list[Placed] = []
+        while batch := list(islice(waiting, BATCH)):
+            placed += self._add(batch)
+        return placed
+
+    def _add(self, batch: list[Headline]) -> list[Placed]:
         vectors = self._judge.embed(batch)
-        waiting = [self._arrive(headline, vector) for headline, vector in zip(batch, vectors, strict=True)]
+        before, among = self._living.cosines(vectors), vectors @ vectors.T
+        waiting: list[_Waiting] = []
+        for number, headline in enumerate(batch):
+            near = [self._living.items[row] for row in self._nearest(before[number])]
+            near += [waiting[other].item for other in self._nearest(among[number, :number])]
+            waiting.append(self._arrive(headline, vectors[number], near))
+        gone = {id(item) for one in waiting for item in one.forgotten}
+        for one in waiting:
+            for item in one.forgotten:
+                if item.row >= 0:
+                    self._living.remove(item)
+            if not one.late and id(one.item) not in gone:
+                self._living.add(one.item)
         self._compare(waiting)
         return [self._place(one) for one in waiting]
 
-    def _arrive(self, headline: Headline, vector: NDArray[np.float32]) -> _Waiting:
-        """Find a headline's neighbours among those that came before it, and let it be found by the next."""
+    def _nearest(self, cosines: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Places of those alike enough; of very many only the nearest, and more than will be asked about."""
+        places = np.flatnonzero(cosines >= self._floor - SLACK)
+        most = SPARE * self._neighbours
+        if len(places) <= most:
+            return places
+        return np.sort(places[np.argpartition(-cosines[places], most)[:most]])
+
+    def _arrive(self, headline: Headline, vector: NDArray[np.float32], near: Sequence[_Item]) -> _Waiting:
+        """Find a headline's neighbours among those that came before it.
+
+        Args:
+            near: those alike enough, and more.
+        """
         known = headline.published
         start, end = (known.at, known.until) if known else (self._newest, self._newest)
         self._newest = max(self._newest, start)
         item = _Item(self._count, headline, vector, start, end)
         self._count += 1
         oldest = _before(self._newest, self._window + self._late)
-        if self._index is None:
-            self._index = Cells(len(vector))
         forgotten = []
         while self._by_age and self._by_age[0][0] < oldest:
             forgotten.append(heapq.heappop(self._by_age)[2])
-            self._index.remove(forgotten[-1].slot)
-            del self._slots[forgotten[-1].slot]
         if start < oldest:
             return _Waiting(item, [], np.zeros(0, dtype=np.float32), forgotten, late=True)
-        slots, cosines = self._index.near(vector, self._floor)
-        found = [
-            (-cosine, self._slots[slot])
-            for slot, cosine in zip(slots.tolist(), cosines.tolist(), strict=True)
-            if self._together(item, self._slots[slot])
-        ]
-        found.sort(key=lambda pair: (pair[0], pair[1].number))
-        del found[self._neighbours :]
-        item.slot = self._index.add(vector)
-        self._slots[item.slot] = item
         heapq.heappush(self._by_age, (start, item.number, item))
-        cosines = np.array([-nearness for nearness, _ in found], dtype=np.float32)
-        return _Waiting(item, [other for _, other in found], cosines, forgotten)
+        inside = [other for other in near if other.start >= oldest and self._together(item, other)]
+        if not inside:
+            return _Waiting(item, [], np.zeros(0, dtype=np.float32), forgotten)
+        cosines = (np.stack([other.vector for other in inside]) * vector).sum(axis=1)
+        found = sorted(zip((-cosines).tolist(), (other.number for other in inside), inside, strict=True))
+        chosen = [(-cosine, other) for cosine, _, other in found[: self._neighbours] if -cosine >= self._floor]
+        nearness = np.array([cosine for cosine, _ in chosen], dtype=np.float32)
+        return _Waiting(item, [other for _, other in chosen], nearness, forgotten)
 
     def _together(self, one: _Item, other: _Item) -> bool:
         """Whether two headlines lie inside the window, however their times are read."""
