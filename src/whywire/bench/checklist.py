@@ -12,8 +12,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from whywire.errors import InputError
-from whywire.evaluation.checklist import Outcome, TestResult, TestType, read_cases, run_checklist
+from whywire.evaluation.checklist import CaseType, Outcome, Pair, Tally, read_cases, run_checklist
 from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import RELATIONS
 
@@ -28,7 +31,7 @@ class Report:
     model: str
     files: tuple[Path, ...]
     seed: int
-    results: tuple[TestResult, ...]
+    tallies: tuple[Tally, ...]
 
     def as_json(self) -> dict[str, Any]:
         """For a file: rates from 0 to 1, and every case that failed."""
@@ -39,14 +42,14 @@ class Report:
             "whywire": version("whywire"),
             "tests": [
                 {
-                    "test": result.test,
-                    "type": str(result.type),
-                    "cases": len(result.outcomes),
-                    "failures": len(result.failures),
-                    "rate": result.rate,
-                    "failed": [_failure(outcome) for outcome in result.failures],
+                    "test": tally.test,
+                    "type": str(tally.type),
+                    "cases": len(tally.outcomes),
+                    "failures": len(tally.failures),
+                    "rate": tally.rate,
+                    "failed": [_failure(outcome) for outcome in tally.failures],
                 }
-                for result in self.results
+                for tally in self.tallies
             ],
         }
 
@@ -72,18 +75,21 @@ def run(
     """
     paths = tuple(_path(file) for file in files or [_language(model)])
     cases = read_cases(paths, seed=seed)
-    judge = HeadlineModel.from_pretrained(model)
-    results = run_checklist(
-        cases, lambda pairs: judge.relate(pairs, progress and progress(f"relating with {model}", len(pairs)))
-    )
-    return Report(str(model), paths, seed, tuple(results))
+    reader = HeadlineModel.from_pretrained(model)
+
+    def judge(pairs: list[Pair]) -> NDArray[np.float64]:
+        steps = len({tuple(sorted(pair)) for pair in pairs})  # a pair is read once, whichever way round it is asked
+        return reader.relate(pairs, progress and progress(f"relating with {model}", steps))
+
+    tallies = run_checklist(cases, judge)
+    return Report(str(model), paths, seed, tuple(tallies))
 
 
 def expectation(outcome: Outcome) -> str:
     """What would have passed, in words; many relations are told by those they leave out."""
-    if outcome.case.type is not TestType.MFT or 2 * len(outcome.right) < len(RELATIONS):
-        return " or ".join(outcome.right)
-    return "not " + " or ".join(relation for relation in RELATIONS if relation not in outcome.right)
+    if outcome.case.type is not CaseType.MFT or 2 * len(outcome.passing) < len(RELATIONS):
+        return " or ".join(outcome.passing)
+    return "not " + " or ".join(relation for relation in RELATIONS if relation not in outcome.passing)
 
 
 def _path(file: str | Path) -> Path:
@@ -111,5 +117,5 @@ def _failure(outcome: Outcome) -> dict[str, Any]:
     row["answer"] = str(outcome.found)
     if case.changed:
         row["changed"] = {"left": case.changed[0], "right": case.changed[1], "answer": str(outcome.after)}
-    row["expected"] = [str(relation) for relation in outcome.right]
+    row["expected"] = [str(relation) for relation in outcome.passing]
     return row | ({"note": case.note} if case.note else {})

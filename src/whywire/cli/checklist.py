@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from whywire.bench.checklist import Report, expectation, run
 from whywire.cli.progress import BarProgress
-from whywire.evaluation.checklist import TestResult
+from whywire.evaluation.checklist import Tally
 from whywire.output import OutputFolder
 
 
@@ -54,9 +55,9 @@ def checklist(
 
     `{"test": "other places", "type": "MFT", "left": "…", "right": "…", "not": ["same_event"]}`
 
-    A test is what cases share a name, and goes on across files. *expect* and *not* take one of the seven relations, or
-    a list; *change* is `typo` (a letter left out, or two swapped), `swap`, or new titles; *note* may say why.
-    Invariance asks whether two answers agree, not whether they are right.
+    Cases of one name are one test, across files. *expect* and *not* take one of the seven relations, or a list;
+    *change* is `typo` (a letter left out, or two swapped), `swap`, or new titles; *note* may say why. INV and DIR ask
+    whether two answers go together, not whether they are right.
     """
     with BarProgress() as progress:
         report = run(model, files or (), seed=seed, progress=progress.start)
@@ -66,25 +67,26 @@ def checklist(
     console = Console(highlight=False)
     _show(console, report)
     if failures:
-        for result in report.results:
-            _show_failures(console, result)
+        for tally in report.tallies:
+            _show_failures(console, tally)
 
 
 def _show(console: Console, report: Report) -> None:
-    console.print(f"[bold]{report.model}[/]: {', '.join(path.name for path in report.files)}")
+    console.print(f"[bold]{escape(report.model)}[/]: {escape(', '.join(path.name for path in report.files))}")
     table = Table("test", "type", "cases", "failed", "%", box=None)
-    for result in report.results:
-        failed = len(result.failures)
-        table.add_row(result.test, result.type, str(len(result.outcomes)), str(failed), f"{100 * result.rate:.1f}")
+    for tally in report.tallies:
+        failed = len(tally.failures)
+        counts = (str(len(tally.outcomes)), str(failed), f"{100 * tally.rate:.1f}")
+        table.add_row(escape(tally.test), tally.type, *counts)
     for column in table.columns[2:]:
         column.justify = "right"
     console.print(table)
 
 
-def _show_failures(console: Console, result: TestResult) -> None:
-    for outcome in result.failures:
+def _show_failures(console: Console, tally: Tally) -> None:
+    for outcome in tally.failures:
         case = outcome.case
-        lines = ["", f"{result.test} ({result.type}), {case.place}", *(f"  {title}" for title in case.pair)]
+        lines = ["", f"{tally.test} ({tally.type}), {case.place}", *(f"  {title}" for title in case.pair)]
         if case.changed:
             lines += [f"  {outcome.found}; changed:", *(f"  {title}" for title in case.changed)]
         lines.append(f"  {outcome.after or outcome.found}, expected {expectation(outcome)}")

@@ -1,9 +1,9 @@
 """Behavioural tests of a model of headline pairs (CheckList, Ribeiro et al. 2020; HeadlineCause 2021, table 7).
 
 A benchmark's mean says how often a model is right; a behavioural test says what it can be relied on for. A test has
-one of three types: a change that must change nothing (invariance, INV), a change that must turn a relation round
-(directional expectation, DIR), and a pair simple enough that everybody agrees on it (minimum functionality, MFT). What
-counts is how often a test fails; invariance asks whether two answers agree, not whether they are right.
+one of three types: a change that must leave the relation as it is (invariance, INV), a change that must turn it round
+(directional expectation, DIR), and a pair so plain that everybody agrees on it (minimum functionality, MFT). What
+counts is how often a test fails. The first two ask whether two answers go together, not whether they are right.
 
 A case is a line of JSON::
 
@@ -44,10 +44,8 @@ LONG_WORD = re.compile(r"[^\W\d_]{5,}")
 FIELDS = ("test", "type", "left", "right", "change", "expect", "not", "note")
 
 
-class TestType(StrEnum):
+class CaseType(StrEnum):
     """What a test asks of a model."""
-
-    __test__ = False  # pytest collects by name
 
     INV = "INV"
     """A change must leave the relation as it is."""
@@ -71,7 +69,7 @@ class Case:
 
     place: str
     test: str
-    type: TestType
+    type: CaseType
     pair: Pair
     changed: Pair | None = None
     allowed: tuple[Relation, ...] = RELATIONS
@@ -87,28 +85,26 @@ class Outcome:
     after: Relation | None
 
     @property
-    def right(self) -> tuple[Relation, ...]:
+    def passing(self) -> tuple[Relation, ...]:
         """The answers that would have passed, of the changed pair where there is one."""
-        if self.case.type is TestType.INV:
+        if self.case.type is CaseType.INV:
             return (self.found,)
-        if self.case.type is TestType.DIR:
+        if self.case.type is CaseType.DIR:
             return (RELATIONS[MIRROR[column(self.found)]],)
         return self.case.allowed
 
     @property
     def failed(self) -> bool:
-        """Whether the last answer is none of the right ones."""
-        return (self.after or self.found) not in self.right
+        """Whether the last answer is none of the passing ones."""
+        return (self.after or self.found) not in self.passing
 
 
 @dataclass(frozen=True, slots=True)
-class TestResult:
+class Tally:
     """How a model did in one test."""
 
-    __test__ = False  # pytest collects by name
-
     test: str
-    type: TestType
+    type: CaseType
     outcomes: tuple[Outcome, ...]
 
     @property
@@ -122,15 +118,13 @@ class TestResult:
         return len(self.failures) / len(self.outcomes)
 
 
-def run_checklist(cases: Sequence[Case], judge: Judge) -> list[TestResult]:
-    """Ask the judge all pairs at once, and tell the tests' results in the order of their first cases.
+def run_checklist(cases: Sequence[Case], judge: Judge) -> list[Tally]:
+    """Ask the judge all pairs at once, and tally them by test, in the order of their first cases.
 
     Raises:
         ValueError: the judge does not answer seven probabilities a pair.
     """
     pairs = [case.pair for case in cases] + [case.changed for case in cases if case.changed]
-    if not pairs:
-        return []
     chances = judge(pairs)
     if chances.shape != (len(pairs), len(RELATIONS)):
         raise ValueError(
@@ -142,7 +136,7 @@ def run_checklist(cases: Sequence[Case], judge: Judge) -> list[TestResult]:
     for case, found in zip(cases, answers, strict=False):
         outcome = Outcome(case, found, next(after) if case.changed else None)
         tests.setdefault(case.test, []).append(outcome)
-    return [TestResult(test, outcomes[0].case.type, tuple(outcomes)) for test, outcomes in tests.items()]
+    return [Tally(test, outcomes[0].case.type, tuple(outcomes)) for test, outcomes in tests.items()]
 
 
 def read_cases(paths: Sequence[Path], *, seed: int = 0) -> list[Case]:
@@ -152,7 +146,7 @@ def read_cases(paths: Sequence[Path], *, seed: int = 0) -> list[Case]:
         seed: decides where typos fall.
 
     Raises:
-        InputError: a file cannot be read, a line is no case, or a test has two types; with file and line.
+        InputError: a file cannot be read, a line is no case, a test has two types, or there is no case at all.
     """
     cases: list[Case] = []
     types: dict[str, Case] = {}
@@ -170,6 +164,8 @@ def read_cases(paths: Sequence[Path], *, seed: int = 0) -> list[Case]:
                     hint="give one of them another name",
                 )
             cases.append(case)
+    if not cases:
+        raise InputError("there are no cases", where=", ".join(map(str, paths)))
     return cases
 
 
@@ -190,7 +186,7 @@ def with_typo(pair: Pair, seed: int = 0) -> Pair:
 
 
 def _slips(title: str) -> Iterator[str]:
-    """The title with each slip there may be; a word keeps its first letter, by which it is known, and its ending."""
+    """The title with each slip there may be; a word keeps its first letter and its last."""
     for word in LONG_WORD.finditer(title):
         for at in range(word.start() + 1, word.end() - 1):
             yield title[:at] + title[at + 1 :]
@@ -199,8 +195,8 @@ def _slips(title: str) -> Iterator[str]:
 
 
 def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    with open_bytes(path) as stream:
-        for row in read_json_lines(decode(stream), str(path)):
+    with decode(open_bytes(path)) as lines:
+        for row in read_json_lines(lines, str(path)):
             if isinstance(row, Problem):
                 raise InputError(row.reason, where=row.place)
             if not isinstance(row.value, dict):
@@ -214,12 +210,12 @@ def _case(place: str, row: Mapping[str, Any], seed: int) -> Case:
         raise InputError(f"there is no field {unknown[0]!r}", hint=f"a case has {', '.join(FIELDS)}")
     test, kind, pair = _text(row, "test"), _type(row), (_text(row, "left"), _text(row, "right"))
     note = _text(row, "note") if "note" in row else ""
-    wrong = [name for name in (("change",) if kind is TestType.MFT else ("expect", "not")) if name in row]
+    wrong = [name for name in (("change",) if kind is CaseType.MFT else ("expect", "not")) if name in row]
     if wrong:
         raise InputError(f"{kind} has no {wrong[0]!r}", hint="INV and DIR have 'change'; MFT has 'expect' or 'not'")
-    if kind is TestType.MFT:
+    if kind is CaseType.MFT:
         return Case(place, test, kind, pair, allowed=_allowed(row), note=note)
-    return Case(place, test, kind, pair, changed=_changed(row, pair, seed), note=note)
+    return Case(place, test, kind, pair, changed=_changed(row, kind, pair, seed), note=note)
 
 
 def _text(row: Mapping[str, Any], name: str) -> str:
@@ -229,18 +225,18 @@ def _text(row: Mapping[str, Any], name: str) -> str:
     return " ".join(value.split())
 
 
-def _type(row: Mapping[str, Any]) -> TestType:
+def _type(row: Mapping[str, Any]) -> CaseType:
     name = _text(row, "type")
-    if name not in tuple(TestType):
-        raise InputError(f"there is no type {name!r}", hint=f"known are {', '.join(TestType)}")
-    return TestType(name)
+    if name not in tuple(CaseType):
+        raise InputError(f"there is no type {name!r}", hint=f"known are {', '.join(CaseType)}")
+    return CaseType(name)
 
 
-def _changed(row: Mapping[str, Any], pair: Pair, seed: int) -> Pair:
+def _changed(row: Mapping[str, Any], kind: CaseType, pair: Pair, seed: int) -> Pair:
     change = row.get("change")
     if change == "swap":
         return pair[1], pair[0]
-    if change == "typo" and row["type"] == TestType.INV:
+    if change == "typo" and kind is CaseType.INV:
         return with_typo(pair, seed)
     if not isinstance(change, dict) or not change or not set(change) <= {"left", "right"}:
         raise InputError(
