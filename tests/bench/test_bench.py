@@ -14,7 +14,8 @@ from whywire.cli import bench
 from whywire.corpora.parts import part_of
 from whywire.errors import InputError
 
-NAMES = sorted(TASKS)
+NAMES = ["recess-1", "recess-2", "semeval2020-1", "semeval2020-2"]
+"""The tasks on sentences; those on pairs of headlines have files of tests of their own."""
 
 
 @pytest.fixture(scope="module")

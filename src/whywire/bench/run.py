@@ -10,16 +10,33 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from whywire.bench import causes, counterfactuals, hlgd
+from whywire.bench import causes, counterfactuals, headline_cause, hlgd
 from whywire.bench.task import DEV, Published, Task
 
 TASKS: dict[str, Task[Any, Any, Any]] = {
     task.name: task
-    for task in (counterfactuals.SENTENCES, counterfactuals.PARTS, causes.SENTENCES, causes.SPANS, hlgd.PAIRS)
+    for task in (
+        counterfactuals.SENTENCES,
+        counterfactuals.PARTS,
+        causes.SENTENCES,
+        causes.SPANS,
+        hlgd.PAIRS,
+        headline_cause.ENGLISH,
+        headline_cause.RUSSIAN,
+    )
 }
 """By name."""
 
-PACKAGES = ("whywire", "numpy", "onnxruntime", "rapidfuzz", "scikit-learn", "sklearn-crfsuite", "simplemma")
+PACKAGES = (
+    "whywire",
+    "numpy",
+    "onnxruntime",
+    "catboost",
+    "rapidfuzz",
+    "scikit-learn",
+    "sklearn-crfsuite",
+    "simplemma",
+)
 """Those whose version may matter to a number."""
 
 

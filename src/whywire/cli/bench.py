@@ -1,4 +1,4 @@
-"""``whywire bench``: measures the sentence model on published tasks, beside baselines and published results."""
+"""``whywire bench``: measures the embedded models on published tasks, beside baselines and published results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def bench(
     data: Annotated[
         Path,
         typer.Option(
-            help="The folder of corpora (with `semeval2020_task5`, `causal_news_corpus_v2`), or one of these."
+            help="The folder of corpora (with `semeval2020_task5`, `causal_news_corpus_v2`, `hlgd`, "
+            "`headline_cause`), "
+            "or one of these."
         ),
     ],
     model: Annotated[
@@ -62,7 +64,9 @@ def bench(
     """Measure a model on a published task, as its paper does.
 
     **semeval2020-1**: is a sentence counterfactual? **semeval2020-2**: where are antecedent and consequent?
-    **recess-1**: is a sentence causal? **recess-2**: where are cause, effect and signal?
+    **recess-1**: is a sentence causal? **recess-2**: where are cause, effect and signal? **hlgd**: do two headlines
+    tell of one event, by their words, with their dates, with all that is known of them? **headline-cause** and
+    **headline-cause-ru**: which of three and of seven relations have two headlines?
 
     Scores are in per cent (Matthews' correlation times 100). recess-2's F1 is the published scorer's, which looks at
     causal sentences only and at no more relations than there are; *strict F1* counts every sentence, each relation
@@ -70,8 +74,10 @@ def bench(
 
     Submissions: `sentenceID,pred_label` or `sentenceID,antecedent_startid,…` (ends inclusive, -1 for none) as CSV for
     semeval2020; a line `{"index": 0, "prediction": …}` a sentence for recess, with 0 or 1, or a list of texts marked
-    with `<ARG0>`, `<ARG1>` and `<SIG0>`. They answer the rows of the split in the order of its file. A recess-2 file
-    marks relations as if every sentence were causal; scored again, all it marks counts as the system's own decision.
+    with `<ARG0>`, `<ARG1>` and `<SIG0>`; a line `{"headline": 0.93, "time": 0.81}` a pair for hlgd, the chances of
+    one event; a line `{"index": 0, "probabilities": […]}` a pair for headline-cause, of the seven relations. They
+    answer the rows of the split in the order of its file. A recess-2 file marks relations as if every sentence were
+    causal; scored again, all it marks counts as the system's own decision.
     """
     if task not in TASKS:
         raise InputError(f"there is no task {task!r}", hint=f"known are {', '.join(TASKS)}")

@@ -95,7 +95,7 @@ class LabelledPair:
     @property
     def source(self) -> str:
         """Where the pair was found (``tg``, ``lenta``), by its id; empty where that does not say."""
-        return (self.id.split("_") + [""])[1]
+        return [*self.id.split("_"), ""][1]
 
 
 def read_pairs(path: Path) -> Iterator[LabelledPair]:
@@ -121,7 +121,7 @@ def part_of_pair(pair: LabelledPair) -> str:
 
 
 def find_release(folder: Path, language: str, labels: str, split: str) -> Path | None:
-    """The file of the release, by the words of its path: ``en/simple/train.jsonl``, ``en_simple_train.jsonl``…
+    """The file of the release by the words of its path: ``en/simple/train.jsonl``, ``en_simple_train.jsonl``.
 
     Args:
         folder: looked through with all it holds.
@@ -144,6 +144,19 @@ def find_release(folder: Path, language: str, labels: str, split: str) -> Path |
         names = " and ".join(str(path.relative_to(folder)) for path in found[:2])
         raise InputError(f"{names} may both be the {split} split of {language} {labels}", where=str(folder))
     return found[0] if found else None
+
+
+def read_split(folder: Path, language: str, labels: str, split: str) -> Iterator[LabelledPair]:
+    """Read a split of the release: :func:`find_release`, then :func:`read_release`.
+
+    Raises:
+        InputError: there is no such file, or several, or a line is broken.
+    """
+    path = find_release(folder, language, labels, split)
+    if not path:
+        name = f"{language}/{labels}/{'val' if split == DEV else split}.jsonl"
+        raise InputError("no such file", where=str(folder / name), hint="or one with the same words in its path")
+    return read_release(path, language, labels)
 
 
 def read_release(path: Path, language: str, labels: str) -> Iterator[LabelledPair]:
