@@ -129,6 +129,7 @@ def load_pairs(
         topic_pairs(data / "same_event"),
         invented_pairs(),
         family_pairs(),
+        contrast_pairs(),
         story_pairs(),
         chance_pairs(data / "news_stream"),
         _headline_cause(data / "headline_cause"),
@@ -215,6 +216,48 @@ def pairs_of_family(family: dict[str, Any]) -> Iterator[tuple[str, str, frozense
                 yield left, right, tied[one, other]
         elif one < other and (other, one) not in tied:
             yield events[one][0], events[other][-1], NOT_TIED
+
+
+OF_BASE = {
+    "S": SAME,
+    "P": NOT_TIED,
+    "N": NOT_TIED,
+    "A": NOT_TIED,
+    "D": frozenset({Relation.LEFT_RIGHT_REFUTE}),
+    "E": NOT_TIED,
+    "W": ALL - SAME - CAUSAL,
+    "C": CAUSED,
+    "X": NOT_TIED,
+    "G": NOT_TIED,
+}
+"""How the headlines of a contrast set are related to its first one.
+
+The same event (S), another place, number or actor (P, N, A), a denial and a denial of something else (D, E), the
+opposite (W), an effect and the effect of another cause (C, X), the theme at large (G).
+"""
+
+FOREIGN = (("P", "C"), ("A", "C"), ("N", "C"), ("X", "C"), ("P", "D"), ("A", "D"), ("C", "G"), ("A", "X"))
+"""Headlines of a set that have nothing to do with each other either."""
+
+
+def contrast_pairs() -> Iterator[tuple[str, PairRow]]:
+    """Pairs of headlines that look alike and differ in the one thing that makes them two events, or the reverse.
+
+    In a stream what looks alike is nearly always the same event, so a model never learns to look for the other
+    place, figure or name (HeadlineCause, sections 3.3 and 3.8).
+    """
+    for language in ("en", "ru"):
+        for told in json_lines(LABELS / f"contrasts_{language}.jsonl"):
+            base, *again = told["B"], *told.get("S", [])
+            for left, right in combinations(again, 2):
+                yield "train", row_of(left, right, SAME, language, "contrasts", 0.7)
+            for key, allowed in OF_BASE.items():
+                for right in again if key == "S" else filter(None, [told.get(key)]):
+                    for left in [base] if key == "S" else [base, *again]:
+                        yield "train", row_of(left, right, allowed, language, "contrasts", 0.7)
+            for one, other in FOREIGN:
+                if one in told and other in told:
+                    yield "train", row_of(told[one], told[other], NOT_TIED, language, "contrasts", 0.7)
 
 
 def story_pairs() -> Iterator[tuple[str, PairRow]]:
