@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
 from sklearn.linear_model import LogisticRegression
 
 from whywire.corpora import news_stream
@@ -110,7 +110,7 @@ def held_out_chances(invented: Sequence[Labelled], rows: Sequence[Labelled]) -> 
     folds = np.array([int(url_key(gist(row.title)), 16) % FOLDS for row in rows])
     chances = np.zeros(len(rows))
     for fold in range(FOLDS):
-        own = np.flatnonzero(folds == fold)
+        own = np.flatnonzero(folds == fold).tolist()
         learnt = fit([*invented, *(row for row, place in zip(rows, folds, strict=True) if place != fold)])
         asked = [rows[number] for number in own]
         chances[own] = learnt.probability([row.title for row in asked], [row.lead for row in asked])
@@ -136,7 +136,7 @@ def make(data: Path, path: Path = WEIGHTS) -> dict[str, float]:
 
 def scores(learnt: NewsFilter, rows: Sequence[Labelled]) -> dict[str, float]:
     """Precision and recall of what is dropped, by language, and the share of news that is lost."""
-    result = {}
+    result: dict[str, float] = {}
     for language in LANGUAGES:
         own = [row for row in rows if row.language == language]
         chances = learnt.probability([row.title for row in own], [row.lead for row in own])

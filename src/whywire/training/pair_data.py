@@ -236,6 +236,9 @@ The same event (S), another place, number or actor (P, N, A), a denial and a den
 opposite (W), an effect and the effect of another cause (C, X), the theme at large (G).
 """
 
+AMBIGUOUS_WEIGHT = 0.3
+"""Of pairs with another figure: in a stream that may also be a later count of the same event."""
+
 FOREIGN = (("P", "C"), ("A", "C"), ("N", "C"), ("X", "C"), ("P", "D"), ("A", "D"), ("C", "G"), ("A", "X"))
 """Headlines of a set that have nothing to do with each other either."""
 
@@ -252,9 +255,11 @@ def contrast_pairs() -> Iterator[tuple[str, PairRow]]:
             for left, right in combinations(again, 2):
                 yield "train", row_of(left, right, SAME, language, "contrasts", 0.7)
             for key, allowed in OF_BASE.items():
-                for right in again if key == "S" else filter(None, [told.get(key)]):
+                others = again if key == "S" else [told[key]] if key in told else []
+                weight = AMBIGUOUS_WEIGHT if key == "N" else 0.7
+                for right in others:
                     for left in [base] if key == "S" else [base, *again]:
-                        yield "train", row_of(left, right, allowed, language, "contrasts", 0.7)
+                        yield "train", row_of(left, right, allowed, language, "contrasts", weight)
             for one, other in FOREIGN:
                 if one in told and other in told:
                     yield "train", row_of(told[one], told[other], NOT_TIED, language, "contrasts", 0.7)
