@@ -2,14 +2,14 @@
 
 Which error is worse? A pair is set apart for naming different places, so a place that is none is worse than one that
 is missed: names that mostly stand for people, clubs or words are not on the list (``places.txt``), small towns
-neither. A tagger of names that reads whole sentences well takes brands and first names for places in headlines.
+neither. A tagger made for sentences takes brands and first names for places in headlines.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache
+from itertools import chain, product
 from pathlib import Path
 
 Place = tuple[str, ...]
@@ -19,56 +19,84 @@ LIST = Path(__file__).with_name("places.txt")
 
 INDENT = 2
 
-ENDINGS = (
-    "а|я|о|е|ё|и|ы|у|ю|й|ь|ой|ей|ий|ью|ья|ье|ьи|ью|ом|ем|ём|ам|ям|ах|ях|ами|ями|ов|ев|ая|ую|ого|ому|ым|тя|те|ту|том|та"
-)
-"""What Russian case adds to a stem on the list; adjectives and peoples have other letters and are no places."""
-
 OUTLET = re.compile(r"(?<=\S{3})\s+[-–—|]\s+[^-–—|]{1,40}$")
-"""The name of the outlet that some put behind their headlines, which may hold a place of its own."""
+"""The name that some outlets put behind their headlines; it may hold a place of its own."""
 
-OTHER_THINGS = re.compile(r"\b(?:Tour de France|Тур де Франс)\b")
+OTHER_THINGS = re.compile(r"\bTour de France\b|\bТур де Франс\b|«\w+»|[–—/,]")
+"""What holds no place though it may hold its name (a Russian name in quotes is a club's or a firm's), and breaks."""
+
+DECLENSION = (
+    ("ия", "ия ии ию ией"),
+    ("ая", "ая ой ую"),
+    ("ый", "ый ом ого ому ым"),
+    ("ий", "ий ом ого ему им ем"),
+    ("а", "а ы и е у ой"),
+    ("я", "я и е ю ей"),
+    ("ь", "ь и я е ю ью ем"),
+    ("й", "й я е ю ем"),
+    ("ье", "ье ья ью ьем"),
+    ("ы", "ы ов ам ами ах"),
+    ("о", "о"),
+    ("е", "е"),
+    ("и", "и ев"),
+    ("у", "у"),
+)
+"""Endings of Russian names in all cases, by that of the nominative; other names end in a consonant."""
+
+AFTER_CONSONANT = ("", "а", "у", "е", "ом")
 
 
 def places(headline: str) -> frozenset[Place]:
-    """The places an English or Russian headline names by their own names, not by an adjective."""
-    text = OTHER_THINGS.sub("", OUTLET.sub("", headline))
-    pattern, paths = _gazetteer()
-    return frozenset(paths[match.lastgroup or ""] for match in pattern.finditer(text))
+    """The places that an English or Russian headline names, by their own names and in any case."""
+    words = [word.strip("\"'“”‘’«»()[]:;!?") for word in OTHER_THINGS.sub(" | ", OUTLET.sub("", headline)).split()]
+    known, longest = _gazetteer()
+    found = set()
+    place = 0
+    while place < len(words):
+        for size in range(longest, 0, -1):
+            name = " ".join(words[place : place + size])
+            path = known.get(name) or known.get(re.sub(r"(?:['’]s?|\.)$", "", name))
+            if path:
+                found.add(path)
+                break
+        place += size
+    return frozenset(found)
 
 
 def apart(left: frozenset[Place], right: frozenset[Place]) -> bool:
-    """Whether both name places, and none of the one is, holds, or lies in one of the other."""
+    """Whether both name places, and no place of the one is, holds or lies in a place of the other."""
     return bool(left and right) and not any(_holds(one, other) for one in left for other in right)
 
 
 def _holds(one: Place, other: Place) -> bool:
-    shorter = min(len(one), len(other))
-    return one[:shorter] == other[:shorter]
+    return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
 
 
 @cache
-def _gazetteer() -> tuple[re.Pattern[str], dict[str, Place]]:
-    """A pattern of every name, the longer first, each in a group of its own, and the place of each group."""
-    names = sorted(_names(), key=lambda item: (-len(item[0]), item))
-    groups = {f"p{number}": path for number, (_, _, path) in enumerate(names)}
-    parts = [
-        f"(?P<p{number}>{re.escape(name)}{f'(?:{ENDINGS})?' if russian else ''})"
-        for number, (name, russian, _) in enumerate(names)
-    ]
-    return re.compile(rf"(?<![\w.-])(?:{'|'.join(parts)})(?!\w|-\w)"), groups
-
-
-def _names() -> Iterator[tuple[str, bool, Place]]:
-    """Each name on the list, whether it is a Russian stem, and its place."""
+def _gazetteer() -> tuple[dict[str, Place], int]:
+    """The place that each name stands for, in every form of it, and the words of the longest."""
+    known: dict[str, Place] = {}
     above: list[str] = []
     for line in LIST.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
         depth = (len(line) - len(line.lstrip())) // INDENT
-        english, _, russian = line.partition("=")
-        both = [[name.strip() for name in side.split(",") if name.strip()] for side in (english, russian)]
-        above[depth:] = [(both[0] + both[1])[0]]
-        for side, names in enumerate(both):
-            for name in names:
-                yield name, bool(side), tuple(above)
+        english, russian = (
+            [name.strip() for name in side.split(",") if name.strip()] for side in f"{line}=".split("=")[:2]
+        )
+        above[depth:] = [(english + russian)[0]]
+        for form in (*english, *chain.from_iterable(map(_forms, russian))):
+            known[form] = tuple(above)
+    return known, max(len(name.split()) for name in known)
+
+
+def _forms(name: str) -> list[str]:
+    """A Russian name in all its cases; some that do not exist are among them and do no harm."""
+    return [" ".join(words) for words in product(*map(_word_forms, name.split()))]
+
+
+def _word_forms(word: str) -> list[str]:
+    for ending, cases in DECLENSION:
+        if word.endswith(ending):
+            return [word.removesuffix(ending) + case for case in cases.split()]
+    return [word + case for case in AFTER_CONSONANT]

@@ -1,0 +1,122 @@
+"""How far apart the headlines of pairs are, and how often pairs at that distance hold a cause.
+
+The two figures of HeadlineCause (Gusev and Tikhonov 2021): distance against the number of pairs, and against the
+share of causal ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from whywire.errors import MissingExtraError
+
+WIDTH = 0.05
+"""Cosine distance that a bar of a figure covers."""
+
+FEW = 10
+"""A share of fewer pairs than this is drawn pale: one pair more would change it by a tenth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Binned:
+    """Pairs by distance.
+
+    Args:
+        edges: (bins + 1,), from 0 up.
+        pairs: how many pairs lie between two edges (bins,).
+        causal: how many of these hold a cause (bins,); ``None`` where nobody said.
+    """
+
+    edges: NDArray[np.float64]
+    pairs: NDArray[np.int64]
+    causal: NDArray[np.int64] | None = None
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """The share of causal pairs in each bin (bins,), 0 to 1; NaN where there are no pairs or no labels."""
+        result = np.full(len(self.pairs), np.nan)
+        if self.causal is not None:
+            np.divide(self.causal, self.pairs, out=result, where=self.pairs > 0)
+        return result
+
+
+def bin_distances(distances: ArrayLike, causal: Sequence[bool] | None = None, *, width: float = WIDTH) -> Binned:
+    """Count pairs, and causal ones among them, in bins of one width from 0 to the furthest pair.
+
+    Args:
+        distances: cosine distances (pairs,), 0 to 2.
+        causal: whether each pair holds a cause.
+
+    Raises:
+        ValueError: the two differ in length, or the width is not positive.
+    """
+    values = np.asarray(distances, dtype=np.float64)
+    if causal is not None and len(causal) != len(values):
+        raise ValueError(f"Number of labels ({len(causal)}) must match number of distances ({len(values)})")
+    if width <= 0:
+        raise ValueError(f"A bin must have a width above 0, not {width}")
+    places = np.floor(values / width + 1e-6).astype(np.int64)
+    size = int(places.max(initial=0)) + 1
+    edges: NDArray[np.float64] = np.arange(size + 1, dtype=np.float64) * width
+    pairs = np.bincount(places, minlength=size)
+    if causal is None:
+        return Binned(edges, pairs)
+    return Binned(edges, pairs, np.bincount(places[np.asarray(causal, dtype=np.bool_)], minlength=size))
+
+
+def draw_pairs(binned: Binned, kind: Literal["svg", "png"] = "svg") -> bytes:
+    """The figure of the number of pairs by distance, as a picture file's bytes.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    figure, axes = _figure("number of pairs")
+    axes.bar(binned.edges[:-1], binned.pairs, width=np.diff(binned.edges), align="edge", edgecolor="white")
+    return _picture(figure, kind)
+
+
+def draw_shares(binned: Binned, kind: Literal["svg", "png"] = "svg") -> bytes:
+    """The figure of the share of causal pairs by distance, each bar with its number of pairs on top.
+
+    Raises:
+        MissingExtraError: matplotlib is not installed.
+    """
+    figure, axes = _figure("share of causal pairs")
+    shares = np.nan_to_num(binned.shares)
+    bars = axes.bar(binned.edges[:-1], shares, width=np.diff(binned.edges), align="edge", edgecolor="white")
+    axes.bar_label(
+        bars, [f"{count:,}" if count else "" for count in binned.pairs], fontsize=6, rotation=90, padding=2
+    )
+    for bar, count in zip(bars, binned.pairs, strict=True):
+        bar.set_alpha(0.35 if count < FEW else 1.0)
+    axes.set_ylim(0, min(1.15, 1.25 * max(0.1, float(shares.max()))))
+    return _picture(figure, kind)
+
+
+def _figure(counted: str) -> tuple[Any, Any]:
+    try:
+        from matplotlib.figure import Figure
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("matplotlib", "plots") from error
+    figure = Figure(figsize=(6.4, 3.6), layout="constrained")
+    axes = figure.subplots()
+    axes.set_xlabel("cosine distance of the headlines' embeddings")
+    axes.set_ylabel(counted)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _picture(figure: Any, kind: str) -> bytes:
+    """The bytes of a figure, the same on every run."""
+    from matplotlib import rc_context
+
+    target = BytesIO()
+    with rc_context({"svg.hashsalt": "whywire"}):
+        figure.savefig(target, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
+    return target.getvalue()
