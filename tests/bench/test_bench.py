@@ -9,10 +9,11 @@ from typer.testing import CliRunner
 
 from whywire.bench.baselines import chance_labels, chance_pairs, chance_words
 from whywire.bench.run import TASKS, run, score_submission
-from whywire.bench.words import longest, spans_of, tags_of, word_spans
+from whywire.bench.words import longest, spans_of, tags_of
 from whywire.cli import bench
 from whywire.corpora.parts import part_of
 from whywire.errors import InputError
+from whywire.exchange.tokens import split_tokens
 
 NAMES = ["recess-1", "recess-2", "semeval2020-1", "semeval2020-2"]
 """The tasks on sentences; those on pairs of headlines have files of tests of their own."""
@@ -89,7 +90,7 @@ def test_kinds_of_causal_sentences(corpora):
 
 def test_tags_and_back():
     text = "Rain, heavy rain, closed it."
-    words = word_spans(text)
+    words = split_tokens(text)
     spans = [("cause", (0, 16)), ("effect", (18, 27))]
     tags = tags_of(words, spans)
     assert tags == ["B-cause", "I-cause", "I-cause", "I-cause", "O", "B-effect", "I-effect", "O"]

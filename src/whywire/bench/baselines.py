@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from whywire.bench.words import Labelled, spans_of, tags_of, word_spans
+from whywire.bench.words import Labelled, spans_of, tags_of
 from whywire.errors import MissingExtraError
+from whywire.exchange.tokens import split_tokens
 from whywire.news.article import Span
 
 SEED = 2020
@@ -79,13 +80,13 @@ class Tagger:
         except ModuleNotFoundError as error:
             raise MissingExtraError("sklearn-crfsuite", "bench") from error
         self._model: Any = CRF(algorithm="lbfgs", c1=0.1, c2=0.1, max_iterations=ROUNDS)
-        words = list(map(word_spans, texts))
+        words = list(map(split_tokens, texts))
         tags = [tags_of(found, labelled) for found, labelled in zip(words, spans, strict=True)]
         self._model.fit([features(text, found) for text, found in zip(texts, words, strict=True)], tags)
 
     def tag(self, texts: Sequence[str]) -> list[list[Labelled]]:
         """The spans found in each text, in order."""
-        words = list(map(word_spans, texts))
+        words = list(map(split_tokens, texts))
         tags = self._model.predict([features(text, found) for text, found in zip(texts, words, strict=True)])
         return [spans_of(found, list(own)) for found, own in zip(words, tags, strict=True)]
 
@@ -122,7 +123,7 @@ def chance_pairs(texts: Sequence[str]) -> list[tuple[Span, Span] | None]:
     dice = np.random.default_rng(SEED)
     pairs: list[tuple[Span, Span] | None] = []
     for text in texts:
-        words = word_spans(text)
+        words = split_tokens(text)
         if len(words) < 2:
             pairs.append(None)
             continue
@@ -138,4 +139,4 @@ def chance_pairs(texts: Sequence[str]) -> list[tuple[Span, Span] | None]:
 def chance_words(texts: Sequence[str], rate: float) -> list[tuple[Span, ...]]:
     """Words drawn at a rate, each a span of its own."""
     dice = np.random.default_rng(SEED + 1)
-    return [tuple(span for span in word_spans(text) if dice.random() < rate) for text in texts]
+    return [tuple(span for span in split_tokens(text) if dice.random() < rate) for text in texts]

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from whywire.news.article import Span
 
-WORD = re.compile(r"\w+|[^\w\s]")
-
 OUTSIDE = "O"
 
 Labelled = tuple[str, Span]
-
-
-def word_spans(text: str) -> list[Span]:
-    """Runs of letters and digits, and each mark of punctuation."""
-    return [match.span() for match in WORD.finditer(text)]
 
 
 def tags_of(words: Sequence[Span], labelled: Sequence[Labelled]) -> list[str]:

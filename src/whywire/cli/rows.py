@@ -11,6 +11,7 @@ import typer
 from whywire.cli.progress import BarProgress
 from whywire.cli.row_files import FILE, OUT, STRICT, Answers, Fields, answer, chunks, output, rows
 from whywire.errors import InputError
+from whywire.exchange.json_rows import relation_row
 from whywire.graph.rows import round_strength
 from whywire.headlines.linking import order_of
 from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
@@ -108,13 +109,11 @@ def _reading_row(text: str, reading: Reading, *, rivals: bool) -> Fields:
 
 def _relation_row(text: str, relation: CausalRelation) -> Fields:
     signal = signal_of(text, relation)
-    return {
-        "cause": list(relation.cause),
-        "effect": list(relation.effect),
-        "signals": [list(span) for span in relation.signals],
+    row = relation_row(relation)
+    return row | {
+        "probability": round(row["probability"], DIGITS),
         "signal": signal.kind.value,
         "sense": signal.sense.value,
-        "probability": round(relation.probability, DIGITS),
     }
 
 

@@ -251,7 +251,8 @@ def contrast_pairs() -> Iterator[tuple[str, PairRow]]:
     """
     for language in ("en", "ru"):
         for told in json_lines(LABELS / f"contrasts_{language}.jsonl"):
-            base, *again = told["B"], *told.get("S", [])
+            base: str = told["B"]
+            again: list[str] = told.get("S", [])
             for left, right in combinations(again, 2):
                 yield "train", row_of(left, right, SAME, language, "contrasts", 0.7)
             for key, allowed in OF_BASE.items():
