@@ -2,6 +2,7 @@
 
 python benchmarks/dev_scores.py --data DATA > scores.json
 python benchmarks/dev_scores.py --data DATA --models seed1 seed2 seed3 > seeds.json
+python benchmarks/dev_scores.py --data DATA --only pairs > pairs.json
 python benchmarks/dev_scores.py --tables scores.json
 """
 
@@ -15,10 +16,13 @@ from statistics import mean, stdev
 from typing import Any
 
 import numpy as np
+from sklearn.metrics import accuracy_score, f1_score
 
 from whywire.corpora import event_causes
+from whywire.corpora.headline_cause import RELATIONS_OF, Causality
 from whywire.corpora.parts import part_of_topic
 from whywire.evaluation.fair_spans import by_label, compare_relations, total
+from whywire.evaluation.headline_cause import as_three, decide_three
 from whywire.evaluation.metrics import (
     binary_score,
     calibration_error,
@@ -27,7 +31,7 @@ from whywire.evaluation.metrics import (
     pairwise_score,
     roc_auc,
 )
-from whywire.headlines.model import HeadlineModel
+from whywire.headlines.model import PICKED_SHARES, HeadlineModel
 from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Published, read_row
@@ -35,6 +39,8 @@ from whywire.pipeline import group
 from whywire.sentences.reading import CausalRelation
 from whywire.training.pair_data import PairRow, grouped_headlines, load_pairs, part_of_story
 from whywire.training.sentence_data import SentenceRow, invented_denials, load_rows, stream_rows
+
+PARTS = SENTENCES, PAIRS, GROUPING = "sentences", "pairs", "grouping"
 
 LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGHT_LEFT_CAUSE)
 
@@ -52,11 +58,12 @@ def main() -> None:
         help="what `whywire train all` wrote, to measure in place of the embedded models; of several such folders, "
         "each number's mean and deviation",
     )
+    parser.add_argument("--only", choices=PARTS, nargs="+", default=PARTS, help="measure these")
     arguments = parser.parse_args()
     if arguments.tables:
         print(pair_tables(json.loads(arguments.tables.read_text(encoding="utf-8"))))
         return
-    found = [all_scores(arguments.data, models_in(folder)) for folder in arguments.models or [None]]
+    found = [all_scores(arguments.data, models_in(folder), arguments.only) for folder in arguments.models or [None]]
     print(json.dumps(found[0] if len(found) == 1 else mean_and_deviation(found), indent=2))
 
 
@@ -75,34 +82,59 @@ def mean_and_deviation(values: Sequence[Any]) -> Any:
     return [round(mean(values), 4), round(stdev(values), 4)]
 
 
-def all_scores(data: Path, models: LanguageModels) -> dict[str, object]:
+def all_scores(data: Path, models: LanguageModels, only: Sequence[str]) -> dict[str, object]:
     """The scores of every task, by the name of its rows."""
+    scores: dict[str, object] = {}
+    if SENTENCES in only:
+        scores |= sentence_scores(data, models)
+    if PAIRS in only:
+        scores |= relation_scores(data, models)
+    if GROUPING in only:
+        scores["grouping"] = grouping_scores(data / "same_event", models)
+        scores["grouping, narrow"] = grouping_scores(data / "same_event", models, narrow=True)
+        scores["grouping of the example"] = example_scores(models)
+    return scores
+
+
+def sentence_scores(data: Path, models: LanguageModels) -> dict[str, object]:
+    """Causes, denials and counterfactuals."""
     english = load_rows(data)["dev"]
-    russian = stream_rows(data, "ru")["dev"] + invented_denials("ru")["dev"]
+    news = {language: stream_rows(data, str(language))["dev"] for language in (Language.ENGLISH, Language.RUSSIAN)}
+    reader = models.sentences(Language.ENGLISH)
+    scores: dict[str, object] = {
+        "recess": causal_scores([row for row in english if row.corpus == "recess"], reader),
+        "semeval-1": counterfactual_scores([row for row in english if row.corpus == "semeval-1"], reader),
+        "semeval-2": part_scores([row for row in english if row.corpus == "semeval-2"], reader),
+    }
+    for language, rows in news.items():
+        reader = models.sentences(language)
+        scores[f"denials ({language})"] = denial_scores(invented_denials(str(language))["dev"], reader)
+        judged = [row for row in rows if row.denial is not None]
+        chances = [reading.denial for reading in reader.read([row.text for row in judged])]
+        scores[f"denials in news ({language})"] = {"rows": len(judged)} | _rounded(
+            binary_score([chance >= 0.5 for chance in chances], [bool(row.denial) for row in judged])
+        )
+    russian, reader = news[Language.RUSSIAN], models.sentences(Language.RUSSIAN)
+    scores["stream-ru sentences"] = causal_scores(russian, reader) | {
+        "counterfactual": counterfactual_scores([row for row in russian if row.counterfactual is not None], reader)
+    }
+    return scores
+
+
+def relation_scores(data: Path, models: LanguageModels) -> dict[str, object]:
+    """Relations of headlines, and direct causes among four events."""
     pairs = load_pairs(data)["dev"]
     scores: dict[str, object] = {}
-    reader = models.sentences(Language.ENGLISH)
-    scores["recess"] = causal_scores([row for row in english if row.corpus == "recess"], reader)
-    scores["semeval-1"] = counterfactual_scores([row for row in english if row.corpus == "semeval-1"], reader)
-    scores["semeval-2"] = part_scores([row for row in english if row.corpus == "semeval-2"], reader)
-    for language, rows in ((Language.ENGLISH, english), (Language.RUSSIAN, russian)):
-        invented = [row for row in rows if row.corpus.startswith("invented")]
-        scores[f"denials ({language})"] = denial_scores(invented, models.sentences(language))
-    russian = [row for row in russian if not row.corpus.startswith("invented")]
-    scores["stream-ru sentences"] = causal_scores(russian, models.sentences(Language.RUSSIAN)) | {
-        "counterfactual": counterfactual_scores(russian, models.sentences(Language.RUSSIAN))
-    }
     for language in (Language.ENGLISH, Language.RUSSIAN):
         model = models.headlines(language)
         for corpus in sorted({row.corpus for row in pairs if row.language == language}):
             rows = [row for row in pairs if row.language == language and row.corpus == corpus]
             scores[f"{corpus} pairs ({language})"] = pair_scores(rows, model)
+            if corpus == "stream":
+                scores[f"picked from the stream ({language})"] = picked_scores(rows, model)
     scores["event-causes choice"] = choice_scores(
         data / "event_causes" / "questions.jsonl", models.headlines(Language.ENGLISH)
     )
-    scores["grouping"] = grouping_scores(data / "same_event", models)
-    scores["grouping, narrow"] = grouping_scores(data / "same_event", models, narrow=True)
-    scores["grouping of the example"] = example_scores(models)
     return scores
 
 
@@ -250,9 +282,8 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
     if len(known) == len(rows):
         truth = [next(iter(row.allowed)) for row in rows]
         guess = [most_likely(row) for row in table]
-        simple = {Relation.LEFT_RIGHT_CAUSE: 1, Relation.RIGHT_LEFT_CAUSE: 2}
         result["3 classes macro f1"] = round(
-            macro_f1([simple.get(g, 0) for g in guess], [simple.get(t, 0) for t in truth]), 4
+            macro_f1([decide_three(as_three(row)) for row in table], [three_of(relation) for relation in truth]), 4
         )
         result["7 classes accuracy"] = round(float(np.mean([g == t for g, t in zip(guess, truth, strict=True)])), 4)
         result["by class"] = {
@@ -263,6 +294,24 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
             for name in RELATIONS
         }
     return result
+
+
+def three_of(relation: Relation) -> Causality:
+    """Of HeadlineCause's three classes; a refutation counts as a cause there."""
+    return next(name for name, relations in RELATIONS_OF.items() if relation in relations)
+
+
+def picked_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, float]:
+    """Three classes, the rows weighed so that relations are as frequent as among pairs that somebody picked."""
+    truth = [next(iter(row.allowed)) for row in rows]
+    share = dict(zip(RELATIONS, PICKED_SHARES, strict=True))
+    weights = np.array([share[relation] / truth.count(relation) for relation in truth])
+    guess = [decide_three(as_three(chances)) for chances in model.relate([(row.left, row.right) for row in rows])]
+    real = [three_of(relation) for relation in truth]
+    return {
+        "accuracy": round(float(accuracy_score(real, guess, sample_weight=weights)), 4),
+        "macro f1": round(float(f1_score(real, guess, average="macro", sample_weight=weights)), 4),
+    }
 
 
 def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
