@@ -19,10 +19,8 @@ import numpy as np
 from sklearn.metrics import accuracy_score, f1_score
 
 from whywire.corpora import event_causes
-from whywire.corpora.headline_cause import RELATIONS_OF, Causality
 from whywire.corpora.parts import part_of_topic
 from whywire.evaluation.fair_spans import by_label, compare_relations, total
-from whywire.evaluation.headline_cause import as_three, decide_three
 from whywire.evaluation.metrics import (
     binary_score,
     calibration_error,
@@ -32,7 +30,16 @@ from whywire.evaluation.metrics import (
     roc_auc,
 )
 from whywire.headlines.model import PICKED_SHARES, HeadlineModel
-from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
+from whywire.headlines.relations import (
+    RELATIONS,
+    RELATIONS_OF,
+    Causality,
+    Relation,
+    as_three,
+    column,
+    decide_three,
+    most_likely,
+)
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Published, read_row
 from whywire.pipeline import group

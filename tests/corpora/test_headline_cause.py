@@ -9,9 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.corpora.headline_cause import (
-    CAUSALITIES,
-    RELATIONS_OF,
-    Causality,
     LabelledPair,
     consistent_in_time,
     find_release,
@@ -23,7 +20,7 @@ from whywire.corpora.headline_cause import (
     split_by_time,
 )
 from whywire.errors import InputError
-from whywire.headlines.relations import RELATIONS, Relation
+from whywire.headlines.relations import CAUSALITIES, RELATIONS, RELATIONS_OF, Causality, Relation
 from whywire.news.article import Published
 
 ENGLISH = {

@@ -5,16 +5,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.corpora.headline_cause import CAUSALITIES, LABELS, RELATIONS_OF, Causality, LabelledPair
+from whywire.corpora.headline_cause import LABELS, LabelledPair
 from whywire.evaluation.headline_cause import (
     accuracy_by_agreement,
-    as_three,
     class_scores,
-    decide_three,
     evaluate,
     over_runs,
 )
-from whywire.headlines.relations import RELATIONS, Relation, mirrored
+from whywire.headlines.relations import (
+    CAUSALITIES,
+    RELATIONS,
+    RELATIONS_OF,
+    Causality,
+    Relation,
+    as_three,
+    decide_three,
+    mirrored,
+)
 
 
 def simple(label: int, agreement: float | None = None) -> LabelledPair:

@@ -17,7 +17,6 @@ import numpy as np
 from whywire.bench.pair_baselines import Learner, boosted_trees, by_chance, linear, most_frequent
 from whywire.bench.task import DEV, TRAIN, Progress, Published, Rows, Task
 from whywire.corpora.headline_cause import (
-    CAUSALITIES,
     FULL,
     SIMPLE,
     LabelledPair,
@@ -30,7 +29,7 @@ from whywire.corpora.headline_cause import (
 from whywire.errors import InputError
 from whywire.evaluation.headline_cause import Chances, evaluate
 from whywire.headlines.model import HeadlineModel
-from whywire.headlines.relations import RELATIONS
+from whywire.headlines.relations import CAUSALITIES, RELATIONS
 
 FOLDER = "headline_cause"
 GOLD = "pairs.jsonl"

@@ -14,7 +14,7 @@ from whywire.errors import InputError
 from whywire.exchange.json_rows import relation_row
 from whywire.graph.rows import round_strength
 from whywire.headlines.linking import order_of
-from whywire.headlines.relations import RELATIONS, Relation, column, most_likely
+from whywire.headlines.relations import RELATIONS, Relation, as_three, column, decide_three, most_likely
 from whywire.language_models import LanguageModels
 from whywire.news import Language, detect_language, parse_time, read_row
 from whywire.pipeline import Progress
@@ -61,8 +61,9 @@ def relate(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
     """Relate pairs of headlines: same event, cause, refutation, or another of the seven relations.
 
     A row has **left_title** and **right_title**, and may have *left_published* and *right_published*. Adds *label*,
-    *probabilities* by name, *causality* and *same_event* (probabilities), and *against_clock* where the label says
-    that the later of two reports led to the earlier. The answer for the pair the other way round is the mirror.
+    *simple* (no_causality, left_right or right_left; a refutation counts as a cause there), *probabilities* by name,
+    *causality* and *same_event* (probabilities), *strength*, and *against_clock* where the label says that the later
+    of two reports led to the earlier. The answer for the pair the other way round is the mirror.
     """
     models = LanguageModels()
     with output(out) as target, BarProgress() as progress:
@@ -139,6 +140,7 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
             label = most_likely(chances)
             answers[number] = {
                 "label": str(label),
+                "simple": str(decide_three(as_three(chances))),
                 "probabilities": {
                     str(relation): round(float(chance), DIGITS)
                     for relation, chance in zip(RELATIONS, chances, strict=True)

@@ -13,37 +13,18 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from whywire.corpora.parts import part_of_topic
 from whywire.errors import InputError
-from whywire.headlines.relations import RELATIONS, Relation
+from whywire.headlines.relations import RELATIONS, RELATIONS_OF, Causality, Relation
 from whywire.news.article import Published
 from whywire.news.times import parse_time
 
 SIMPLE, FULL = "simple", "full"
 TRAIN, DEV, TEST = "train", "dev", "test"
 
-
-class Causality(StrEnum):
-    """The classes of *simple*."""
-
-    NONE = "no_causality"
-    LEFT_RIGHT = "left_right"
-    """The left one led to the right one, or is refuted by it."""
-    RIGHT_LEFT = "right_left"
-
-
-CAUSALITIES = tuple(Causality)
-"""In the order of the labels 0 to 2, which is the order of every array of their probabilities."""
-
-RELATIONS_OF: Mapping[Causality, frozenset[Relation]] = {
-    Causality.NONE: frozenset(RELATIONS[:3]),
-    Causality.LEFT_RIGHT: frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.LEFT_RIGHT_REFUTE}),
-    Causality.RIGHT_LEFT: frozenset({Relation.RIGHT_LEFT_CAUSE, Relation.RIGHT_LEFT_REFUTE}),
-}
 
 LABELS: Mapping[str, tuple[frozenset[Relation], ...]] = {
     SIMPLE: tuple(RELATIONS_OF.values()),

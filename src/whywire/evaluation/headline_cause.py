@@ -13,15 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.corpora.headline_cause import CAUSALITIES, RELATIONS_OF, Causality, LabelledPair
+from whywire.corpora.headline_cause import LabelledPair
 from whywire.evaluation.metrics import Score, accuracy, binary_score, macro_f1, roc_auc
-from whywire.headlines.relations import RELATIONS, most_likely
+from whywire.headlines.relations import CAUSALITIES, RELATIONS, Causality, as_three, decide_three, most_likely
 
 Chances = NDArray[np.float64]
 """What a system says of a pair: probabilities (7,) in the order of ``RELATIONS``, or (3,) of ``CAUSALITIES``."""
-
-COLUMNS = [[RELATIONS.index(relation) for relation in RELATIONS if relation in own] for own in RELATIONS_OF.values()]
-"""Which of the seven each of the three is made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,27 +122,6 @@ def class_scores(predicted: Sequence[Hashable], truth: Sequence[Hashable], class
         for name in classes
     }
     return ClassScores(accuracy(predicted, truth), macro_f1(predicted, truth), found)
-
-
-def as_three(chances: Chances) -> Chances:
-    """Probabilities (3,) of ``CAUSALITIES`` from those of the seven relations, or as they are.
-
-    Raises:
-        ValueError: there are neither three nor seven.
-    """
-    if len(chances) == len(CAUSALITIES):
-        return chances
-    if len(chances) != len(RELATIONS):
-        raise ValueError(f"an answer needs three or seven probabilities, not {len(chances)}")
-    return np.array([chances[columns].sum() for columns in COLUMNS])
-
-
-def decide_three(chances: Chances) -> Causality:
-    """The likeliest of three classes; where both directions are as likely, nothing is said of a direction."""
-    none, forward, backward = chances
-    if forward == backward or none >= max(forward, backward):
-        return Causality.NONE
-    return Causality.LEFT_RIGHT if forward > backward else Causality.RIGHT_LEFT
 
 
 def accuracy_by_agreement(

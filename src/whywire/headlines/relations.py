@@ -1,7 +1,8 @@
-"""The seven relations of two headlines (HeadlineCause 2021, section 3.1), and what mirroring a pair does to them."""
+"""The seven relations of two headlines, the three they fall into (HeadlineCause 2021, section 3.1), and their mirrors."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 
 import numpy as np
@@ -24,6 +25,28 @@ class Relation(StrEnum):
 
 RELATIONS = tuple(Relation)
 """In the order of the corpus' labels 0 to 6, which is the order of every array of probabilities."""
+
+
+class Causality(StrEnum):
+    """The three classes that the seven fall into; a refutation is a kind of cause (*simple* in HeadlineCause)."""
+
+    NONE = "no_causality"
+    LEFT_RIGHT = "left_right"
+    """The left one led to the right one, or is refuted by it."""
+    RIGHT_LEFT = "right_left"
+
+
+CAUSALITIES = tuple(Causality)
+"""In the order of the corpus' labels 0 to 2, which is the order of every array of their probabilities."""
+
+RELATIONS_OF: Mapping[Causality, frozenset[Relation]] = {
+    Causality.NONE: frozenset(RELATIONS[:3]),
+    Causality.LEFT_RIGHT: frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.LEFT_RIGHT_REFUTE}),
+    Causality.RIGHT_LEFT: frozenset({Relation.RIGHT_LEFT_CAUSE, Relation.RIGHT_LEFT_REFUTE}),
+}
+
+COLUMNS = [[RELATIONS.index(relation) for relation in RELATIONS if relation in own] for own in RELATIONS_OF.values()]
+"""Which of the seven each of the three is made of."""
 
 MIRROR = np.array([0, 1, 2, 4, 3, 6, 5])
 """``probabilities[..., MIRROR]`` are those of the same pair read from right to left."""
@@ -49,3 +72,24 @@ def most_likely(probabilities: NDArray[np.float64]) -> Relation:
     if MIRROR[best] != best and probabilities[best] == probabilities[MIRROR[best]]:
         best = int(np.argmax(probabilities[:3]))
     return RELATIONS[best]
+
+
+def as_three(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities (3,) of ``CAUSALITIES`` from those of the seven relations, or as they are.
+
+    Raises:
+        ValueError: there are neither three nor seven.
+    """
+    if len(chances) == len(CAUSALITIES):
+        return chances
+    if len(chances) != len(RELATIONS):
+        raise ValueError(f"an answer needs three or seven probabilities, not {len(chances)}")
+    return np.array([chances[columns].sum() for columns in COLUMNS])
+
+
+def decide_three(chances: NDArray[np.float64]) -> Causality:
+    """The likeliest of three classes; where both directions are as likely, nothing is said of a direction."""
+    none, forward, backward = chances
+    if forward == backward or none >= max(forward, backward):
+        return Causality.NONE
+    return Causality.LEFT_RIGHT if forward > backward else Causality.RIGHT_LEFT

@@ -1,0 +1,173 @@
+"""What is news and what is not, by the filter in the package and by one taught here."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from whywire.errors import ModelError
+from whywire.news import Article
+from whywire.news.newsworthy import BUCKETS, WEIGHTS, NewsFilter, feature_places
+
+NEWS = [
+    "Bridge on the river Oln collapses, four missing",
+    "Steel maker to cut 900 jobs after orders dry up",
+    "Court frees mayor of Port Selim",
+    "Earthquake of magnitude 6 shakes the north of the island",
+    "На шахте под Ветлужском произошёл взрыв, шестеро погибли",
+    "Центробанк неожиданно повысил ставку",
+    "Мэра Заречного задержали после обысков",
+    "Рабочие завода начали забастовку",
+]
+OTHER = [
+    "Your daily horoscope for Sunday: Aries and Libra",
+    "Weekly horoscope, 3 to 9 March",
+    "Quiz: how well do you know your trees?",
+    "Lotto results: winning numbers for Tuesday",
+    "Гороскоп на 14 марта для всех знаков зодиака",
+    "Гороскоп на неделю: Овнам повезёт, Тельцам — не очень",
+    "Прогноз погоды на вторник, 2 апреля",
+    "Погода в Ветлужске на 7 июня",
+]
+
+
+@pytest.fixture(scope="module")
+def embedded():
+    return NewsFilter.load()
+
+
+def test_news_is_told_from_what_is_none(embedded):
+    assert (embedded.probability(NEWS) >= embedded.threshold).all()
+    assert (embedded.probability(OTHER) < embedded.threshold).all()
+
+
+def test_news_of_a_lottery_or_a_storm_is_news(embedded):
+    near = [
+        "Lottery winner gives half of her fortune to the village",
+        "Storm tears roofs off houses in three counties",
+        "Best-selling crime writer found dead at home",
+        "How the bank lost two billion in a night",
+        "Синоптики предупредили о сильнейшем урагане за полвека",
+        "Доллар впервые за год подешевел",
+    ]
+    assert (embedded.probability(near) >= embedded.threshold).all()
+
+
+def test_the_filter_is_small():
+    assert WEIGHTS.stat().st_size < 150_000
+
+
+def test_split_keeps_the_order_and_loses_nothing(embedded):
+    articles = [Article(str(number), title) for number, title in enumerate([*NEWS, *OTHER])][::-1]
+    kept, dropped = embedded.split(articles)
+    assert [article.id for article in kept] == [article.id for article in articles if article.title in NEWS]
+    assert {problem.place for problem in dropped} == {str(number) for number in range(len(NEWS), len(articles))}
+    assert all(problem.row["title"] in OTHER and "not news" in problem.reason for problem in dropped)
+    assert not any(problem.kept for problem in dropped)
+
+
+def test_of_nothing_nothing_is_kept(embedded):
+    assert embedded.split([]) == ([], [])
+    assert embedded.probability([]).shape == (0,)
+
+
+def test_a_lead_may_speak_too(embedded):
+    signs = "Aries: wait. Taurus: spend. Gemini: call home. Virgo: rest. Libra: decide. Scorpio: forgive."
+    title = "What the weekend brings"
+    assert embedded.probability([title], [signs]) != embedded.probability([title], [""])
+    assert embedded.probability([title], [""]) == embedded.probability([title])
+
+
+def test_leads_must_match_titles(embedded):
+    with pytest.raises(ValueError, match=r"leads \(1\) must match number of titles \(2\)"):
+        embedded.probability(["one", "two"], ["lead"])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.text(max_size=60), st.text(max_size=90)), max_size=8))
+def test_any_text_has_a_chance_that_company_does_not_change(pairs):
+    learnt = NewsFilter.load()
+    titles, leads = [title for title, _ in pairs], [lead for _, lead in pairs]
+    chances = learnt.probability(titles, leads)
+    assert ((chances >= 0) & (chances <= 1)).all()
+    for title, lead, chance in zip(titles, leads, chances, strict=True):
+        assert learnt.probability([title], [lead])[0] == chance
+
+
+@given(st.text(max_size=80))
+def test_features_are_places_among_the_weights(title):
+    places = feature_places(title)
+    assert len(places) == len(set(places.tolist())) > 0
+    assert ((places >= 0) & (places < BUCKETS)).all()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Horoscope for 3 March", "Horoscope for 9 October"),
+        ("Гороскоп на 13 мая: Тельцы", "Гороскоп на 27 июня: Козероги"),
+        ("Погода на среду", "Погода на пятницу"),
+        ("ЁЛКА года", "елка ГОДА"),
+    ],
+)
+def test_days_months_and_signs_are_as_good_as_one_another(one, other):
+    assert feature_places(one).tolist() == feature_places(other).tolist()
+
+
+def test_a_file_that_is_no_filter_is_named(tmp_path):
+    with pytest.raises(ModelError, match=r"gone\.npz"):
+        NewsFilter.load(tmp_path / "gone.npz")
+    (tmp_path / "text.npz").write_text("not a filter")
+    with pytest.raises(ModelError, match=r"text\.npz"):
+        NewsFilter.load(tmp_path / "text.npz")
+    np.savez(tmp_path / "small.npz", weights=np.zeros(3), bias=0.0, threshold=0.5)
+    with pytest.raises(ModelError, match=r"small\.npz"):
+        NewsFilter.load(tmp_path / "small.npz")
+    np.savez(tmp_path / "part.npz", weights=np.zeros(BUCKETS))
+    with pytest.raises(ModelError, match=r"part\.npz"):
+        NewsFilter.load(tmp_path / "part.npz")
+
+
+def recipe():
+    pytest.importorskip("sklearn", reason="training needs scikit-learn: pip install 'whywire[train]'")
+    return pytest.importorskip("whywire.training.newsworthy")
+
+
+def test_a_filter_learns_from_what_is_invented():
+    training = recipe()
+    rows = list(training.invented_rows())
+    one, other = training.fit(rows), training.fit(rows)
+    assert one.probability(OTHER).max() < one.probability(NEWS).min()
+    assert (one.weights == other.weights).all()
+
+
+def test_what_is_invented_is_said_once_and_in_both_kinds():
+    rows = list(recipe().invented_rows())
+    for language in ("en", "ru"):
+        titles = [row.title for row in rows if row.language == language]
+        other = [row for row in rows if row.language == language and not row.news]
+        assert len(other) >= 300
+        assert len(titles) - len(other) >= 300
+        assert len(set(titles)) == len(titles)
+
+
+def test_labels_are_hashes_and_nothing_is_learnt_from_and_measured_on():
+    training = recipe()
+    for language in ("en", "ru"):
+        lines = {
+            part: (training.LABELS / f"news_or_not_{language}_{part}.tsv").read_text("ascii").splitlines()
+            for part in ("train", "dev")
+        }
+        keys = {part: [line.split("\t")[0] for line in own] for part, own in lines.items()}
+        assert all(re.fullmatch(r"[0-9a-f]{16}\t(news|other)", line) for own in lines.values() for line in own)
+        assert len(set(keys["train"] + keys["dev"])) == len(keys["train"]) + len(keys["dev"])
+
+
+def test_the_threshold_drops_what_is_surely_no_news():
+    training = recipe()
+    chances = np.array([0.1, 0.2, 0.3, 0.4, 0.9, 0.95])
+    threshold = training.best_threshold(chances, np.array([False, False, False, True, True, True]))
+    assert 0.3 < threshold < 0.4
+    assert training.best_threshold(chances, np.array([True, False, False, True, True, True])) == 0, "nothing is sure"
