@@ -3,15 +3,11 @@
 import json
 from datetime import date, timedelta
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from whywire.bench.hlgd import PAIRS, best_threshold, score
+from whywire.bench.hlgd import PAIRS, score
 from whywire.corpora.hlgd import HeadlinePair, Report, TimelineReport, make_pairs
 from whywire.errors import InputError
-from whywire.evaluation.metrics import binary_score
 
 NAMES = [f"{metric}{more}" for metric in ("F1", "accuracy", "AUC") for more in ("", " +time", " +other")]
 START = date(2019, 3, 1)
@@ -139,14 +135,6 @@ def test_time_only_ever_takes_away_and_ends_with_the_window():
     assert timed[0] == answers[0]["headline"]
     assert timed == sorted(timed, reverse=True)
     assert timed[2] > timed[3] == 0
-
-
-@given(st.lists(st.tuples(st.integers(0, 6), st.booleans()), min_size=1, max_size=20))
-def test_no_threshold_is_better_than_the_best(drawn):
-    scores, truth = np.array([value for value, _ in drawn], dtype=float), np.array([real for _, real in drawn])
-    threshold, f1 = best_threshold(scores, truth)
-    assert f1 == pytest.approx(binary_score(scores >= threshold, truth).f1)
-    assert f1 >= max(binary_score(scores >= value, truth).f1 for value in scores) - 1e-12
 
 
 def test_published_scores_have_the_names_of_ours():

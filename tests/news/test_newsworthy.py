@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whywire.errors import ModelError
-from whywire.news import Article
+from whywire.news import Article, Language
 from whywire.news.newsworthy import BUCKETS, WEIGHTS, NewsFilter, feature_places
 
 NEWS = [
@@ -60,7 +60,9 @@ def test_the_filter_is_small():
 
 
 def test_split_keeps_the_order_and_loses_nothing(embedded):
-    articles = [Article(str(number), title) for number, title in enumerate([*NEWS, *OTHER])][::-1]
+    articles = [
+        Article(str(number), title, language=Language.ENGLISH) for number, title in enumerate([*NEWS, *OTHER])
+    ][::-1]
     kept, dropped = embedded.split(articles)
     assert [article.id for article in kept] == [article.id for article in articles if article.title in NEWS]
     assert {problem.place for problem in dropped} == {str(number) for number in range(len(NEWS), len(articles))}
@@ -171,3 +173,8 @@ def test_the_threshold_drops_what_is_surely_no_news():
     threshold = training.best_threshold(chances, np.array([False, False, False, True, True, True]))
     assert 0.3 < threshold < 0.4
     assert training.best_threshold(chances, np.array([True, False, False, True, True, True])) == 0, "nothing is sure"
+
+
+def test_what_is_in_a_language_the_filter_does_not_know_is_kept(embedded):
+    articles = [Article("1", OTHER[0])]
+    assert embedded.split(articles) == (articles, [])

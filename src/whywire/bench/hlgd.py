@@ -16,9 +16,10 @@ from whywire.bench.baselines import chance_labels
 from whywire.bench.task import DEV, TRAIN, Progress, Published, Rows, Task
 from whywire.corpora import hlgd
 from whywire.corpora.hlgd import CHALLENGES, HeadlinePair
-from whywire.errors import InputError, MissingExtraError
+from whywire.errors import InputError
 from whywire.evaluation.consensus import SAME, triangles
 from whywire.evaluation.metrics import accuracy, binary_score, roc_auc
+from whywire.headlines.baselines import best_threshold, by_letters
 from whywire.headlines.candidates import WINDOW
 from whywire.headlines.model import HeadlineModel, log_odds
 
@@ -119,32 +120,9 @@ def _dated(values: Floats, days: Floats, decay: float) -> Floats:
     return np.where(near, values - decay * np.where(near, days, 0), -np.inf)
 
 
-def best_threshold(scores: Floats, truth: NDArray[np.bool_]) -> tuple[float, float]:
-    """The score from which taking items as positive gives the highest F1, and that F1.
-
-    Args:
-        scores: one an item, at least one; ties are taken or left together.
-        truth: which are positive.
-    """
-    order = np.argsort(-scores, kind="stable")
-    ranked = scores[order]
-    f1 = 2 * np.cumsum(truth[order]) / (np.arange(1, len(ranked) + 1) + truth.sum())
-    f1[:-1][ranked[:-1] == ranked[1:]] = -1
-    best = int(np.argmax(f1))
-    return float(ranked[best]), float(f1[best])
-
-
 def _by_letters(rows: Pairs) -> Floats:
-    """One less the share of letters to change (Levenshtein), 0 to 1.
-
-    Raises:
-        MissingExtraError: RapidFuzz is not installed.
-    """
-    try:
-        from rapidfuzz.distance import Levenshtein
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("rapidfuzz", "bench") from error
-    return np.array([Levenshtein.normalized_similarity(a.lower(), b.lower()) for a, b in _titles(rows)], dtype=float)
+    left, right = zip(*_titles(rows), strict=True)
+    return by_letters(left, right, np.zeros(len(rows)))
 
 
 def _by_meaning(rows: Pairs) -> Floats:

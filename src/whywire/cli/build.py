@@ -16,6 +16,7 @@ from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import LinkKind
 from whywire.news import Article, Problem, read_news
+from whywire.news.newsworthy import NewsFilter
 from whywire.output import OutputFolder
 from whywire.pipeline import Build
 from whywire.pipeline import build as build_graph
@@ -39,6 +40,12 @@ def build(
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write, made where it is missing.")],
     title: Annotated[str, typer.Option(help="The heading of the page.")] = "What led to what",
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")] = False,
+    news_only: Annotated[
+        bool,
+        typer.Option(
+            "--news-only", help="Leave out horoscopes, listings, offers and the like; they go to *rejected.jsonl*."
+        ),
+    ] = False,
 ) -> None:
     """Build the causal graph of the news: events, what led to what, who says so.
 
@@ -47,6 +54,9 @@ def build(
     a page that opens offline.
     """
     articles, problems = read(news, strict=strict)
+    if news_only:
+        articles, dropped = NewsFilter.load().split(articles)
+        problems += dropped
     with OutputFolder(out):
         pass  # an output that cannot be written is better known before the work than after
     started = time.perf_counter()

@@ -14,6 +14,7 @@ from whywire.errors import InputError
 from whywire.headlines.stream import EventStream, Headline, ModelJudge
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, read_row
+from whywire.news.newsworthy import NewsFilter
 from whywire.news.sources import STANDARD_INPUT
 from whywire.pipeline import Progress
 from whywire.pipeline import group as group_articles
@@ -30,6 +31,9 @@ NARROW = Annotated[
 ]
 
 
+NEWS_ONLY = Annotated[
+    bool, typer.Option("--news-only", help="Give no event to horoscopes, listings, offers and the like.")
+]
 STREAM = Annotated[
     bool,
     typer.Option(
@@ -46,7 +50,12 @@ def register(app: typer.Typer) -> None:
 
 
 def group(
-    file: FILE, out: OUT = None, strict: STRICT = False, narrow: NARROW = False, stream: STREAM = False
+    file: FILE,
+    out: OUT = None,
+    strict: STRICT = False,
+    narrow: NARROW = False,
+    stream: STREAM = False,
+    news_only: NEWS_ONLY = False,
 ) -> None:
     """Group headlines by the event they tell of.
 
@@ -58,12 +67,15 @@ def group(
     the row that opened it; *step* (opened, joined or merged); *ended*, events that have just become one with this
     one, whose rows are in it from now on; *nearest*, the row most likely to tell of the same, and its probability;
     *late*, where a row came so late that the news of its time was forgotten.
+
+    With **--news-only** a row that is no news has *event* null and says why in *not_news*.
     """
+    news = NewsFilter.load() if news_only else None
     with output(out) as target, BarProgress() as progress:
         if not stream:
-            answer(list(rows(file)), partial(_groups, narrow=narrow, progress=progress), target, strict)
+            answer(list(rows(file)), partial(_groups, narrow=narrow, progress=progress, news=news), target, strict)
             return
-        events = _Streams()
+        events = _Streams(news)
         for chunk in chunks(rows(file), 1 if file == STANDARD_INPUT else BATCH):
             answer(chunk, events.place, target, strict)
             target.flush()
@@ -72,13 +84,14 @@ def group(
 class _Streams:
     """The streams of all languages."""
 
-    def __init__(self) -> None:
+    def __init__(self, news: NewsFilter | None) -> None:
+        self.news = news
         self.models = LanguageModels()
         self.streams: dict[Language, EventStream] = {}
 
     def place(self, found: list[Fields]) -> Answers:
         """Where each row went."""
-        answers, articles = _articles(found)
+        answers, articles = _articles(found, self.news)
         by_language: dict[Language, list[int]] = {}
         for number, article in articles.items():
             by_language.setdefault(article.language, []).append(number)
@@ -103,15 +116,15 @@ class _Streams:
         return [answers[number] for number in range(len(found))]
 
 
-def _groups(found: list[Fields], narrow: bool, progress: Progress) -> Answers:
-    answers, articles = _articles(found)
+def _groups(found: list[Fields], narrow: bool, progress: Progress, news: NewsFilter | None) -> Answers:
+    answers, articles = _articles(found, news)
     events = group_articles(list(articles.values()), narrow=narrow, progress=progress)
     answers |= {number: {"event": event} for number, event in zip(articles, events, strict=True)}
     return [answers[number] for number in range(len(found))]
 
 
-def _articles(found: Sequence[Fields]) -> tuple[dict[int, Fields | str], dict[int, Article]]:
-    """The articles that rows hold, and what is wrong with the other rows, by their numbers."""
+def _articles(found: Sequence[Fields], news: NewsFilter | None) -> tuple[dict[int, Fields | str], dict[int, Article]]:
+    """The articles that rows hold, and what is to be said of the other rows, by their numbers."""
     wrong: dict[int, Fields | str] = {}
     articles: dict[int, Article] = {}
     for number, row in enumerate(found):
@@ -119,4 +132,11 @@ def _articles(found: Sequence[Fields]) -> tuple[dict[int, Fields | str], dict[in
             articles[number] = read_row(row)[0]
         except InputError as error:
             wrong[number] = error.message
+    if news is None:
+        return wrong, articles
+    for number, article in list(articles.items()):
+        _, dropped = news.split([article])
+        if dropped:
+            wrong[number] = {"event": None, "not_news": dropped[0].reason}
+            del articles[number]
     return wrong, articles

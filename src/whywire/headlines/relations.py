@@ -1,4 +1,4 @@
-"""The seven relations of two headlines, the three they fall into (HeadlineCause 2021, section 3.1), and their mirrors."""
+"""The seven relations of two headlines, the three they fall into (HeadlineCause 2021, section 3.1), their mirrors."""
 
 from __future__ import annotations
 

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from whywire.errors import ModelError
 from whywire.news.article import Article
+from whywire.news.language import Language
 from whywire.news.problems import Problem
 from whywire.news.rows import to_row
 
@@ -105,12 +106,15 @@ class NewsFilter:
         return result
 
     def split(self, articles: Sequence[Article]) -> tuple[list[Article], list[Problem]]:
-        """The articles that are news, in order, and a problem for each of the others, which holds its row."""
+        """The articles that are news, in order, and a problem for each of the others, which holds its row.
+
+        Articles in other languages than the filter knows are kept.
+        """
         chances = self.probability([article.title for article in articles], [article.text for article in articles])
         kept: list[Article] = []
         dropped: list[Problem] = []
         for article, chance in zip(articles, chances, strict=True):
-            if chance >= self.threshold:
+            if chance >= self.threshold or article.language is Language.OTHER:
                 kept.append(article)
             else:
                 dropped.append(Problem(article.id, f"{REASON} (news: {chance:.2f})", row=to_row(article)))
