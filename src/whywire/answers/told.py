@@ -71,23 +71,23 @@ def told_of_build(folder: Path) -> list[Told]:
         InputError: a row is not what ``whywire build`` writes.
     """
     articles: dict[str, Article] = {}
-    for place, row in _rows(folder / EVENTS):
+    for place, row in build_rows(folder / EVENTS):
         try:
             language, seen = Language(row["language"]), parse_time(row["first_seen"])
             for article in row["articles"]:
                 articles[article] = Article(article, row["title"], language=language, published=seen)
         except (KeyError, ValueError, TypeError) as error:
-            raise _unlike_a_build(place, error) from error
+            raise unlike_a_build(place, error) from error
     if (folder / ARTICLES).is_file():
         articles |= {found.id: found for found in read_news(folder / ARTICLES) if isinstance(found, Article)}
     told = []
-    for place, row in _rows(folder / CLAIMS):
+    for place, row in build_rows(folder / CLAIMS):
         try:
             claim = _claim(row)
             if _usable(claim):
                 told.append(Told(claim, articles[claim.article]))
         except (KeyError, ValueError, TypeError) as error:
-            raise _unlike_a_build(place, error) from error
+            raise unlike_a_build(place, error) from error
     return told
 
 
@@ -95,17 +95,23 @@ def _usable(claim: Claim) -> bool:
     return claim.kind is not ClaimKind.COUNTERFACTUAL and not claim.derived
 
 
-def _rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def build_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The rows of a file that a build wrote, each with its place.
+
+    Raises:
+        InputError: a line is no such row.
+    """
     with open_bytes(path) as stream, decode(stream) as text:
         for found in read_json_lines(text, place_of(path)):
             if isinstance(found, Problem):
-                raise _unlike_a_build(found.place, found.reason)
+                raise unlike_a_build(found.place, found.reason)
             if not isinstance(found.value, dict):
-                raise _unlike_a_build(found.place, "not an object")
+                raise unlike_a_build(found.place, "not an object")
             yield found.place, found.value
 
 
-def _unlike_a_build(place: str, reason: object) -> InputError:
+def unlike_a_build(place: str, reason: object) -> InputError:
+    """What to say of a row that no build writes."""
     return InputError(
         f"not a row that `whywire build` writes: {reason}", where=place, hint="build the folder again from the news"
     )

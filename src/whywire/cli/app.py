@@ -8,7 +8,7 @@ from importlib.metadata import version
 import typer
 from rich.console import Console
 
-from whywire.cli import bench, build, checklist, convert, data, group, pairs, rows, train, why
+from whywire.cli import bench, build, checklist, convert, data, group, pairs, predict, rows, train, why
 from whywire.errors import InputError, WhywireError
 
 FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
@@ -24,7 +24,7 @@ app = typer.Typer(
     Start with **whywire build news.jsonl --out graph** and open *graph/report.html*.
     """,
 )
-for module in (build, rows, group, pairs, why, convert, bench, checklist, data, train):
+for module in (build, rows, group, pairs, why, predict, convert, bench, checklist, data, train):
     module.register(app)
 
 

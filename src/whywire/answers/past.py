@@ -1,0 +1,178 @@
+"""What led to what, as the news has told it: the precedents by which a graph foretells.
+
+A link joins two events, a claim two phrases of one sentence. A claim that a link rests on speaks through the link; a
+link that was refuted, what is denied, and what is only aimed at or made a condition tell of nothing that happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from whywire.answers.told import EVENTS, Told, build_rows, told_of_build, told_of_graph, unlike_a_build
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.elements import ClaimEvidence, LinkKind
+from whywire.news import Language, Published, Span, parse_time
+from whywire.sentences.reading import CausalRelation
+from whywire.sentences.signals import Sense, signal_of
+
+LINKS = "links.jsonl"
+"""A file of a folder written by ``whywire build``, beside those of ``whywire.answers.told``."""
+
+
+MIN_WORDS = 4
+"""An effect of fewer words ("the slump", "going abroad") tells of nothing without its sentence."""
+
+
+POINTERS = frozenset(
+    (
+        *("i", "we", "you", "he", "she", "it", "they", "this", "that", "these", "those", "what", "which", "who"),
+        *("я", "мы", "вы", "он", "она", "оно", "они", "это", "то", "что", "который", "которая", "которое", "которые"),
+    )
+)
+"""An effect that begins with one of these speaks of somebody or something that only its neighbours name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """An event as a link names it.
+
+    Args:
+        seen: when it was first reported.
+    """
+
+    id: str
+    title: str
+    language: Language
+    seen: Published | None
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A link by which one event led to another, its ends at hand.
+
+    Args:
+        probability: 0 to 1.
+        strength: on CRAB's scale, 0 to 100.
+    """
+
+    source: Happened
+    target: Happened
+    probability: float
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Precedent:
+    """Something that led to something.
+
+    Args:
+        cause: a headline, or a phrase.
+        effect: the same of what it led to.
+        probability: that the one led to the other (0 to 1).
+        known: from when on the news knew of both; ``None`` where no time is given.
+        origin: the link, or the claim, that says so.
+    """
+
+    cause: str
+    effect: str
+    probability: float
+    language: Language
+    known: Published | None
+    origin: Linked | Told
+
+    @property
+    def event(self) -> str:
+        """Id of the event that it is a precedent of, as near as the graph knows."""
+        return self.origin.source.id if isinstance(self.origin, Linked) else self.origin.claim.event
+
+    @property
+    def voice(self) -> tuple[str, ...]:
+        """Who says so; two with the same voice are one witness."""
+        if isinstance(self.origin, Linked):
+            return self.origin.source.id, self.origin.target.id
+        return (self.origin.article.source or self.origin.article.id,)
+
+
+def past_of_graph(graph: CausalGraph) -> list[Precedent]:
+    """All that led to something in a graph: its links first, then what else is claimed."""
+    links = [link for link in graph.links if link.kind is LinkKind.CAUSES and link.closed_by is None]
+    spoken = {item.claim for link in links for item in link.evidence if isinstance(item, ClaimEvidence)}
+    events = {event.id: Happened(event.id, event.title, event.language, event.first_seen) for event in graph.events}
+    linked = (Linked(events[link.source], events[link.target], link.probability, link.strength) for link in links)
+    return _past(linked, told_of_graph(graph), spoken)
+
+
+def past_of_build(folder: Path) -> list[Precedent]:
+    """The same from the files of a build.
+
+    Raises:
+        InputError: a file is missing, or a row is not what ``whywire build`` writes.
+    """
+    events: dict[str, Happened] = {}
+    for place, row in build_rows(folder / EVENTS):
+        try:
+            events[row["id"]] = _happened(row)
+        except (KeyError, ValueError, TypeError) as error:
+            raise unlike_a_build(place, error) from error
+    linked, spoken = [], set()
+    for place, row in build_rows(folder / LINKS):
+        try:
+            if row["kind"] == LinkKind.CAUSES and row["closed_by"] is None:
+                ends = events[row["source"]], events[row["target"]]
+                linked.append(Linked(*ends, float(row["probability"]), float(row["strength"])))
+                spoken |= {item["claim"] for item in row["evidence"] if item["kind"] == "claim"}
+        except (KeyError, ValueError, TypeError) as error:
+            raise unlike_a_build(place, error) from error
+    return _past(linked, told_of_build(folder), spoken)
+
+
+def _happened(row: dict[str, Any]) -> Happened:
+    return Happened(row["id"], row["title"], Language(row["language"]), parse_time(row["first_seen"]))
+
+
+def _past(links: Iterable[Linked], told: Iterable[Told], spoken: Collection[str]) -> list[Precedent]:
+    found = [
+        Precedent(
+            link.source.title,
+            link.target.title,
+            link.probability,
+            link.source.language,
+            _later(link.source.seen, link.target.seen),
+            link,
+        )
+        for link in links
+    ]
+    for one in told:
+        cause, effect = (" ".join(words.split()) for words in (one.cause, one.effect))
+        if one.claim.id not in spoken and _stands_alone(effect) and _happened_so(one):
+            article = one.article
+            found.append(Precedent(cause, effect, one.claim.probability, article.language, article.published, one))
+    return found
+
+
+def _stands_alone(effect: str) -> bool:
+    """Whether an effect can be understood without its sentence."""
+    words = effect.lower().split()
+    return len(words) >= MIN_WORDS and words[0] not in POINTERS
+
+
+def _happened_so(told: Told) -> bool:
+    """Whether a claim says that the effect came of the cause, rather than that someone wants it or fears it."""
+    claim = told.claim
+    if told.denied or claim.cause is None or claim.effect is None:
+        return False
+    start = claim.sentence[0]
+
+    def moved(span: Span) -> Span:
+        return span[0] - start, span[1] - start
+
+    relation = CausalRelation(moved(claim.cause), moved(claim.effect), tuple(map(moved, claim.signals)))
+    return signal_of(claim.quote, relation).sense is Sense.CAUSE
+
+
+def _later(one: Published | None, other: Published | None) -> Published | None:
+    """The later of two times; the one that is known where the other is not."""
+    return max(filter(None, (one, other)), key=lambda time: time.until, default=None)

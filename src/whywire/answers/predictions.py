@@ -1,0 +1,114 @@
+"""What may follow a headline: the one form of it, whoever foretells it, and the rules they all keep.
+
+A wrong prediction is worse than none, for nobody can look it up. So a prediction says what it rests on, two that mean
+the same are one, and one that only repeats the headline is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.answers.likeness import Meaning, telling_words
+from whywire.answers.past import Precedent
+from whywire.headlines.relations import Relation, column
+
+SAME = 0.5
+"""From this chance on, by meaning, two effects are one, or an effect is the headline again."""
+
+PLAUSIBLE = 0.3
+"""A continuation that somebody made up is kept from this chance on that the headline leads to it.
+
+Of thirteen sensible continuations written to try it twelve reach it, of six senseless ones two.
+"""
+
+_LEADS_TO = column(Relation.LEFT_RIGHT_CAUSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Likened:
+    """A precedent, and the chance (0 to 1) that the headline tells of what caused it, or of something like it."""
+
+    precedent: Precedent
+    likeness: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """Something that may follow.
+
+    Args:
+        text: a headline, or the words of an article.
+        probability: that the headline leads to it (0 to 1).
+        fits: the same by what the model of pairs says of headline and text alone.
+        because: the precedents it rests on, those that count most first; empty where a language model made it up.
+    """
+
+    text: str
+    probability: float
+    fits: float
+    because: tuple[Likened, ...] = ()
+
+
+class Judge(Meaning, Protocol):
+    """What is asked of a model of headlines that ranks what others made up."""
+
+    def relate(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """Probabilities (pairs, 7) of the relations of two headlines."""
+
+
+def ranked(headline: str, candidates: Iterable[str], model: Judge, *, floor: float = PLAUSIBLE) -> list[Prediction]:
+    """The candidates that the headline is likely to lead to, most probable first.
+
+    Args:
+        candidates: headlines that may follow, as a language model wrote them.
+        model: of the headlines of that language; says how probable it is that the one led to the other.
+        floor: a candidate less probable than this falls out.
+    """
+    texts = [text for text in dict.fromkeys(candidates) if says_more(text, headline)]
+    chances = fits(headline, texts, model)
+    best_first = sorted(zip(texts, chances, strict=True), key=lambda item: -item[1])
+    kept = [(text, chance) for text, chance in best_first if chance >= floor]
+    words = [text for text, _ in kept]
+    groups = groups_of_one_meaning(words, model.embed(words), model)
+    return [Prediction(text, chance, chance) for text, chance in (kept[group[0]] for group in groups)]
+
+
+def fits(headline: str, texts: Sequence[str], model: Judge) -> list[float]:
+    """The chance (0 to 1) of each text that the headline leads to it, by the two alone."""
+    if not texts:
+        return []
+    chances: list[float] = model.relate([(headline, text) for text in texts])[:, _LEADS_TO].tolist()
+    return chances
+
+
+def says_more(text: str, headline: str) -> bool:
+    """Whether a text has a telling word that the headline has not."""
+    return not telling_words(text) <= telling_words(headline)
+
+
+def groups_of_one_meaning(texts: Sequence[str], vectors: NDArray[np.float32], model: Meaning) -> list[list[int]]:
+    """Put together what means the same: a text joins the first one before it that it is the same as.
+
+    Args:
+        texts: best first.
+        vectors: theirs, (texts, size).
+
+    Returns:
+        Places of the texts; the first of a group stands for it.
+    """
+    if not texts:
+        return []
+    chances = model.same_event_by_cosine(vectors @ vectors.T)
+    groups: list[list[int]] = []
+    for place in range(len(texts)):
+        alike = (group for group in groups if chances[place, group[0]] >= SAME)
+        if (group := next(alike, None)) is not None:
+            group.append(place)
+        else:
+            groups.append([place])
+    return groups

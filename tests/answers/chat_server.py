@@ -1,0 +1,80 @@
+"""A chat endpoint on this machine that answers what a test tells it to."""
+
+import json
+import threading
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+@dataclass
+class Reply:
+    """One answer; with ``cut`` the connection ends so many bytes too early."""
+
+    body: str = ""
+    status: int = 200
+    headers: dict = field(default_factory=dict)
+    wait: float = 0.0
+    cut: int = 0
+
+
+def says(content: object) -> Reply:
+    """A chat completion whose words are JSON, or a string as it is."""
+    words = content if isinstance(content, str) else json.dumps(content)
+    return Reply(json.dumps({"choices": [{"message": {"role": "assistant", "content": words}}]}))
+
+
+class Server:
+    """What was asked, and what is still to be answered; the last answer is given again and again."""
+
+    def __init__(self, replies: list[Reply]) -> None:
+        self.replies = replies
+        self.asked: list[tuple[str, dict, dict]] = []
+        self.url = ""
+
+    def next_reply(self) -> Reply:
+        return self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
+
+
+@contextmanager
+def serving(*replies: Reply):
+    """A server at ``url`` that gives these answers one after the other."""
+    server = Server(list(replies))
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            server.asked.append((self.path, dict(self.headers), json.loads(body)))
+            self.reply()
+
+        def do_GET(self):
+            server.asked.append((self.path, dict(self.headers), {}))
+            self.reply()
+
+        def reply(self):
+            reply = server.next_reply()
+            time.sleep(reply.wait)
+            content = reply.body.encode()
+            try:
+                self.send_response(reply.status)
+                for name, value in ({"Content-Length": str(len(content))} | reply.headers).items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(content[: len(content) - reply.cut])
+            except OSError:
+                pass  # whoever asked did not wait
+
+        def log_message(self, *_):
+            pass
+
+    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    server.url = f"http://127.0.0.1:{http.server_address[1]}/v1"
+    try:
+        yield server
+    finally:
+        http.shutdown()
+        http.server_close()
+        thread.join()

@@ -1,0 +1,195 @@
+"""What the past of a graph foretells, and what it must not."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from whywire import Article, Claim, ClaimKind, HeadlineModel, InputError, Language, Published
+from whywire.answers.past import Happened, Linked, Precedent, past_of_build, past_of_graph
+from whywire.answers.precedents import predict
+from whywire.answers.predictions import PLAUSIBLE, ranked
+from whywire.answers.search import SUREST
+from whywire.answers.told import Told
+from whywire.build_files import write_build
+from whywire.pipeline import build
+
+
+@pytest.fixture(scope="module")
+def model() -> HeadlineModel:
+    return HeadlineModel.from_pretrained("headlines-en")
+
+
+def day(number):
+    return Published(datetime(2026, 3, number, tzinfo=UTC), day_only=True)
+
+
+def headline(title, *, published=None, article="new", language=Language.ENGLISH):
+    return Article(article, title, language=language, published=published)
+
+
+def linked(source, target, *, number=0, probability=0.9, known=None, language=Language.ENGLISH):
+    ends = (Happened(f"e{number}-{side}", title, language, known) for side, title in (("s", source), ("t", target)))
+    return Precedent(source, target, probability, language, known, Linked(*ends, probability, 70.0))
+
+
+def claimed(cause, effect, *, number=0, outlet=None, event=None, probability=0.9):
+    quote = f"{effect} because of {cause}."
+    claim = Claim(
+        id=f"c{number}",
+        kind=ClaimKind.CAUSAL,
+        article=f"n{number}",
+        event=event or f"e{number}",
+        field="text",
+        sentence=(0, len(quote)),
+        quote=quote,
+        probability=probability,
+        cause=(len(quote) - 1 - len(cause), len(quote) - 1),
+        effect=(0, len(effect)),
+    )
+    article = Article(f"n{number}", f"Report {number}", language=Language.ENGLISH, source=outlet)
+    return Precedent(cause, effect, probability, Language.ENGLISH, None, Told(claim, article))
+
+
+QUAKE = "Strong earthquake shakes northern Peru"
+EVACUATION = linked("Powerful earthquake shakes southern Peru", "Thousands flee homes after earthquake in Peru")
+OTHERS = [
+    linked("Pilots of Norvia walk out over pay", "Norvia cancels three hundred flights", number=7),
+    linked("Owl moves into the museum", "Museum counts twice as many visitors", number=8),
+    claimed("the late frost in April", "cherries are dear this summer", number=9),
+]
+
+
+def test_what_followed_a_like_event_may_follow_and_names_its_precedent(model):
+    ((first, *_),) = predict([headline(QUAKE)], [*OTHERS, EVACUATION], model)
+    assert first.text == EVACUATION.effect
+    (likened,) = first.because
+    assert likened.precedent is EVACUATION
+    assert first.probability == pytest.approx(likened.likeness * EVACUATION.probability * first.fits)
+    assert 0 < first.probability < likened.likeness < 1
+
+
+@pytest.mark.parametrize("title", ["Poet laureate reads at the opera", "Chess champion defends her title"])
+def test_without_a_precedent_nothing_is_foretold(model, title):
+    assert predict([headline(title)], [*OTHERS, EVACUATION], model) == [[]]
+    assert predict([headline(title)], [], model) == [[]]
+
+
+def test_nothing_to_foretell_gives_nothing(model):
+    assert predict([], OTHERS, model) == []
+
+
+def test_headlines_are_answered_in_their_order_and_alone_as_in_company(model):
+    titles = ["Pilots of Norvia strike over wages", "Poet laureate reads at the opera", QUAKE]
+    past = [EVACUATION, *OTHERS]
+    together = predict([headline(title) for title in titles], past, model)
+    assert together == [predict([headline(title)], past, model)[0] for title in titles]
+    assert [bool(effects) for effects in together] == [True, False, True]
+
+
+def test_like_effects_are_one_prediction_and_more_precedents_make_it_surer(model):
+    again = linked("Earthquake hits the coast of Peru", "Thousands leave homes after Peru earthquake", number=1)
+    ((alone, *_),) = predict([headline(QUAKE)], [EVACUATION], model)
+    (both,) = predict([headline(QUAKE)], [EVACUATION, again], model)
+    (first,) = both
+    assert {one.precedent.origin.source.id for one in first.because} == {"e0-s", "e1-s"}
+    assert first.probability / first.fits > alone.probability / alone.fits
+    assert first.probability <= SUREST
+
+
+def test_one_event_outlet_or_wording_is_one_precedent(model):
+    cause, effect = "a powerful earthquake in northern Peru", "thousands of people fled their homes"
+    one = claimed(cause, effect, outlet="Northwire", probability=0.95)
+    repeats = [
+        claimed(cause, "people fled their homes by the thousand", number=1, event="e0"),
+        claimed(cause, "thousands of people had fled their homes", number=2, outlet="Northwire"),
+        claimed(cause, effect, number=3),
+    ]
+    (expected,) = predict([headline(QUAKE)], [one], model, floor=0.01)
+    for repeat in repeats:
+        (found,) = predict([headline(QUAKE)], [one, repeat], model, floor=0.01)
+        assert [prediction.because for prediction in found] == [prediction.because for prediction in expected]
+        assert found[0].probability == pytest.approx(expected[0].probability)
+
+
+def test_what_only_repeats_the_headline_is_no_prediction(model):
+    echo = linked("Powerful earthquake shakes southern Peru", "Northern Peru shaken by strong earthquake")
+    assert predict([headline(QUAKE)], [echo], model, floor=0.0) == [[]]
+
+
+def test_a_headline_is_answered_from_what_was_known_by_then(model):
+    past = [linked(EVACUATION.cause, EVACUATION.effect, known=day(10))]
+    days = {number: predict([headline(QUAKE, published=day(number))], past, model)[0] for number in (9, 10, 11)}
+    assert not days[9]
+    assert days[10] == days[11] != []
+
+
+def test_a_report_is_no_precedent_of_itself(model):
+    past = [claimed("a powerful earthquake in northern Peru", "thousands of people fled their homes")]
+    assert predict([headline(QUAKE)], past, model, floor=0.01)[0]
+    assert predict([headline(QUAKE, article="n0")], past, model, floor=0.01) == [[]]
+
+
+def test_precedents_in_another_language_are_passed_over(model):
+    russian = linked(EVACUATION.cause, EVACUATION.effect, language=Language.RUSSIAN)
+    assert predict([headline(QUAKE)], [russian], model) == [[]]
+
+
+def test_most_and_floor_keep_the_most_probable(model):
+    past = [
+        EVACUATION,
+        linked("Earthquake shakes southern Peru", "Copper mines in Peru halt work after earthquake", number=1),
+        linked("Earthquake shakes southern Peru", "Peru's president visits area hit by earthquake", number=2),
+    ]
+    (everything,) = predict([headline(QUAKE)], past, model, floor=0.01)
+    chances = [one.probability for one in everything]
+    assert len(everything) > 1
+    assert chances == sorted(chances, reverse=True)
+    assert predict([headline(QUAKE)], past, model, floor=0.01, most=1) == [everything[:1]]
+    assert predict([headline(QUAKE)], past, model, floor=chances[0]) == [everything[:1]]
+
+
+def test_what_others_made_up_is_ranked_and_the_unlikely_falls_out(model):
+    title = "Gas leak at factory kills dozens in Ardel"
+    likely = ["Ardel factory manager arrested after gas leak", "Families of gas leak victims demand compensation"]
+    nonsense = ["New species of frog found on island", title, "", "Ardel factory gas leak kills dozens"]
+    found = ranked(title, [*nonsense, *likely, *likely], model)
+    assert sorted(one.text for one in found) == likely
+    assert all(one.probability == one.fits >= PLAUSIBLE and one.because == () for one in found)
+    assert ranked(title, [], model) == []
+    assert {one.text for one in ranked(title, [*nonsense, *likely], model, floor=0.0)} >= {nonsense[0], *likely}
+
+
+@pytest.fixture(scope="module")
+def built(example):
+    return build([article for article in example if "Marrow Point" in article.text or "Orvane" in article.text])
+
+
+def test_the_files_of_a_build_hold_the_same_past_as_its_graph(built, tmp_path):
+    write_build(built, tmp_path, title="Test", inputs=["news.jsonl"])
+    past, read = past_of_graph(built.graph), past_of_build(tmp_path)
+
+    def gist(precedents):
+        return [(one.cause, one.effect, one.language, one.known, one.event) for one in precedents]
+
+    assert gist(read) == gist(past)
+    assert [one.probability for one in read] == pytest.approx([one.probability for one in past], abs=1e-4)
+    assert {type(one.origin) for one in past} == {Linked, Told}
+
+
+def test_the_past_holds_no_denial_no_aim_and_nothing_twice(built):
+    past = past_of_graph(built.graph)
+    evidence = {item.claim for link in built.graph.links for item in link.evidence if hasattr(item, "claim")}
+    claims = [one.origin.claim for one in past if isinstance(one.origin, Told)]
+    assert claims
+    assert all(claim.kind is ClaimKind.CAUSAL for claim in claims)
+    assert not evidence & {claim.id for claim in claims}
+    assert not any(one.cause.startswith("to ") for one in past)
+    assert not any(one.effect.lower().startswith(("it ", "they ", "который ")) for one in past)
+
+
+@pytest.mark.parametrize("broken", ['{"source": "e-1"}', "[]", "{"])
+def test_a_broken_row_of_a_build_is_named(built, tmp_path, broken):
+    write_build(built, tmp_path, title="Test", inputs=["news.jsonl"])
+    (tmp_path / "links.jsonl").write_text(f"\n{broken}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"links\.jsonl:2: not a row that `whywire build` writes"):
+        past_of_build(tmp_path)
