@@ -17,13 +17,6 @@ Progress = Callable[[int], object]
 PICKED_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 """How often each relation is taken to hold between two headlines that somebody picked."""
 
-PICKED_WEIGHT = 0.6
-"""How much of the way from a stream's shares to these is gone, of 1.
-
-On held-out pairs weighed to such shares, 0.4 (English) and 0.6 (Russian) make the answers most likely; 1 and 0.3 find
-most of the causes.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Answers:
@@ -113,10 +106,11 @@ class HeadlineModel:
     def as_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of a stream's neighbours, as they would be of pairs picked by hand.
 
-        What the model has seen stays the same, only the shares of the relations change (Saerens et al. 2002).
+        What the model has seen stays the same, only the shares of the relations change: from those it sees in a
+        stream, on average, to those of picked pairs (Saerens et al. 2002).
         """
         shares = np.array(PICKED_SHARES) / np.array(self.model.config["calibration"]["shares"])
-        weighed = relations * shares**PICKED_WEIGHT
+        weighed = relations * shares
         twice = (weighed + weighed[:, MIRROR]).sum(axis=1, keepdims=True)  # in either order the same to the last bit
         result: NDArray[np.float64] = 2 * weighed / twice
         return result

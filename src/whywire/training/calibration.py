@@ -51,11 +51,17 @@ def _surprise(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> fl
     return float(-np.log(inside).mean())
 
 
-def _shares(rows: Sequence[PairRow]) -> list[float]:
-    """How often each relation holds, in either direction; one that never does is given half a row."""
-    counts = np.array([sum(row.allowed == {relation} for row in rows) for relation in RELATIONS])
-    both = np.maximum((counts + counts[MIRROR]) / 2, 0.5)
-    return [round(float(share), 5) for share in both / both.sum()]
+def _shares(chances: np.ndarray[Any, Any]) -> list[float]:
+    """How much the model believes in each relation on average, in either direction.
+
+    Not how often they hold: what a model was taught to expect is what its answers have to be rid of, and a relation
+    that held-out pairs hardly hold would be blown up.
+
+    Args:
+        chances: (pairs, 7), of a stream's pairs.
+    """
+    mean = chances.mean(axis=0)
+    return [round(float(share), 5) for share in (mean + mean[MIRROR]) / 2]
 
 
 def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
@@ -89,7 +95,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     (by_strength,), middle = fit_platt(log_odds(strengths / 100)[:, None], direct)
     config["calibration"] = {
         "temperature": temperature,
-        "shares": _shares(rows),
+        "shares": _shares(model.ask(pairs, both_orders=True).relations),
         "cosine": {"scale": scale, "shift": shift},
         "same_event": {"relation": by_relation, "cosine": by_cosine, "shift": both},
         "strength": {"scale": by_strength, "shift": middle},
