@@ -29,7 +29,7 @@ from whywire.evaluation.metrics import pairwise_score
 from whywire.headlines.candidates import WINDOW
 from whywire.headlines.grouping import components
 from whywire.headlines.model import HeadlineModel
-from whywire.headlines.stream import EventStream, Headline
+from whywire.headlines.stream import EventStream, Headline, final_events
 from whywire.news.article import Published
 
 START, DAYS, SIZE, BATCH = datetime(2026, 1, 1, tzinfo=UTC), 30, 384, 1024
@@ -89,20 +89,12 @@ def make_stream(count: int, seed: int = 0) -> tuple[NDArray[np.float32], list[da
 
 def as_it_comes(vectors: NDArray[np.float32], times: Sequence[datetime]) -> tuple[list[str], dict[str, float]]:
     judge = Directions(vectors)
-    stream, kept, into, event_of = EventStream(judge), 0, {}, []
+    stream, kept, placed = EventStream(judge), 0, []
     for first in range(0, len(times), BATCH):
         batch = range(first, min(first + BATCH, len(times)))
-        for placed in stream.add([Headline(str(n), str(n), Published(times[n])) for n in batch]):
-            into |= dict.fromkeys(placed.ended, placed.event)
-            event_of.append(placed.event)
+        placed += stream.add([Headline(str(n), str(n), Published(times[n])) for n in batch])
         kept = max(kept, len(stream))
-
-    def last(event: str) -> str:
-        while event in into:
-            event = into[event]
-        return event
-
-    return [last(event) for event in event_of], {"kept": kept, "judged a headline": judge.asked / len(times)}
+    return list(final_events(placed).values()), {"kept": kept, "judged a headline": judge.asked / len(times)}
 
 
 def agglomerative(vectors: NDArray[np.float32], times: Sequence[datetime]) -> tuple[list[int], dict[str, float]]:  # noqa: ARG001

@@ -26,7 +26,7 @@ from whywire.headlines.grouping import SAME_EVENT, with_prior
 from whywire.headlines.model import HeadlineModel, log_odds
 from whywire.headlines.places import apart, places
 from whywire.headlines.relations import Relation, column
-from whywire.headlines.stream import EventStream, Headline, ModelJudge
+from whywire.headlines.stream import EventStream, Headline, ModelJudge, final_events
 from whywire.news import parse_time, read_row
 from whywire.pipeline import group
 from whywire.training.pair_data import CODES, LABELS
@@ -67,14 +67,7 @@ class Remembering(ModelJudge):
 def stream_of(judge: Remembering, headlines: Sequence[Headline], **options: Any) -> tuple[dict[str, str], list[int]]:
     """The event of each headline at the end, and how many pairs were judged for each."""
     placed = EventStream(judge, **options).add(headlines)
-    into = {gone: one.event for one in placed for gone in one.ended}
-
-    def last(event: str) -> str:
-        while event in into:
-            event = into[event]
-        return event
-
-    return {one.id: last(one.event) for one in placed}, [one.asked for one in placed]
+    return final_events(placed), [one.asked for one in placed]
 
 
 def show(name: str, groups: Sequence[str | int], *others: Sequence[str | int]) -> None:

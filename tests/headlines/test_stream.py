@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from whywire.headlines.model import HeadlineModel
-from whywire.headlines.stream import EventStream, Headline, ModelJudge, Placed, Step
+from whywire.headlines.stream import EventStream, Headline, ModelJudge, Step, final_events
 from whywire.news.article import Published
 
 START = datetime(2026, 3, 2, 8, tzinfo=UTC)
@@ -57,20 +57,6 @@ def noisy(count: int, seed: int, topics: int = 12, days: float = 6) -> list[Head
     ]
 
 
-def events_of(placed: Sequence[Placed]) -> dict[str, str]:
-    """The event each headline ended in, by the log alone."""
-    into: dict[str, str] = {}
-    for one in placed:
-        into |= dict.fromkeys(one.ended, one.event)
-
-    def last(event: str) -> str:
-        while event in into:
-            event = into[event]
-        return event
-
-    return {one.id: last(one.event) for one in placed}
-
-
 def test_it_opens_joins_and_merges_under_the_older_name() -> None:
     stream = EventStream(Directions())
     left, right, between = along(1, 0.6), along(0.6, 1), along(1, 1)
@@ -82,7 +68,7 @@ def test_it_opens_joins_and_merges_under_the_older_name() -> None:
     assert placed[1].event == "h1"
     merged = [one for one in placed if one.step is Step.MERGED]
     assert [(one.event, one.ended) for one in merged] == [("h0", ("h1",))]
-    assert set(events_of(placed).values()) == {"h0"}
+    assert set(final_events(placed).values()) == {"h0"}
 
 
 @settings(max_examples=25, deadline=None)
@@ -103,7 +89,7 @@ def test_how_the_stream_is_cut_into_batches_changes_nothing(seed: int, sizes: li
 def test_every_headline_is_in_one_event_named_for_its_first_headline(seed: int) -> None:
     headlines = noisy(150, seed)
     placed = EventStream(Directions()).add(headlines)
-    events = events_of(placed)
+    events = final_events(placed)
     assert list(events) == [one.id for one in headlines]
     opened = [one.id for one in placed if one.step is Step.OPENED]
     ended = [gone for one in placed for gone in one.ended]
@@ -150,8 +136,8 @@ def test_memory_is_bounded_by_the_window_and_the_work_by_the_neighbours() -> Non
 
 def test_the_order_of_arrival_changes_little() -> None:
     headlines = noisy(300, 8, topics=20, days=3)
-    in_order = events_of(EventStream(Directions()).add(headlines))
-    backwards = events_of(EventStream(Directions()).add(headlines[::-1]))
+    in_order = final_events(EventStream(Directions()).add(headlines))
+    backwards = final_events(EventStream(Directions()).add(headlines[::-1]))
     pairs = [(a, b) for a in in_order for b in in_order if a < b]
     same = sum((in_order[a] == in_order[b]) == (backwards[a] == backwards[b]) for a, b in pairs)
     assert same / len(pairs) > 0.97
@@ -166,5 +152,5 @@ def test_the_pair_model_judges_real_headlines() -> None:
     ]
     judge = ModelJudge(HeadlineModel.from_pretrained("headlines-en"))
     headlines = [Headline(str(n), title, Published(START + timedelta(hours=n))) for n, title in enumerate(titles)]
-    events = events_of(EventStream(judge).add(headlines))
+    events = final_events(EventStream(judge).add(headlines))
     assert events["0"] == events["2"] == events["3"] != events["1"]

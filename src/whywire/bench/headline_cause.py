@@ -55,9 +55,7 @@ class PairTask(Task[LabelledPair, Chances, HeadlineModel]):
         Raises:
             InputError: a file is missing or broken.
         """
-        folder = data / self.folder if (data / self.folder).is_dir() else data
-        if not folder.is_dir():
-            raise InputError("no such folder", where=str(data), hint=f"name one that holds {self.folder}, or itself")
+        folder = self.folder_in(data)
         found = ((labels, find_release(folder, self.language, labels, split)) for labels in (SIMPLE, FULL))
         files = {labels: path for labels, path in found if path}
         gold = folder / GOLD

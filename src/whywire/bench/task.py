@@ -102,9 +102,7 @@ class Task(Generic[Row, Answer, Model]):
         Raises:
             InputError: a file is missing or broken.
         """
-        folder = data / self.folder if (data / self.folder).is_dir() else data
-        if not folder.is_dir():
-            raise InputError("no such folder", where=str(data), hint=f"name one that holds {self.folder}, or itself")
+        folder = self.folder_in(data)
         paths = tuple(folder / name for name in self.files(split))
         missing = [path for path in paths if not path.is_file()]
         if split == DEV and len(missing) == len(paths):
@@ -114,6 +112,17 @@ class Task(Generic[Row, Answer, Model]):
                 "no such file", where=str(missing[0]), hint=f"the {split} split of {self.name} is read from it"
             )
         return Rows(f"{split} (published)", paths, self.read(folder, split), lambda: self.read(folder, TRAIN))
+
+    def folder_in(self, data: Path) -> Path:
+        """The folder of the task's corpus: in the folder of corpora, or that one itself.
+
+        Raises:
+            InputError: there is no such folder.
+        """
+        folder = data / self.folder if (data / self.folder).is_dir() else data
+        if not folder.is_dir():
+            raise InputError("no such folder", where=str(data), hint=f"name one that holds {self.folder}, or itself")
+        return folder
 
     def _own_part(self, folder: Path) -> Rows[Row]:
         rows = self.read(folder, TRAIN)

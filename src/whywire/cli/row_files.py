@@ -40,16 +40,16 @@ def answer(
     found: Sequence[Row | Problem], answerer: Callable[[list[Fields]], Answers], target: TextIO, strict: bool
 ) -> None:
     """Write every row with its answer, or with an ``error`` that says what is wrong with it."""
-    rows = [item if isinstance(item, Problem) else _object(item) for item in found]
-    answers = iter(answerer([row.value for row in rows if isinstance(row, _Object)]))
-    for row in rows:
+    read = [item if isinstance(item, Problem) else _object(item) for item in found]
+    answers = iter(answerer([row.value for row in read if isinstance(row, _Object)]))
+    for row in read:
         fields: Fields = row.value if isinstance(row, _Object) else {"row": row.row}
-        answer = next(answers) if isinstance(row, _Object) else row.reason
-        if isinstance(answer, str):
+        added = next(answers) if isinstance(row, _Object) else row.reason
+        if isinstance(added, str):
             if strict:
-                raise InputError(answer, where=row.place, hint="without --strict the other rows are answered")
-            answer = {"error": f"{row.place}: {answer}"}
-        target.write(json_text({**fields, **answer}) + "\n")
+                raise InputError(added, where=row.place, hint="without --strict the other rows are answered")
+            added = {"error": f"{row.place}: {added}"}
+        target.write(json_text({**fields, **added}) + "\n")
 
 
 @dataclass(frozen=True, slots=True)

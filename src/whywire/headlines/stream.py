@@ -91,6 +91,19 @@ class Placed:
     late: bool = False
 
 
+def final_events(placed: Iterable[Placed]) -> dict[str, str]:
+    """The event that each headline is in at the end, by the ids of both, after all that was placed."""
+    log = list(placed)
+    into = {gone: one.event for one in log for gone in one.ended}
+
+    def last(event: str) -> str:
+        while event in into:
+            event = into[event]
+        return event
+
+    return {one.id: last(one.event) for one in log}
+
+
 class Judge(Protocol):
     """Says how likely two headlines tell of one event."""
 
@@ -249,13 +262,12 @@ class EventStream:
             near = [self._living.items[row] for row in self._nearest(before[number])]
             near += [waiting[other].item for other in self._nearest(among[number, :number])]
             waiting.append(self._arrive(headline, vectors[number], near))
-        gone = {id(item) for one in waiting for item in one.forgotten}
+        for one in waiting:
+            if not one.late:
+                self._living.add(one.item)
         for one in waiting:
             for item in one.forgotten:
-                if item.row >= 0:
-                    self._living.remove(item)
-            if not one.late and id(one.item) not in gone:
-                self._living.add(one.item)
+                self._living.remove(item)
         self._compare(waiting)
         return [self._place(one) for one in waiting]
 
@@ -322,11 +334,11 @@ class EventStream:
             default=None,
         )
         if best is None or best[0] < SAME_EVENT:
-            event = _Event(item.headline.id, item.number, [])
-            self._enter(item, event, one.late)
+            item.event = event = _Event(item.headline.id, item.number, [item])
             return Placed(item.headline.id, event.id, Step.OPENED, (), nearest, asked, one.late)
         event, ended = best[2], []
-        self._enter(item, event, one.late)
+        item.event = event
+        event.members.append(item)
         for chance, _, other in sorted(linked, key=lambda found: found[:2], reverse=True):
             if (
                 other is not event
@@ -340,11 +352,6 @@ class EventStream:
                 ended.append(gone.id)
         step = Step.MERGED if ended else Step.JOINED
         return Placed(item.headline.id, event.id, step, tuple(ended), nearest, asked)
-
-    def _enter(self, item: _Item, event: _Event, late: bool) -> None:
-        item.event = event
-        if not late:
-            event.members.append(item)
 
     def _linkage(self, one: Sequence[_Item], other: Sequence[_Item]) -> float:
         """The mean chance that a headline of the one and one of the other tell of the same event."""
