@@ -9,7 +9,9 @@ from importlib.metadata import version
 from math import isfinite
 from pathlib import Path
 
+from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import graph_graphml, graph_json
+from whywire.graph.reading import ARTICLES, CLAIMS, EVENTS, LINKS
 from whywire.graph.report import render_report
 from whywire.graph.rows import claim_rows, event_rows, link_rows
 from whywire.models.pretrained import WEIGHTS, embedded_names
@@ -17,6 +19,8 @@ from whywire.news import Article, Problem
 from whywire.news.rows import to_row
 from whywire.output import OutputFolder, json_text
 from whywire.pipeline import Build
+
+REJECTED, RUN = "rejected.jsonl", "run.json"
 
 
 def write_build(
@@ -33,18 +37,42 @@ def write_build(
     Raises:
         OutputError: the folder cannot be written.
     """
-    graph = build.graph
     found = [*problems, *build.problems]
     with OutputFolder(folder) as files:
-        files.write_rows("events.jsonl", event_rows(graph))
-        files.write_rows("links.jsonl", link_rows(graph))
-        files.write_rows("claims.jsonl", claim_rows(graph))
-        files.write_rows("articles.jsonl", (_without_text(article) for article in graph.articles.values()))
-        files.write_rows("rejected.jsonl", map(_problem_row, found))
-        files.write("graph.json", graph_json(graph))
-        files.write("graph.graphml", graph_graphml(graph))
-        files.write("report.html", render_report(graph, title=title, summary=build.counts))
-        files.write("run.json", json_text(_run(build, inputs, found)) + "\n")
+        _write_graph(build.graph, files, title, build.counts)
+        files.write_rows(REJECTED, map(_problem_row, found))
+        files.write(RUN, json_text(_run(build, inputs, found)) + "\n")
+
+
+def write_merged(graph: CausalGraph, folder: Path, *, title: str, parts: Sequence[Path]) -> None:
+    """Write the graph that builds were merged into, as a build writes its own.
+
+    What could not be read for the parts is in ``rejected.jsonl``; ``run.json`` has versions, the parts and counts.
+
+    Args:
+        parts: the folders of the builds.
+
+    Raises:
+        OutputError: the folder cannot be written.
+    """
+    sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
+    rejected = [part / REJECTED for part in parts if (part / REJECTED).is_file()]
+    lines = dict.fromkeys(line for path in rejected for line in path.read_bytes().splitlines(keepends=True))
+    with OutputFolder(folder) as files:
+        _write_graph(graph, files, title, sizes)
+        files.write(REJECTED, b"".join(lines))
+        run = {"versions": _versions(), "inputs": list(map(str, parts)), "counts": sizes}
+        files.write(RUN, json_text(run) + "\n")
+
+
+def _write_graph(graph: CausalGraph, files: OutputFolder, title: str, summary: Mapping[str, object]) -> None:
+    files.write_rows(EVENTS, event_rows(graph))
+    files.write_rows(LINKS, link_rows(graph))
+    files.write_rows(CLAIMS, claim_rows(graph))
+    files.write_rows(ARTICLES, (_without_text(article) for article in graph.articles.values()))
+    files.write("graph.json", graph_json(graph))
+    files.write("graph.graphml", graph_graphml(graph))
+    files.write("report.html", render_report(graph, title=title, summary=summary))
 
 
 def _without_text(article: Article) -> Mapping[str, object]:
@@ -73,8 +101,7 @@ def _plain(value: object) -> object:
 
 def _run(build: Build, inputs: Sequence[str], problems: Sequence[Problem]) -> dict[str, object]:
     return {
-        "versions": {name: version(name) for name in ("whywire", "onnxruntime", "numpy")}
-        | {"python": platform.python_version()},
+        "versions": _versions(),
         "models": {
             name: hashlib.sha256((WEIGHTS / name / "model.onnx").read_bytes()).hexdigest()[:16]
             for name in embedded_names()
@@ -86,4 +113,10 @@ def _run(build: Build, inputs: Sequence[str], problems: Sequence[Problem]) -> di
             "kept with a note": sum(problem.kept for problem in problems),
         },
         "seconds": {stage: round(seconds, 2) for stage, seconds in build.seconds.items()},
+    }
+
+
+def _versions() -> dict[str, str]:
+    return {name: version(name) for name in ("whywire", "onnxruntime", "numpy")} | {
+        "python": platform.python_version()
     }

@@ -1,11 +1,12 @@
 """A chat endpoint on this machine that answers what a test tells it to."""
 
 import json
-import threading
 import time
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from tests.local_server import answering
 
 
 @dataclass
@@ -68,13 +69,6 @@ def serving(*replies: Reply):
         def log_message(self, *_):
             pass
 
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    server.url = f"http://127.0.0.1:{http.server_address[1]}/v1"
-    try:
+    with answering(Handler) as url:
+        server.url = f"{url}/v1"
         yield server
-    finally:
-        http.shutdown()
-        http.server_close()
-        thread.join()

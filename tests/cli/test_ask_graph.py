@@ -2,52 +2,17 @@
 
 import json
 
-import pytest
-import typer
-from tests.conftest import ROOT
-from tests.graph.made_up_week import made_up_graph
-from typer.testing import CliRunner
+from tests.cli.commands import rows as json_rows
+from tests.cli.commands import run
 
-from whywire.build_files import write_build
-from whywire.cli import ask_graph, build, why
+from whywire.cli import ask_graph
 from whywire.errors import InputError
-from whywire.pipeline import Build
 
 INQUIRY, MINISTER = "Regional assembly opens an inquiry", "Water minister resigns"
 
 
-def run(*arguments, fails=None):
-    app = typer.Typer()
-    for module in (build, why, ask_graph):
-        module.register(app)
-    done = CliRunner().invoke(app, list(map(str, arguments)), env={"COLUMNS": "200", "NO_COLOR": "1"})
-    if fails:
-        assert isinstance(done.exception, fails), done.output
-        return str(done.exception)
-    assert done.exit_code == 0, done.output
-    return done.stdout
-
-
 def rows(*arguments):
-    return [json.loads(line) for line in run(*arguments, "--json").splitlines()]
-
-
-@pytest.fixture(scope="module")
-def week(tmp_path_factory):
-    """The made-up week, as a build writes it."""
-    folder = tmp_path_factory.mktemp("week")
-    write_build(Build(made_up_graph()), folder, title="Week", inputs=["week.jsonl"])
-    return folder
-
-
-@pytest.fixture(scope="module")
-def refinery(tmp_path_factory):
-    """A part of the bundled example, built by the models."""
-    place = tmp_path_factory.mktemp("refinery")
-    lines = (ROOT / "examples" / "news.jsonl").read_text(encoding="utf-8").splitlines()
-    (place / "news.jsonl").write_text("\n".join(line for line in lines if "Marrow Point" in line), encoding="utf-8")
-    run("build", place / "news.jsonl", "--out", place / "graph")
-    return place / "graph"
+    return json_rows(*arguments, "--json")
 
 
 def test_a_person_sees_what_led_to_an_event_with_frame_credit_and_evidence(week):
@@ -94,6 +59,17 @@ def test_a_chain_goes_step_by_step_and_the_strongest_comes_first(week):
     (none,) = rows("chain", "e7", "e1", "--news", week)
     assert ([event["id"] for event in none["events"]], none["links"], none["strength"]) == (["e7", "e1"], [], None)
     assert "nothing in the news leads from" in run("chain", "e7", "e1", "--news", week)
+
+
+def test_roots_are_shown_with_the_way_from_there(week):
+    (way,) = rows("why", "e7", "--news", week, "--roots")
+    assert way == rows("chain", "e1", "e7", "--news", week)[0]
+    assert run("why", "e7", "--news", week, "--roots") == run("chain", "e1", "e7", "--news", week, "--limit", 1)
+    assert [row["events"][0]["id"] for row in rows("why", "e7", "--news", week, "--roots", "--at-least", 70)] == [
+        "e7"
+    ]
+    assert run("why", "e1", "--news", week, "--roots").strip() == ask_graph.NO_CAUSE
+    assert "for the links of an event" in run("why", "Why did it rain?", "--news", week, "--roots", fails=InputError)
 
 
 def test_thresholds_moments_and_outlets_narrow_what_is_asked(week):

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
+from functools import partial
 from pathlib import Path
 
 import networkx as nx
 import pytest
-import typer
-from typer.testing import CliRunner
+from tests.cli.commands import run as run_command
 
 from whywire import Article, build
 from whywire.build_files import write_build
-from whywire.cli import export
 from whywire.errors import InputError
 from whywire.graph.reading import read_graph
 
@@ -30,14 +29,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def run(*arguments: object) -> str:
-    app = typer.Typer()
-    export.register(app)
-    done = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    if done.exception is not None and not isinstance(done.exception, SystemExit):
-        raise done.exception
-    assert done.exit_code == 0, done.output
-    return done.stdout
+run = partial(run_command, "export")
 
 
 def test_json_and_graphml_are_those_of_the_build(folder: Path) -> None:
@@ -66,6 +58,17 @@ def test_weak_links_are_left_out(folder: Path) -> None:
     strong = json.loads(run(folder, "--to", "json", "--at-least", 100))["links"]
     assert len(links) == len(read_graph(folder).links)
     assert strong == [link for link in links if link["strength"] >= 100]
+
+
+def test_what_was_known_at_a_moment_and_what_one_outlet_alone_says_are_exported(week: Path) -> None:
+    told = {"--as-of": "2026-03-04T12:00Z", "--source": "Coast Courier"}
+    for option, value in told.items():
+        links = json.loads(run(week, "--to", "json", option, value))["links"]
+        assert 0 < len(links) < len(read_graph(week).links)
+    events = {node["id"] for node in json.loads(run(week, "--to", "json", "--as-of", told["--as-of"]))["nodes"]}
+    assert events < {event.id for event in read_graph(week).events}
+    with pytest.raises(InputError, match=r"outlets: .*Coast Courier"):
+        run(week, "--to", "dot", "--source", "Nobody")
 
 
 def test_what_is_no_build_is_named(tmp_path: Path) -> None:

@@ -3,7 +3,9 @@
 import threading
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+
+from tests.local_server import answering
 
 
 @dataclass
@@ -51,13 +53,6 @@ def serving(pages):
         def log_message(self, *_):
             pass
 
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    site.url = f"http://127.0.0.1:{http.server_address[1]}"
-    try:
+    with answering(Handler) as url:
+        site.url = url
         yield site
-    finally:
-        http.shutdown()
-        http.server_close()
-        thread.join()

@@ -21,8 +21,8 @@ from whywire.evaluation.crab import (
 from whywire.evaluation.metrics import macro_f1
 from whywire.graph.chains import ChainKind
 from whywire.graph.frames import Frame
-from whywire.graph.scale import StrengthClass, strength_class
 from whywire.news.article import Published
+from whywire.stories.scale import StrengthClass, strength_class
 
 
 def pair(cause: str, effect: str, score: float, story: str = "s", **more: object) -> CausalPair:

@@ -11,9 +11,9 @@ from made_up_week import REFUTED, link_between
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import ClaimEvidence, Event, HeadlineEvidence, Link, LinkKind, Order
-from whywire.graph.scale import CLASS_BOUNDS, StrengthClass, strength_class
 from whywire.news.article import Article
 from whywire.news.language import Language
+from whywire.stories.scale import CLASS_BOUNDS, StrengthClass, strength_class
 
 
 def small_graph(links: list[tuple[int, int, float]], stories: list[str | None]) -> CausalGraph:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import ClaimEvidence, ClaimKind
 from whywire.graph.exports import graph_json_ld, graph_turtle
 from whywire.graph.exports.characters import plain_text
+from whywire.graph.moments import as_of
 
 rdflib = pytest.importorskip("rdflib")
 pytestmark = pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")  # rdflib's reader of JSON-LD uses it
@@ -78,6 +80,14 @@ def test_events_are_part_of_their_story(graph: CausalGraph) -> None:
             event.id for event in story.events
         }
     assert len(set(triples.subjects(rdflib.RDF.type, WHY.Story))) == len(graph.stories()) == 3
+
+
+def test_an_event_left_alone_is_part_of_no_story(graph: CausalGraph) -> None:
+    begun = as_of(graph, datetime(2026, 3, 2, tzinfo=UTC))
+    assert begun.events
+    assert not begun.stories()
+    triples = loaded(graph_json_ld(begun), "json-ld")
+    assert not set(triples.subject_objects(SCHEMA.superEvent))
 
 
 @settings(deadline=None, max_examples=15)

@@ -17,11 +17,12 @@ import numpy as np
 from whywire.bench.pair_baselines import Learner, by_chance, linear, most_frequent
 from whywire.bench.task import DEV, Progress, Published, Rows, Task
 from whywire.corpora.crab import SPLITS, CausalPair, find_pairs, read_pairs, split_pairs
+from whywire.corpora.indexed import indexed
 from whywire.corpora.loose_tables import loose_rows
 from whywire.errors import InputError
 from whywire.evaluation.crab import CAUSAL, CLASSES, FRAME, FRAME_EM, Judgement, Structure, evaluate, workers_alpha
-from whywire.graph.scale import CLASS_BOUNDS, strength_class
 from whywire.headlines.model import HeadlineModel
+from whywire.stories.scale import CLASS_BOUNDS, strength_class
 
 FOLDER, MODEL = "crab", "headlines-en"
 PAPER = "Romanou et al. 2023"
@@ -135,20 +136,13 @@ def _submission(rows: Pairs, answers: Sequence[Judgement]) -> str:  # noqa: ARG0
 def _read_submission(path: Path, rows: Pairs) -> list[Judgement]:
     """Read ``{"index": 0, "strength": 73}`` a line, one a pair; perhaps also ``class`` and ``causal``."""
     found: dict[int, Judgement] = {}
-    for place, row in loose_rows(path):
-        index, strength, name, causal = (row.get(key) for key in ("index", "strength", "class", "causal"))
-        if type(index) is not int or not 0 <= index < len(rows) or index in found:
-            raise InputError(f"the index must be one of 0 to {len(rows) - 1}, each once, not {index!r}", where=place)
+    for place, index, row in indexed(loose_rows(path), len(rows), of="pairs", path=path):
+        strength, name, causal = (row.get(key) for key in ("strength", "class", "causal"))
         if isinstance(strength, bool) or not isinstance(strength, int | float) or not 0 <= strength <= 100:
             raise InputError(f"the strength must be a number from 0 to 100, not {strength!r}", where=place)
         if not (name is None or name in CLASSES) or not (causal is None or isinstance(causal, bool)):
             raise InputError(f"class is one of {', '.join(CLASSES)}, and causal true or false", where=place)
         found[index] = Judgement.of(float(strength), name and CLASSES[CLASSES.index(name)], causal)
-    missing = [index for index in range(len(rows)) if index not in found]
-    if missing:
-        raise InputError(
-            f"{len(missing)} of {len(rows)} pairs have no line, the first of them {missing[0]}", where=str(path)
-        )
     return [found[index] for index in range(len(rows))]
 
 

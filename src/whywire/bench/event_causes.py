@@ -20,6 +20,7 @@ from whywire.bench.baselines import SEED
 from whywire.bench.pair_baselines import linear
 from whywire.bench.task import DEV, TRAIN, Progress, Rows, Task
 from whywire.corpora.event_causes import Question, read_questions
+from whywire.corpora.indexed import indexed
 from whywire.corpora.loose_tables import loose_rows
 from whywire.corpora.parts import part_of_story
 from whywire.errors import InputError
@@ -201,10 +202,8 @@ def _submission(rows: Questions, answers: Sequence[Answer]) -> str:  # noqa: ARG
 def _read_submission(path: Path, rows: Questions) -> list[Answer]:
     """Read ``{"index": 0, "answer": "B,D"}`` a line, one a question; perhaps also four ``strengths``."""
     found: dict[int, Answer] = {}
-    for place, row in loose_rows(path):
-        index, answer, strengths = (row.get(key) for key in ("index", "answer", "strengths"))
-        if type(index) is not int or not 0 <= index < len(rows) or index in found:
-            raise InputError(f"the index must be one of 0 to {len(rows) - 1}, each once, not {index!r}", where=place)
+    for place, index, row in indexed(loose_rows(path), len(rows), of="questions", path=path):
+        answer, strengths = row.get("answer"), row.get("strengths")
         letters = {letter.strip() for letter in answer.split(",")} if isinstance(answer, str) else {None}
         if not letters <= {*LETTERS, ""}:
             raise InputError(f"the answer must be letters from A to D with commas, not {answer!r}", where=place)
@@ -212,11 +211,6 @@ def _read_submission(path: Path, rows: Questions) -> list[Answer]:
             raise InputError("strengths must be four numbers from 0 to 100", where=place)
         chosen = frozenset(LETTERS.index(letter) for letter in letters if letter)  # none where it is left blank
         found[index] = Answer(chosen, tuple(strengths) if strengths else None)
-    missing = [index for index in range(len(rows)) if index not in found]
-    if missing:
-        raise InputError(
-            f"{len(missing)} of {len(rows)} questions have no line, the first of them {missing[0]}", where=str(path)
-        )
     return [found[index] for index in range(len(rows))]
 
 

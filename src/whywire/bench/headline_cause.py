@@ -7,10 +7,11 @@ is learnt from one never answers the other: a pair of the one's training may be 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from whywire.corpora.headline_cause import (
     read_release,
     read_split,
 )
+from whywire.corpora.indexed import indexed
 from whywire.errors import InputError
 from whywire.evaluation.headline_cause import Chances, evaluate
 from whywire.headlines.model import HeadlineModel
@@ -124,29 +126,28 @@ def _submission(rows: Pairs, answers: Sequence[Chances]) -> str:  # noqa: ARG001
 
 def _read_submission(path: Path, rows: Pairs) -> list[Chances]:
     """Read ``{"index": 0, "probabilities": […]}`` a line, one a pair, in the order of the corpus' labels."""
-    if not path.is_file():
-        raise InputError("no such file", where=str(path))
     found: dict[int, Chances] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
-        place = f"{path}:{number}"
-        try:
-            row = json.loads(line)
-            index, chances = row["index"], np.array(row["probabilities"], dtype=np.float64)
-        except (ValueError, KeyError, TypeError) as error:
-            raise InputError('a line must be {"index": …, "probabilities": […]}', where=place) from error
-        if type(index) is not int or not 0 <= index < len(rows) or index in found:
-            raise InputError(f"the index must be one of 0 to {len(rows) - 1}, each once, not {index!r}", where=place)
+    for place, index, row in indexed(_submitted(path), len(rows), of="pairs", path=path):
+        chances = row["probabilities"]
         lengths = {len(_classes(rows[index])), len(RELATIONS)}
         if chances.ndim != 1 or len(chances) not in lengths or not np.all((chances >= 0) & (chances <= 1)):
             wanted = " or ".join(map(str, sorted(lengths)))
             raise InputError(f"pair {index} needs {wanted} probabilities from 0 to 1", where=place)
         found[index] = chances
-    missing = [index for index in range(len(rows)) if index not in found]
-    if missing:
-        raise InputError(
-            f"{len(missing)} of {len(rows)} pairs have no line, the first of them {missing[0]}", where=str(path)
-        )
     return [found[index] for index in range(len(rows))]
+
+
+def _submitted(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    if not path.is_file():
+        raise InputError("no such file", where=str(path))
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
+        place = f"{path}:{number}"
+        try:
+            row = json.loads(line)
+            answer = {"index": row["index"], "probabilities": np.array(row["probabilities"], dtype=np.float64)}
+        except (ValueError, KeyError, TypeError) as error:
+            raise InputError('a line must be {"index": …, "probabilities": […]}', where=place) from error
+        yield place, answer
 
 
 def _task(name: str, language: str, scores: dict[str, float]) -> PairTask:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from functools import reduce
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Annotated
 
@@ -14,22 +12,20 @@ from rich.text import Text
 
 from whywire.answers.named import find_event
 from whywire.cli.build import read
-from whywire.cli.evidence import INDENT, SHOWN, show_evidence
+from whywire.cli.evidence import INDENT, SHOWN, graded, show_evidence
+from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, narrowed
 from whywire.cli.progress import BarProgress
+from whywire.cli.row_files import write_rows
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.credit import Credited, credited_causes
 from whywire.graph.elements import Event, Link, LinkKind
-from whywire.graph.frames import Frame, frame_of
-from whywire.graph.merging import merge
-from whywire.graph.moments import as_of
+from whywire.graph.frames import frame_of_event
 from whywire.graph.paths import Path, paths, root_causes
 from whywire.graph.reading import is_build, read_graph
 from whywire.graph.rows import Row, event_row, link_row, round_strength, time_text
-from whywire.graph.scale import strength_class
 from whywire.language_models import LanguageModels
-from whywire.news import Language, parse_time
-from whywire.output import json_text
+from whywire.news import Language
 from whywire.pipeline import build as build_graph
 
 NO_CAUSE = "nothing in the news led to this"
@@ -42,13 +38,6 @@ NEWS = Annotated[
         help="Files or folders of articles, as for `build`, or a folder that `build` wrote; may be given "
         "several times.",
     ),
-]
-AS_OF = Annotated[
-    str | None, typer.Option("--as-of", help="Only what was known then: a day (to its end) or a time, ISO 8601.")
-]
-AT_LEAST = Annotated[float, typer.Option("--at-least", min=0, max=100, help="Only links of at least this strength.")]
-SOURCE = Annotated[
-    str | None, typer.Option("--source", help="Only links that rest on this outlet alone, on no one else's word.")
 ]
 LIMIT = Annotated[int, typer.Option(min=1, help="The most answers given.")]
 JSON = Annotated[bool, typer.Option("--json", help="Write JSON lines, an answer each, for programs.")]
@@ -101,23 +90,15 @@ def chain(
     graph = graph_of(news, models, as_of, at_least, source)
     ends = find_event(graph, cause, models), find_event(graph, effect, models)
     found = list(islice(paths(graph, ends[0].id, ends[1].id), limit))
-    if as_json:
-        _write(_path_rows(graph, ends, found))
-    else:
-        _show_paths(graph, ends, found)
+    nowhere = f"nothing in the news leads from “{ends[0].title}” to “{ends[1].title}”"
+    show_paths(graph, ends, found, as_json, nowhere=nowhere)
 
 
 def graph_of(
     news: list[str], models: LanguageModels, moment: str | None, at_least: float, source: str | None
 ) -> CausalGraph:
     """The one graph of all the news, narrowed as somebody wants it."""
-    graph = reduce(merge, known_by(moment, graphs_of(news, models)))
-    if source is not None:
-        outlets = {article.source for article in graph.articles.values() if article.source}
-        if source not in outlets:
-            raise InputError(f"no article is by {source!r}", hint=f"outlets: {', '.join(sorted(outlets)) or 'none'}")
-        graph = graph.told_only_by(source)
-    return graph.above(at_least)
+    return narrowed(graphs_of(news, models), moment, at_least, source)
 
 
 def graphs_of(news: list[str], models: LanguageModels, language: Language | None = None) -> list[CausalGraph]:
@@ -142,23 +123,6 @@ def graphs_of(news: list[str], models: LanguageModels, language: Language | None
     return graphs
 
 
-def known_by(moment: str | None, graphs: list[CausalGraph]) -> list[CausalGraph]:
-    """The graphs as they were known at a moment; as they are where none is given.
-
-    Raises:
-        InputError: the moment is no time, or nothing was known yet.
-    """
-    if moment is None:
-        return graphs
-    time = parse_time(moment)
-    if time is None:
-        raise InputError("--as-of needs a time", hint="such as 2026-03-04 or 2026-03-04T12:00Z")
-    then = [as_of(graph, time.until) for graph in graphs]
-    if not any(graph.articles for graph in then):
-        raise InputError(f"no article is known to have been out by {moment}")
-    return then
-
-
 def show_links(graph: CausalGraph, event: Event, limit: int, as_json: bool, *, of_effects: bool) -> None:
     """Show what led to an event, or what it led to; the links that a refutation closed come last."""
     open_ones = graph.effects_of(event.id) if of_effects else graph.causes_of(event.id)
@@ -169,7 +133,7 @@ def show_links(graph: CausalGraph, event: Event, limit: int, as_json: bool, *, o
     )
     links = [*open_ones, *closed]
     if as_json:
-        _write(_link_rows(graph, event, links[:limit], of_effects))
+        write_rows(_link_rows(graph, event, links[:limit], of_effects))
         return
     console = Console(highlight=False, soft_wrap=True)
     console.print(_heading(graph, event))
@@ -193,7 +157,7 @@ def _link_rows(graph: CausalGraph, event: Event, links: list[Link], of_effects: 
         yield {
             "cause": event_row(graph.event(link.source)),
             "effect": event_row(graph.event(link.target)),
-            "frame": _frame(graph, link.target).value,
+            "frame": frame_of_event(graph, link.target).value,
             "credit": round_strength(credit.credit) if credit else None,
             "through": credit.through if credit else None,
             "link": link_row(graph, link),
@@ -202,11 +166,42 @@ def _link_rows(graph: CausalGraph, event: Event, links: list[Link], of_effects: 
         ends = (
             {"cause": event_row(event), "effect": None} if of_effects else {"cause": None, "effect": event_row(event)}
         )
-        frame = None if of_effects else _frame(graph, event.id).value
+        frame = None if of_effects else frame_of_event(graph, event.id).value
         yield {**ends, "frame": frame, "credit": None, "through": None, "link": None}
 
 
-def _path_rows(graph: CausalGraph, ends: tuple[Event, Event], found: list[Path]) -> Iterator[Row]:
+def show_paths(
+    graph: CausalGraph,
+    asked: Sequence[Event],
+    found: Sequence[Path],
+    as_json: bool,
+    *,
+    nowhere: str,
+    more: int = 0,
+) -> None:
+    """Show ways from cause to effect, step by step.
+
+    Args:
+        asked: the events asked about; a program gets them where there is no way.
+        nowhere: what a person is told there.
+        more: how many ways are known besides.
+    """
+    if as_json:
+        write_rows(_path_rows(graph, asked, found))
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    for number, path in enumerate(found, start=1):
+        begin = graph.event(path.events[0]).title
+        console.print(Text.assemble(f"{number}. ", (begin, "bold"), f"  {graded(path.strength)}"))
+        for link in path.links:
+            _show_link(console, graph, link, "   → ", graph.event(link.target))
+    if not found:
+        console.print(nowhere, markup=False)
+    if more > 0:
+        console.print(f"and {more:,} more")
+
+
+def _path_rows(graph: CausalGraph, asked: Sequence[Event], found: Sequence[Path]) -> Iterator[Row]:
     for path in found:
         yield {
             "strength": round_strength(path.strength),
@@ -214,23 +209,13 @@ def _path_rows(graph: CausalGraph, ends: tuple[Event, Event], found: list[Path])
             "links": [link_row(graph, link) for link in path.links],
         }
     if not found:
-        yield {"strength": None, "events": [event_row(event) for event in ends], "links": []}
-
-
-def _show_paths(graph: CausalGraph, ends: tuple[Event, Event], found: list[Path]) -> None:
-    console = Console(highlight=False, soft_wrap=True)
-    for number, path in enumerate(found, start=1):
-        console.print(Text.assemble(f"{number}. ", (ends[0].title, "bold"), f"  {_graded(path.strength)}"))
-        for link in path.links:
-            _show_link(console, graph, link, "   → ", graph.event(link.target))
-    if not found:
-        console.print(f"nothing in the news leads from “{ends[0].title}” to “{ends[1].title}”", markup=False)
+        yield {"strength": None, "events": [event_row(event) for event in asked], "links": []}
 
 
 def _show_link(console: Console, graph: CausalGraph, link: Link, lead: str, other: Event) -> None:
     seen = time_text(other.first_seen) or "no time"
     console.print(
-        Text.assemble(lead, (other.title, "bold"), f"  {_graded(link.strength)}", (f"  {seen} · {other.id}", "dim"))
+        Text.assemble(lead, (other.title, "bold"), f"  {graded(link.strength)}", (f"  {seen} · {other.id}", "dim"))
     )
     if link.closed_by:
         console.print(Text(f"{INDENT}refuted: {graph.event(link.closed_by).title}", style="yellow"))
@@ -249,28 +234,15 @@ def _show_roots(console: Console, graph: CausalGraph, event: Event) -> None:
     for path in root_causes(graph, event.id):
         if path.events[0] not in shown:
             root = graph.event(path.events[0])
-            console.print(Text.assemble("goes back to: ", (root.title, "bold"), f"  {_graded(path.strength)}"))
+            console.print(Text.assemble("goes back to: ", (root.title, "bold"), f"  {graded(path.strength)}"))
 
 
 def _heading(graph: CausalGraph, event: Event) -> Text:
     seen = time_text(event.first_seen) or "no time"
-    frame = _frame(graph, event.id).value.replace("_", " ")
+    frame = frame_of_event(graph, event.id).value.replace("_", " ")
     return Text.assemble((event.title, "bold"), (f"  {seen} · {event.id} · frame: {frame}", "dim"))
 
 
 def _credit(graph: CausalGraph, link: Link) -> Credited | None:
     """What credit the link's source has for its target; ``None`` for a closed link."""
     return next((one for one in credited_causes(graph, link.target) if one.link == link), None)
-
-
-def _frame(graph: CausalGraph, event: str) -> Frame:
-    return frame_of([link.strength for link in graph.causes_of(event)])
-
-
-def _graded(strength: float) -> str:
-    return f"{strength:.0f} ({strength_class(strength).value})"
-
-
-def _write(rows: Iterator[Row]) -> None:
-    for row in rows:
-        sys.stdout.write(json_text(row) + "\n")

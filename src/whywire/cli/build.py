@@ -18,11 +18,16 @@ from whywire.graph.elements import LinkKind
 from whywire.news import Article, Problem, read_news
 from whywire.news.newsworthy import NewsFilter
 from whywire.output import OutputFolder
-from whywire.pipeline import Build
 from whywire.pipeline import build as build_graph
 
 SHOWN = 5
 """How many of the strongest links, and of the problems, the summary shows."""
+
+SAYS = {LinkKind.CAUSES: "led to", LinkKind.REFUTES: "was refuted or overtaken by"}
+"""What a link says of its source and its target, in words."""
+
+TITLE = Annotated[str, typer.Option(help="The heading of the page.")]
+HEADING = "What led to what"
 
 
 def register(app: typer.Typer) -> None:
@@ -38,7 +43,7 @@ def build(
         ),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write, made where it is missing.")],
-    title: Annotated[str, typer.Option(help="The heading of the page.")] = "What led to what",
+    title: TITLE = HEADING,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")] = False,
     news_only: Annotated[
         bool,
@@ -63,7 +68,7 @@ def build(
     with BarProgress() as progress:
         result = build_graph(articles, progress=progress)
     write_build(result, out, title=title, inputs=news, problems=problems)
-    summarise(result, problems, out, time.perf_counter() - started)
+    summarise(result.graph, out, [*problems, *result.problems], time.perf_counter() - started)
     if not articles:
         raise InputError(
             "no article could be read",
@@ -90,10 +95,9 @@ def read(news: list[str], *, strict: bool) -> tuple[list[Article], list[Problem]
     return articles, problems
 
 
-def summarise(result: Build, problems: list[Problem], out: Path, seconds: float) -> None:
+def summarise(graph: CausalGraph, out: Path, problems: list[Problem], seconds: float) -> None:
     """Print what a person wants to know first, and where the page is."""
     console = Console(highlight=False, soft_wrap=True)
-    graph = result.graph
     kinds = {kind: sum(link.kind is kind for link in graph.links) for kind in LinkKind}
     console.print(
         f"[bold]{len(graph.articles):,}[/] articles tell of [bold]{len(graph.events):,}[/] events in "
@@ -101,14 +105,13 @@ def summarise(result: Build, problems: list[Problem], out: Path, seconds: float)
         f"[bold]{kinds[LinkKind.REFUTES]:,}[/] of refutation, {len(graph.claims):,} claims ({seconds:.0f} s)"
     )
     _show_strongest(console, graph)
-    everything = [*problems, *result.problems]
-    rejected = sum(not problem.kept for problem in everything)
-    if everything:
+    rejected = sum(not problem.kept for problem in problems)
+    if problems:
         console.print(
-            f"[yellow]{rejected:,} rows left out, {len(everything) - rejected:,} kept with a note[/]; "
+            f"[yellow]{rejected:,} rows left out, {len(problems) - rejected:,} kept with a note[/]; "
             f"reasons in {out / 'rejected.jsonl'}"
         )
-        for problem in everything[:SHOWN]:
+        for problem in problems[:SHOWN]:
             console.print(f"  {problem}", markup=False)
     console.print(f"Open [bold]{out / 'report.html'}[/] in a browser.")
 
@@ -118,6 +121,6 @@ def _show_strongest(console: Console, graph: CausalGraph) -> None:
         return
     table = Table("strength", "event", "", "event", title="The strongest links", title_justify="left", box=None)
     for link in graph.links[:SHOWN]:
-        says = "led to" if link.kind is LinkKind.CAUSES else "was refuted or overtaken by"
-        table.add_row(f"{link.strength:.0f}", graph.event(link.source).title, says, graph.event(link.target).title)
+        ends = graph.event(link.source).title, graph.event(link.target).title
+        table.add_row(f"{link.strength:.0f}", ends[0], SAYS[link.kind], ends[1])
     console.print(table)

@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
     )
     commands.command("list", epilog="Example: **whywire data list --data data**")(list_corpora)
     commands.command("get", epilog="Example: **whywire data get hlgd headline_cause --to data**")(get_corpora)
-    app.add_typer(commands, name="data")
+    app.add_typer(commands, name="data", epilog="Example: **whywire data list**")
 
 
 def list_corpora(

@@ -10,6 +10,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import Evidence, HeadlineEvidence
 from whywire.graph.rows import time_text
 from whywire.news import Article
+from whywire.stories.scale import strength_class
 
 SHOWN = 3
 """How many pieces of evidence a person is shown; programs get all."""
@@ -36,6 +37,11 @@ def show_evidence(console: Console, graph: CausalGraph, evidence: tuple[Evidence
             show_told(console, Told(graph.claim(piece.claim), articles[0]))
     if (more := len(evidence) - SHOWN) > 0:
         console.print(f"{INDENT}and {more:,} more")
+
+
+def graded(strength: float) -> str:
+    """A strength with its class."""
+    return f"{strength:.0f} ({strength_class(strength).value})"
 
 
 def place(article: Article) -> str:

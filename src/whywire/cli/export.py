@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, narrowed
 from whywire.cli.row_files import output
 from whywire.errors import InputError
 from whywire.graph.exports import TEXT_FORMATS, graph_csv
@@ -29,9 +30,9 @@ def export(
         Path | None,
         typer.Option("--out", "-o", help="Write here instead of to standard output; for `csv` a folder."),
     ] = None,
-    at_least: Annotated[
-        float, typer.Option("--at-least", min=0, max=100, help="Leave out links weaker than this (0 to 100).")
-    ] = 0,
+    as_of: AS_OF = None,
+    at_least: AT_LEAST = 0,
+    source: SOURCE = None,
 ) -> None:
     """Write the graph of a build for another tool.
 
@@ -39,7 +40,7 @@ def export(
     spreadsheets and Gephi: a folder with *nodes.csv* and *edges.csv*; **cypher** for graph databases; **jsonld** and
     **turtle** for linked data (turtle needs the extra **rdf**); **dot** and **mermaid** for drawings.
     """
-    graph = read_graph(folder).above(at_least)
+    graph = narrowed([read_graph(folder)], as_of, at_least, source)
     if to in TEXT_FORMATS:
         text = TEXT_FORMATS[to](graph)
         with output(out) as target:

@@ -11,6 +11,7 @@ import typer
 from whywire.cli.progress import BarProgress
 from whywire.cli.row_files import FILE, OUT, STRICT, Answers, Fields, answer, chunks, output, rows
 from whywire.errors import InputError
+from whywire.graph.rows import round_probability
 from whywire.headlines.stream import EventStream, Headline, ModelJudge
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, read_row
@@ -106,7 +107,10 @@ class _Streams:
                 for article in (articles[number] for number in numbers)
             ]
             for number, placed in zip(numbers, self.streams[language].add(headlines), strict=True):
-                near = placed.nearest and {"id": placed.nearest[0], "probability": round(placed.nearest[1], 4)}
+                near = placed.nearest and {
+                    "id": placed.nearest[0],
+                    "probability": round_probability(placed.nearest[1]),
+                }
                 answers[number] = (
                     {"event": placed.event, "step": placed.step.value}
                     | ({"ended": list(placed.ended)} if placed.ended else {})

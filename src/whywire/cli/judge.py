@@ -16,7 +16,6 @@ from whywire.cli.row_files import CHUNK, FILE, OUT, STRICT, Answers, Fields, ans
 from whywire.cli.rows import model_language
 from whywire.errors import InputError
 from whywire.graph.rows import round_strength
-from whywire.graph.scale import strength_class
 from whywire.models.chat import ChatEndpoint, Pace
 from whywire.stories.judges.asking import AnswerCache, Asker, user_cache
 from whywire.stories.judges.chat import ChatJudge
@@ -24,6 +23,7 @@ from whywire.stories.judges.choosing import CAUSAL, direct_causes
 from whywire.stories.judges.embedded import EmbeddedJudge
 from whywire.stories.judges.judge import Choice, Ensemble, Judge, Pair, Unjudged
 from whywire.stories.judges.prompts import Form
+from whywire.stories.scale import strength_class
 
 TOGETHER = 16
 """Rows answered at a time where each takes seconds."""

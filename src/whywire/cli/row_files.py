@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
@@ -91,6 +91,11 @@ def chunks(found: Iterator[Row | Problem], size: int = CHUNK) -> Iterator[list[R
     """The rows, so many at a time."""
     while chunk := list(islice(found, size)):
         yield chunk
+
+
+def write_rows(answers: Iterable[Mapping[str, object]], target: TextIO | None = None) -> None:
+    """Write JSON lines, to standard output where no other target is named."""
+    (target or sys.stdout).writelines(f"{json_text(row)}\n" for row in answers)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from whywire.cli.progress import BarProgress
 from whywire.cli.row_files import FILE, OUT, STRICT, Answers, Fields, answer, chunks, output, rows
 from whywire.errors import InputError
 from whywire.exchange.json_rows import relation_row
-from whywire.graph.rows import round_strength
+from whywire.graph.rows import round_probability, round_strength
 from whywire.headlines.linking import order_of
 from whywire.headlines.relations import RELATIONS, Relation, as_three, column, decide_three, most_likely
 from whywire.language_models import LanguageModels
@@ -21,9 +21,6 @@ from whywire.pipeline import Progress
 from whywire.sentences.counterfactuals import with_contrapositives
 from whywire.sentences.reading import CausalRelation, Reading
 from whywire.sentences.signals import signal_of
-
-DIGITS = 4
-"""Of a probability; finer differences come from the order of summation."""
 
 N_BEST = Annotated[
     int,
@@ -96,11 +93,11 @@ def _reading_row(text: str, reading: Reading, *, rivals: bool) -> Fields:
         return [_relation_row(text, relation) for relation in relations]
 
     return {
-        "causal": round(reading.causal, DIGITS),
+        "causal": round_probability(reading.causal),
         "relations": listed(reading.relations),
-        "denial": round(reading.denial, DIGITS),
+        "denial": round_probability(reading.denial),
         "denials": listed(reading.denials),
-        "counterfactual": round(reading.counterfactual, DIGITS),
+        "counterfactual": round_probability(reading.counterfactual),
         "antecedent": reading.antecedent and list(reading.antecedent),
         "consequent": reading.consequent and list(reading.consequent),
         "form": reading.form and reading.form.value,
@@ -112,7 +109,7 @@ def _relation_row(text: str, relation: CausalRelation) -> Fields:
     signal = signal_of(text, relation)
     row = relation_row(relation)
     return row | {
-        "probability": round(row["probability"], DIGITS),
+        "probability": round_probability(row["probability"]),
         "signal": signal.kind.value,
         "sense": signal.sense.value,
     }
@@ -142,14 +139,13 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
                 "label": str(label),
                 "simple": str(decide_three(as_three(chances))),
                 "probabilities": {
-                    str(relation): round(float(chance), DIGITS)
+                    str(relation): round_probability(chance)
                     for relation, chance in zip(RELATIONS, chances, strict=True)
                 },
-                "causality": round(
-                    float(chances[column(Relation.LEFT_RIGHT_CAUSE)] + chances[column(Relation.RIGHT_LEFT_CAUSE)]),
-                    DIGITS,
+                "causality": round_probability(
+                    chances[column(Relation.LEFT_RIGHT_CAUSE)] + chances[column(Relation.RIGHT_LEFT_CAUSE)]
                 ),
-                "same_event": round(alike, DIGITS),
+                "same_event": round_probability(alike),
                 "strength": dict(zip(("left_right", "right_left"), map(round_strength, strengths), strict=True)),
             } | ({"against_clock": True} if _against_clock(label, rows[number]) else {})
     return answers

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Annotated, Any
 
@@ -14,23 +13,14 @@ from whywire.answers.named import find_event
 from whywire.answers.question import Asks, Question, parse_question
 from whywire.answers.search import Answer, Found, Source, find_answers
 from whywire.answers.told import told_of_graph
-from whywire.cli.ask_graph import (
-    AS_OF,
-    AT_LEAST,
-    JSON,
-    LIMIT,
-    NEWS,
-    SOURCE,
-    graph_of,
-    graphs_of,
-    known_by,
-    show_links,
-)
+from whywire.cli.ask_graph import JSON, LIMIT, NEWS, NO_CAUSE, graph_of, graphs_of, show_links, show_paths
 from whywire.cli.evidence import INDENT, SHOWN, show_told
+from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, known_by
+from whywire.cli.row_files import write_rows
 from whywire.errors import InputError
+from whywire.graph.paths import root_causes
 from whywire.graph.rows import round_probability, time_text
 from whywire.language_models import LanguageModels
-from whywire.output import json_text
 
 NOTHING = "nothing in the news answers this"
 
@@ -52,6 +42,9 @@ def why(
     as_of: AS_OF = None,
     at_least: AT_LEAST = 0,
     source: SOURCE = None,
+    roots: Annotated[
+        bool, typer.Option("--roots", help="Of an event: where it all began, and the strongest way from there.")
+    ] = False,
     limit: LIMIT = 3,
     as_json: JSON = False,
 ) -> None:
@@ -62,24 +55,29 @@ def why(
     its *answer* is null. What the news denies comes as rows with *denied* in place of *answer*.
 
     Of an event it shows what led to it by the graph's links, strongest first: its causal *frame*, and of each cause
-    the strength, the *credit* that nearer causes leave it, and the evidence. **--at-least** and **--source** are for
-    events. Rows are then those of `effects`; where nothing led to the event, *cause* is null.
+    the strength, the *credit* that nearer causes leave it, and the evidence. Rows are then those of `effects`; where
+    nothing led to the event, *cause* is null. With **--roots** it shows instead what those causes go back to, in rows
+    of `chain`. **--at-least**, **--source** and **--roots** are for events.
     """
     models = LanguageModels()
     asked = _question(question)
     if asked is None:
         graph = graph_of(news, models, as_of, at_least, source)
-        show_links(graph, find_event(graph, question, models), limit, as_json, of_effects=False)
+        event = find_event(graph, question, models)
+        if roots:
+            ways = root_causes(graph, event.id)
+            show_paths(graph, [event], ways[:limit], as_json, nowhere=NO_CAUSE, more=len(ways) - limit)
+        else:
+            show_links(graph, event, limit, as_json, of_effects=False)
         return
-    if at_least or source is not None:
-        raise InputError("--at-least and --source narrow the links of an event, not the answers to a question")
+    if at_least or source is not None or roots:
+        raise InputError("--at-least, --source and --roots are for the links of an event, not for a question")
     graphs = known_by(as_of, graphs_of(news, models, asked.language))
     told = [one for graph in graphs for one in told_of_graph(graph)]
     found = find_answers(asked, told, models.headlines(asked.language))
     found = Found(asked, found.answers[:limit], found.denied[:limit])
     if as_json:
-        for row in _rows(found):
-            sys.stdout.write(json_text(row) + "\n")
+        write_rows(_rows(found))
     else:
         _show(found)
 

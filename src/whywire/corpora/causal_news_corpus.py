@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from whywire.corpora.csv_tables import csv_table
+from whywire.corpora.indexed import indexed
 from whywire.errors import InputError
 from whywire.news.article import Span
 from whywire.sentences.reading import CausalRelation
@@ -186,9 +187,16 @@ def label_lines(predictions: Iterable[bool]) -> Iterator[str]:
 
 def _answers(path: Path, kind: type[Answer], size: int) -> Iterator[tuple[str, int, Answer]]:
     """Place, index and prediction of each line; each index from zero to ``size`` exactly once."""
+    for place, index, row in indexed(_lines(path), size, of="sentences", path=path):
+        prediction = row["prediction"]
+        if not isinstance(prediction, kind):
+            raise InputError(f"a prediction must be a JSON {kind.__name__}, not {prediction!r}", where=place)
+        yield place, index, prediction
+
+
+def _lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
     if not path.is_file():
         raise InputError("no such file", where=str(path))
-    seen: set[int] = set()
     with path.open(encoding="utf-8-sig") as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
@@ -196,17 +204,7 @@ def _answers(path: Path, kind: type[Answer], size: int) -> Iterator[tuple[str, i
             place = f"{path}:{number}"
             try:
                 row = json.loads(line)
-                index, prediction = row["index"], row["prediction"]
+                answer = {name: row[name] for name in ("index", "prediction")}
             except (ValueError, KeyError, TypeError) as error:
                 raise InputError('a line must be {"index": …, "prediction": …}', where=place) from error
-            if not isinstance(index, int) or not 0 <= index < size or index in seen:
-                raise InputError(f"the index must be one of 0 to {size - 1}, each once, not {index!r}", where=place)
-            if not isinstance(prediction, kind):
-                raise InputError(f"a prediction must be a JSON {kind.__name__}, not {prediction!r}", where=place)
-            seen.add(index)
-            yield place, index, prediction
-    if len(seen) < size:
-        missing = next(index for index in range(size) if index not in seen)
-        raise InputError(
-            f"{size - len(seen)} of {size} sentences have no line, the first of them {missing}", where=str(path)
-        )
+            yield place, answer

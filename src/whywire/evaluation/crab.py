@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import combinations, zip_longest
+from itertools import zip_longest
 from statistics import mean
 
 import numpy as np
@@ -20,9 +20,9 @@ import numpy as np
 from whywire.corpora.crab import CausalPair
 from whywire.evaluation.agreement import krippendorff_alpha
 from whywire.evaluation.metrics import accuracy, macro_f1
-from whywire.graph.chains import ChainKind
+from whywire.graph.chains import ChainKind, trios
 from whywire.graph.frames import Frame, frame_of
-from whywire.graph.scale import StrengthClass, strength_class
+from whywire.stories.scale import StrengthClass, strength_class
 
 CLASSES = tuple(StrengthClass)
 
@@ -197,21 +197,9 @@ def chains_of(pairs: Sequence[CausalPair]) -> Iterator[tuple[ChainKind, tuple[in
         for number, pair in enumerate(pairs)
         if strength_class(pair.score) in CAUSAL
     }
-    into: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    out: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
-    for cause, effect in links:
-        into[effect].append(cause)
-        out[cause].append(effect)
-    for middle in dict.fromkeys(event for link in links for event in link):
-        for cause in into.get(middle, ()):
-            for effect in out.get(middle, ()):
-                if cause != effect:
-                    yield ChainKind.MEDIATION, (links[cause, middle], links[middle, effect])
-        for one, other in combinations(out.get(middle, ()), 2):
-            yield ChainKind.CONFOUNDING, (links[middle, one], links[middle, other])
-        for one, other in combinations(into.get(middle, ()), 2):
-            if (one, other) not in links and (other, one) not in links:
-                yield ChainKind.COLLIDER, (links[one, middle], links[other, middle])
+    events = dict.fromkeys(event for link in links for event in link)
+    for kind, _, (one, other) in trios(events, links):
+        yield kind, (links[one], links[other])
 
 
 def workers_alpha(pairs: Sequence[CausalPair]) -> dict[str, float]:

@@ -8,14 +8,18 @@ times as many of either as of colliders) agree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import combinations
+from itertools import combinations, product
+from typing import TypeVar
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import Link
 from whywire.headlines.linking import order_of
+
+E = TypeVar("E", bound=Hashable)
 
 
 class ChainKind(StrEnum):
@@ -50,22 +54,39 @@ def chains(graph: CausalGraph) -> Iterator[Chain]:
     """Find all chains of open causal links, those around one event after those around another."""
     place = {event.id: number for number, event in enumerate(graph.events)}
     causal = {(link.source, link.target): link for event in graph.events for link in graph.effects_of(event.id)}
+    pairs = sorted(causal, key=lambda pair: (place[pair[0]], place[pair[1]]))
+    for kind, (first, middle, last), links in trios(place, pairs):
+        if kind is ChainKind.MEDIATION and not order_of(graph.event(first).first_seen, graph.event(last).first_seen):
+            continue
+        across = tuple(causal[pair] for pair in ((first, last), (last, first)) if pair in causal)
+        yield Chain(kind, (first, middle, last), (causal[links[0]], causal[links[1]]), across)
 
-    def between(one: str, other: str) -> tuple[Link, ...]:
-        return tuple(causal[pair] for pair in ((one, other), (other, one)) if pair in causal)
 
-    for event in graph.events:
-        causes = sorted(graph.causes_of(event.id), key=lambda link: place[link.source])
-        effects = sorted(graph.effects_of(event.id), key=lambda link: place[link.target])
-        for into in causes:
-            for out in effects:
-                ends = graph.event(into.source).first_seen, graph.event(out.target).first_seen
-                if into.source != out.target and order_of(*ends):
-                    trio = into.source, event.id, out.target
-                    yield Chain(ChainKind.MEDIATION, trio, (into, out), between(into.source, out.target))
-        for first, last in combinations(effects, 2):
-            trio = first.target, event.id, last.target
-            yield Chain(ChainKind.CONFOUNDING, trio, (first, last), between(first.target, last.target))
-        for first, last in combinations(causes, 2):
-            if not between(first.source, last.source):
-                yield Chain(ChainKind.COLLIDER, (first.source, event.id, last.source), (first, last))
+def trios(
+    events: Iterable[E], links: Iterable[tuple[E, E]]
+) -> Iterator[tuple[ChainKind, tuple[E, E, E], tuple[tuple[E, E], tuple[E, E]]]]:
+    """Find the ways in which three events hang together, whatever the clock says of them.
+
+    Args:
+        events: each may be a middle one, in turn.
+        links: pairs of a cause and an effect, each once, in the order in which they are to be taken.
+
+    Returns:
+        The kind, the events with the middle one in the middle, and its links with the first and the last.
+    """
+    linked = dict.fromkeys(links)
+    into: defaultdict[E, list[E]] = defaultdict(list)
+    out: defaultdict[E, list[E]] = defaultdict(list)
+    for cause, effect in linked:
+        into[effect].append(cause)
+        out[cause].append(effect)
+    for middle in events:
+        causes, effects = into[middle], out[middle]
+        for cause, effect in product(causes, effects):
+            if cause != effect:
+                yield ChainKind.MEDIATION, (cause, middle, effect), ((cause, middle), (middle, effect))
+        for one, other in combinations(effects, 2):
+            yield ChainKind.CONFOUNDING, (one, middle, other), ((middle, one), (middle, other))
+        for one, other in combinations(causes, 2):
+            if (one, other) not in linked and (other, one) not in linked:
+                yield ChainKind.COLLIDER, (one, middle, other), ((one, middle), (other, middle))

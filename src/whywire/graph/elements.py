@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from whywire.news.article import Published, Span
+from whywire.news.article import Article, Published, Span
 from whywire.news.language import Language
 
 
@@ -157,3 +158,15 @@ class Link:
     evidence: tuple[Evidence, ...]
     closed_by: str | None = None
     denied_by: tuple[ClaimEvidence, ...] = ()
+
+
+def first_and_last(times: Iterable[Published | None]) -> tuple[Published | None, Published | None]:
+    """The first and the last of the times that are known, by the last moment that each may mean."""
+    known = sorted(filter(None, times), key=lambda time: (time.until, time.at))
+    return (known[0], known[-1]) if known else (None, None)
+
+
+def order_of_reports(article: Article) -> tuple[object, ...]:
+    """Sorts the articles of an event, or of a build: by time, those without one last; then by title and id."""
+    known = article.published
+    return (0, known.at, known.until, article.title, article.id) if known else (1, article.title, article.id)

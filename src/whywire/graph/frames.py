@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.scale import StrengthClass, strength_class
+from whywire.stories.scale import StrengthClass, strength_class
 
 
 class Frame(StrEnum):
@@ -48,4 +48,9 @@ def frame_of(strengths: Sequence[float]) -> Frame:
 
 def frames(graph: CausalGraph) -> dict[str, Frame]:
     """Return the frame of every event, by id; a closed link is a cause no longer."""
-    return {event.id: frame_of([link.strength for link in graph.causes_of(event.id)]) for event in graph.events}
+    return {event.id: frame_of_event(graph, event.id) for event in graph.events}
+
+
+def frame_of_event(graph: CausalGraph, event: str) -> Frame:
+    """Return the frame of the event with this id."""
+    return frame_of([link.strength for link in graph.causes_of(event)])

@@ -17,11 +17,22 @@ import networkx as nx
 
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph, in_order_of_time
-from whywire.graph.elements import Claim, ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, LinkKind, Order
+from whywire.graph.closing import closed, denied_events
+from whywire.graph.elements import (
+    Claim,
+    ClaimEvidence,
+    Event,
+    Evidence,
+    HeadlineEvidence,
+    Link,
+    LinkKind,
+    Order,
+    first_and_last,
+    order_of_reports,
+)
 from whywire.graph.paths import LONG_AGO
-from whywire.headlines.denials import is_denial
 from whywire.headlines.linking import order_of
-from whywire.news.article import Article, Published
+from whywire.news.article import Article
 
 E = TypeVar("E", HeadlineEvidence | ClaimEvidence, ClaimEvidence)
 
@@ -95,15 +106,15 @@ def _one_event(events: Sequence[Event], articles: Mapping[str, Article]) -> Even
         return first
     largest = min(events, key=lambda event: (-len(event.articles), _first_reported(event), event.title))
     members = sorted(
-        {article for event in events for article in event.articles}, key=lambda name: _when(articles[name])
+        {article for event in events for article in event.articles}, key=lambda name: order_of_reports(articles[name])
     )
-    times = [time for event in events for time in (event.first_seen, event.last_seen) if time]
+    first_seen, last_seen = first_and_last(time for event in events for time in (event.first_seen, event.last_seen))
     return Event(
         id=first.id,
         title=largest.title,
         language=largest.language,
-        first_seen=min(times, key=_until, default=None),
-        last_seen=max(times, key=_until, default=None),
+        first_seen=first_seen,
+        last_seen=last_seen,
         articles=tuple(members),
     )
 
@@ -140,7 +151,9 @@ def _claims(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) -
 def _links(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) -> list[Link]:
     links: dict[tuple[str, str, LinkKind], Link] = {}
     for graph, elsewhere in ((one, other), (other, one)):
-        denied = _denied(elsewhere, became)
+        denied = {
+            became[event].id: became[by].id for event, by in denied_events(elsewhere.links, elsewhere.event).items()
+        }
         known = {(became[link.source].id, became[link.target].id, link.kind) for link in elsewhere.links}
         for link in graph.links:
             source, target = became[link.source], became[link.target]
@@ -149,11 +162,11 @@ def _links(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) ->
                 continue
             key = source.id, target.id, link.kind
             closed_by = became[link.closed_by].id if link.closed_by else None
-            if closed_by is None and link.kind is LinkKind.CAUSES and key not in known:
-                closed_by = denied.get(source.id) or denied.get(target.id)
             if closed_by in (source.id, target.id):
                 closed_by = None
             moved = replace(link, source=source.id, target=target.id, order=order, closed_by=closed_by)
+            if link.closed_by is None and key not in known:
+                moved = closed(moved, denied)
             links[key] = _one_link(links[key], moved) if key in links else moved
     return list(links.values())
 
@@ -163,15 +176,6 @@ def _order(link: Link, graph: CausalGraph, source: Event, target: Event) -> Orde
     before = graph.event(link.source).first_seen, graph.event(link.target).first_seen
     now = source.first_seen, target.first_seen
     return link.order if now == before else order_of(*now)
-
-
-def _denied(graph: CausalGraph, became: Mapping[str, Event]) -> dict[str, str]:
-    """The events that the graph knows to be denied, and the events that deny them."""
-    return {
-        became[link.source].id: became[link.target].id
-        for link in graph.links
-        if link.kind is LinkKind.REFUTES and is_denial(graph.event(link.target).title)
-    }
 
 
 def _one_link(one: Link, other: Link) -> Link:
@@ -193,22 +197,6 @@ def _all(evidence: Iterable[E]) -> tuple[E, ...]:
     return tuple(best.values())
 
 
-def _when(article: Article) -> tuple[bool, datetime, datetime, str, str]:
-    """The order of reports in a build."""
-    known = article.published
-    return (
-        known is None,
-        known.at if known else LONG_AGO,
-        known.until if known else LONG_AGO,
-        article.title,
-        article.id,
-    )
-
-
 def _first_reported(event: Event) -> tuple[bool, datetime, str]:
     seen = event.first_seen
     return seen is None, seen.at if seen else LONG_AGO, event.id
-
-
-def _until(published: Published) -> tuple[datetime, datetime]:
-    return published.until, published.at

@@ -13,13 +13,10 @@ from datetime import datetime
 from statistics import fmean
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link
+from whywire.graph.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, first_and_last
 from whywire.headlines.linking import order_of
-from whywire.news.article import Article, Published
-from whywire.stories.strength import combined, strength
-
-BELIEVED = 0.5
-"""A link that lost evidence and falls below this probability was none yet; a build links from one half on as well."""
+from whywire.news.article import Article
+from whywire.stories.strength import LINKED, combined, strength
 
 
 def as_of(graph: CausalGraph, moment: datetime) -> CausalGraph:
@@ -54,13 +51,13 @@ def _told(event: Event, articles: Mapping[str, Article]) -> Event | None:
     out = [articles[article] for article in event.articles if article in articles]
     if len(out) in (0, len(event.articles)):
         return event if out else None
-    times = [article.published for article in out if article.published]
+    first_seen, last_seen = first_and_last(article.published for article in out)
     titles = [article.title for article in out]
     return replace(
         event,
         title=event.title if event.title in titles else titles[0],
-        first_seen=min(times, key=_until),
-        last_seen=max(times, key=_until),
+        first_seen=first_seen,
+        last_seen=last_seen,
         articles=tuple(article.id for article in out),
     )
 
@@ -78,7 +75,7 @@ def _weighed(link: Link, graph: CausalGraph, known: Callable[[Evidence], bool]) 
         return None
     whole = _support(link.evidence)
     probability = min(1.0, link.probability * _support(evidence) / whole) if whole else link.probability
-    if probability < BELIEVED:
+    if probability < LINKED:
         return None
     judged = 200 * link.strength / strength(1, 100, _outlets(graph, link.evidence)) - 100 * link.probability
     return replace(
@@ -99,7 +96,7 @@ def _support(evidence: Sequence[Evidence]) -> float:
 
 def _outlets(graph: CausalGraph, evidence: Sequence[Evidence]) -> int:
     """How many outlets say so, as in a build: those of claims, and of headlines that are believed."""
-    believed = (one for one in evidence if isinstance(one, ClaimEvidence) or one.probability >= BELIEVED)
+    believed = (one for one in evidence if isinstance(one, ClaimEvidence) or one.probability >= LINKED)
     articles = {article for one in believed for article in graph.articles_of(one)}
     return len({graph.articles[article].source or article for article in articles})
 
@@ -114,7 +111,3 @@ def _between(link: Link, graph: CausalGraph, events: Mapping[str, Event]) -> Lin
     order = link.order if whole else order_of(ends[0].first_seen, ends[1].first_seen)
     closed_by = link.closed_by if link.closed_by in events else None
     return replace(link, order=order, closed_by=closed_by) if order else None
-
-
-def _until(published: Published) -> tuple[datetime, datetime]:
-    return published.until, published.at

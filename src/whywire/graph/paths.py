@@ -7,7 +7,7 @@ earlier on the path, even where each link alone would pass because an event betw
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -54,14 +54,19 @@ def paths(graph: CausalGraph, cause: str, effect: str) -> Iterator[Path]:
         KeyError: the graph has no such event.
     """
     graph.event(cause), graph.event(effect)
-    leading = _leading_to(graph, effect) | {effect}
+    yield from _paths(graph, cause, effect, nx.ancestors(_shape(graph), effect))
+
+
+def _paths(graph: CausalGraph, cause: str, effect: str, leading: Set[str]) -> Iterator[Path]:
+    """The paths by way of events among those that lead to the effect at all, whatever the clock says."""
     waiting: list[tuple[float, int, tuple[str, ...], datetime, tuple[Link, ...]]] = []
 
     def extend(passed: tuple[str, ...], latest: datetime, links: tuple[Link, ...]) -> None:
         event = graph.event(passed[-1])
         latest = max(latest, event.first_seen.at) if event.first_seen else latest
         for link in graph.effects_of(event.id):
-            if link.target in leading and link.target not in passed and _may_follow(graph.event(link.target), latest):
+            onward = link.target == effect or link.target in leading
+            if onward and link.target not in passed and _may_follow(graph.event(link.target), latest):
                 further = (*links, link)
                 weakest = min(one.strength for one in further)
                 heapq.heappush(waiting, (-weakest, len(further), (*passed, link.target), latest, further))
@@ -85,10 +90,10 @@ def root_causes(graph: CausalGraph, event: str) -> tuple[Path, ...]:
         KeyError: the graph has no such event.
     """
     graph.event(event)
-    strongest = {
-        cause: path for cause in _leading_to(graph, event) if (path := next(paths(graph, cause, event), None))
-    }
-    circles = nx.condensation(_shape(graph).subgraph(strongest))
+    shape = _shape(graph)
+    leading = nx.ancestors(shape, event)
+    strongest = {cause: path for cause in leading if (path := next(_paths(graph, cause, event, leading), None))}
+    circles = nx.condensation(shape.subgraph(strongest))
     roots = (
         cause for circle, causes in circles.in_degree if not causes for cause in circles.nodes[circle]["members"]
     )
@@ -96,14 +101,12 @@ def root_causes(graph: CausalGraph, event: str) -> tuple[Path, ...]:
 
 
 def _shape(graph: CausalGraph) -> nx.DiGraph:
+    """All events, joined by the open causal links."""
+    shape = nx.DiGraph()
+    shape.add_nodes_from(event.id for event in graph.events)
     causal = (link for link in graph.links if link.kind is LinkKind.CAUSES and link.closed_by is None)
-    return nx.DiGraph((link.source, link.target) for link in causal)
-
-
-def _leading_to(graph: CausalGraph, event: str) -> set[str]:
-    """The ids of all events from which open causal links lead to this one, whatever the clock says."""
-    shape = _shape(graph)
-    return nx.ancestors(shape, event) if event in shape else set()
+    shape.add_edges_from((link.source, link.target) for link in causal)
+    return shape
 
 
 def _may_follow(event: Event, latest: datetime) -> bool:

@@ -14,8 +14,8 @@ from typing import Any
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, Event, Link
 from whywire.graph.rows import round_probability, round_strength, time_text
-from whywire.graph.scale import CLASS_BOUNDS, strength_class
 from whywire.news.article import Article
+from whywire.stories.scale import CLASS_BOUNDS, strength_class
 
 CLAIMS_PER_EVENT = 5
 """How many causal claims of an event the page shows that no link rests on; the rest are in claims.jsonl."""

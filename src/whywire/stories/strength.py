@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+LINKED = 0.5
+"""The calibrated probability from which there is a link."""
+
 OUTLET_SHARE = 0.45
 """How much of the remaining doubt one more voice that says the same takes away, if it is sure."""
 

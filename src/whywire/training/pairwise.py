@@ -27,7 +27,7 @@ from whywire.corpora import event_causes
 from whywire.corpora.crab import CausalPair, StoryEvent, find_pairs, read_pairs, split_pairs
 from whywire.corpora.parts import part_of_story
 from whywire.evaluation.crab import BINARY, CAUSAL, CLASSES, FOUR, SCORE, Judgement, evaluate
-from whywire.graph.scale import CLASS_BOUNDS, strength_class
+from whywire.stories.scale import MIDDLES, strength_class
 from whywire.training.bases import Base, load_base
 from whywire.training.checkpoints import read_checkpoint, write_checkpoint
 from whywire.training.encoder_net import EncoderNet, mean_of
@@ -95,9 +95,7 @@ def _read_share(logits: Logits) -> Judgement:
 def _read_class(logits: Logits) -> Judgement:
     """The likeliest class, and the mean of the classes' middles by their chances."""
     chances = np.exp(logits - logits.max())
-    bounds = [0, *(bound for _, bound in CLASS_BOUNDS)]
-    middles = np.add(bounds[1:], bounds[:-1]) / 2
-    return Judgement.of(float(chances @ middles / chances.sum()), CLASSES[int(np.argmax(logits))])
+    return Judgement.of(float(chances @ list(MIDDLES.values()) / chances.sum()), CLASSES[int(np.argmax(logits))])
 
 
 FORMS = {

@@ -58,9 +58,11 @@ def _things(graph: CausalGraph) -> Iterator[Node]:
     for link in graph.links:
         if link.closed_by is None:
             open_links[link.source].append(link)
+    stories = graph.stories()
+    told = {story.id for story in stories}
     for event in graph.events:
-        yield _event(event, open_links[event.id])
-    for story in graph.stories():
+        yield _event(event, event.story if event.story in told else None, open_links[event.id])
+    for story in stories:
         yield {"@id": _iri("story", story.id), "@type": "why:Story", "schema:name": plain_text(story.title)}
     yield from map(_claim, graph.claims)
     for link in graph.links:
@@ -88,7 +90,7 @@ def _article(article: Article, event: str | None) -> Node:
     )
 
 
-def _event(event: Event, links: list[Link]) -> Node:
+def _event(event: Event, story: str | None, links: list[Link]) -> Node:
     node: Node = {
         "@id": _iri("event", event.id),
         "@type": ["schema:Event", "prov:Entity"],
@@ -96,7 +98,7 @@ def _event(event: Event, links: list[Link]) -> Node:
         "schema:inLanguage": event.language.value,
         "why:firstSeen": _time(event.first_seen),
         "why:lastSeen": _time(event.last_seen),
-        "schema:superEvent": None if event.story is None else _reference("story", event.story),
+        "schema:superEvent": None if story is None else _reference("story", story),
         "schema:subjectOf": [_reference("article", article) for article in event.articles],
     }
     for kind, predicate in PREDICATES.items():

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-NONE = 20.0
-"""The highest strength of CRAB's class *none* (Romanou et al. 2023, section 3)."""
+from whywire.stories.scale import CLASS_BOUNDS
 
-CAUSAL = 50.0
-"""Above this a pair is causal where the answer is yes or no: the highest strength of the class *low*."""
+NONE, CAUSAL = (float(highest) for _, highest in CLASS_BOUNDS[:2])
+"""The highest strengths of the classes *none* and *low*; above the latter a pair is causal where the answer is yes or
+no."""
 
 NEAR = 0.75
 """The share of the strongest option's strength that another needs. On the topics of event_causes kept for calibration

@@ -15,6 +15,7 @@ from string import ascii_uppercase
 
 from whywire.news import split_sentences
 from whywire.stories.judges.judge import Choice, Pair
+from whywire.stories.scale import MIDDLES, StrengthClass
 
 
 class Form(StrEnum):
@@ -30,10 +31,10 @@ DOCUMENT_WORDS = 250
 """A document is cut at a sentence's end near so many words: news says the main things first, and small models read
 little."""
 
-YES, NO = 90.0, 10.0
-"""What a plain yes or no is worth on the scale: the middle of the class *high*, and of *none*."""
+YES, NO = MIDDLES[StrengthClass.HIGH], MIDDLES[StrengthClass.NONE]
+"""What a plain yes or no is worth on the scale."""
 
-CLASSES = {"A": 90.0, "B": 65.0, "C": 35.0, "D": 10.0}
+CLASSES = dict(zip("ABCD", reversed(MIDDLES.values()), strict=True))
 """The letters of the classes *high*, *medium*, *low* and *none*, and the middle of each."""
 
 MOST_OPTIONS = len(ascii_uppercase)

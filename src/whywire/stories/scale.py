@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from itertools import pairwise
 
 
 class StrengthClass(StrEnum):
@@ -21,6 +22,9 @@ CLASS_BOUNDS: tuple[tuple[StrengthClass, int], ...] = (
     (StrengthClass.HIGH, 100),
 )
 """Each class with the highest strength that still belongs to it."""
+
+MIDDLES = {name: (lowest + highest) / 2 for (_, lowest), (name, highest) in pairwise(((None, 0), *CLASS_BOUNDS))}
+"""The strength in the middle of each class."""
 
 
 def strength_class(strength: float) -> StrengthClass:

@@ -1,0 +1,122 @@
+"""``whywire diff``: two builds in, what changed from one to the other out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from whywire.cli.ask_graph import JSON
+from whywire.cli.build import SAYS
+from whywire.cli.evidence import INDENT, graded
+from whywire.cli.row_files import write_rows
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.comparing import Changes, T
+from whywire.graph.comparing import diff as compare
+from whywire.graph.elements import Event, Link
+from whywire.graph.reading import read_graph
+from whywire.graph.rows import Row, event_row, link_row, time_text
+
+UNCHANGED = "nothing changed"
+
+SIGNS = {"new": ("+", "green"), "gone": ("-", "red"), "changed": ("~", "yellow")}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What became of an event or a link: new, gone or changed; how it reads, and its rows in the two builds."""
+
+    of: str
+    change: str
+    heading: Text
+    before: Row | None
+    after: Row | None
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command("diff", epilog="Example: **whywire diff yesterday today**")(diff)
+
+
+def diff(
+    before: Annotated[Path, typer.Argument(help="The folder of the earlier build.")],
+    after: Annotated[Path, typer.Argument(help="The folder of the later build.")],
+    as_json: JSON = False,
+) -> None:
+    """Show what changed from one build to another: events and links that are new (+), gone (-) or changed (~).
+
+    An event is the same while it keeps its id, which is named for its first article; a link, while it joins the same
+    events in the same way. With **--json** a row has *of* (event or link), *change* (new, gone or changed) and, as
+    they stand in the builds' files, *before* and *after*, null where there is none; where nothing changed there is
+    no row.
+    """
+    graphs = read_graph(before), read_graph(after)
+    found = compare(*graphs)
+    events = list(_changes("event", found.events, graphs, lambda _, event: event_row(event), _event))
+    links = list(_changes("link", found.links, graphs, link_row, _link))
+    if as_json:
+        write_rows(
+            {"of": one.of, "change": one.change, "before": one.before, "after": one.after}
+            for one in (*events, *links)
+        )
+        return
+    console = Console(highlight=False, soft_wrap=True)
+    for name, changes in (("events", events), ("links", links)):
+        if changes:
+            _show(console, name, changes)
+    if not found:
+        console.print(UNCHANGED)
+
+
+def _changes(
+    of: str,
+    found: Changes[T],
+    graphs: tuple[CausalGraph, CausalGraph],
+    row: Callable[[CausalGraph, T], Row],
+    heading: Callable[[CausalGraph, T], Text],
+) -> Iterator[Change]:
+    before, after = graphs
+    for thing in found.new:
+        yield Change(of, "new", heading(after, thing), None, row(after, thing))
+    for thing in found.gone:
+        yield Change(of, "gone", heading(before, thing), row(before, thing), None)
+    for was, now in found.changed:
+        yield Change(of, "changed", heading(after, now), row(before, was), row(after, now))
+
+
+def _event(graph: CausalGraph, event: Event) -> Text:  # noqa: ARG001
+    return Text.assemble((event.title, "bold"), (f"  {time_text(event.first_seen) or 'no time'} · {event.id}", "dim"))
+
+
+def _link(graph: CausalGraph, link: Link) -> Text:
+    source, target = graph.event(link.source).title, graph.event(link.target).title
+    return Text.assemble((source, "bold"), f" {SAYS[link.kind]} ", (target, "bold"), f"  {graded(link.strength)}")
+
+
+def _show(console: Console, name: str, changes: list[Change]) -> None:
+    counts = Counter(one.change for one in changes)
+    console.print(f"{name}: {', '.join(f'{counts[change]:,} {change}' for change in SIGNS)}")
+    for one in changes:
+        console.print(Text.assemble(SIGNS[one.change], " ", one.heading))
+        if one.before and one.after:
+            for line in _differences(one.before, one.after):
+                console.print(f"{INDENT}{line}", markup=False)
+
+
+def _differences(before: Row, after: Row) -> Iterator[str]:
+    """The fields that are not what they were; of a list, how much of it is new and gone."""
+    for name in dict.fromkeys((*before, *after)):
+        was, now = before.get(name), after.get(name)
+        if isinstance(was or now, list):
+            was, now = was or [], now or []
+            new, gone = sum(one not in was for one in now), sum(one not in now for one in was)
+            if new or gone:
+                yield f"{name}: {new:,} new, {gone:,} gone"
+        elif was != now:
+            yield f"{name}: {'none' if was is None else was} → {'none' if now is None else now}"

@@ -1,0 +1,34 @@
+"""Links that a denial closes: a denied report takes its causes and consequences with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from whywire.graph.elements import Event, Link, LinkKind
+from whywire.headlines.denials import is_denial
+
+
+def denied_events(links: Iterable[Link], event: Callable[[str], Event]) -> dict[str, str]:
+    """The ids of the events whose report was denied, and of the events that denied them.
+
+    Args:
+        event: from an id to the event.
+    """
+    return {
+        link.source: link.target
+        for link in links
+        if link.kind is LinkKind.REFUTES and is_denial(event(link.target).title)
+    }
+
+
+def closed(link: Link, denied: Mapping[str, str]) -> Link:
+    """The link, closed by what denied its source or target, if anything did; only causal links are closed.
+
+    Args:
+        denied: as :func:`denied_events` gives it. An event at the link's own end does not close it.
+    """
+    by = denied.get(link.source) or denied.get(link.target)
+    if by is None or by in (link.source, link.target) or link.kind is not LinkKind.CAUSES:
+        return link
+    return replace(link, closed_by=by)

@@ -1,0 +1,24 @@
+"""Commands, run in this process."""
+
+import json
+
+from typer.testing import CliRunner
+
+from whywire.cli.app import app
+
+
+def run(*arguments, fails=None):
+    """What a command writes to standard output; with ``fails`` the message of the error of that kind it ends in."""
+    done = CliRunner().invoke(app, list(map(str, arguments)), env={"COLUMNS": "200", "NO_COLOR": "1"})
+    if fails:
+        assert isinstance(done.exception, fails), done.output
+        return str(done.exception)
+    if done.exception is not None and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def rows(*arguments):
+    """The JSON lines that a command writes."""
+    return [json.loads(line) for line in run(*arguments).splitlines()]
