@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from tests.conftest import articles
 
 from whywire.headlines.model import HeadlineModel
-from whywire.news import Article, Language, split_sentences
+from whywire.news import Article, Language, parse_time, split_sentences
 from whywire.sentences.reading import CausalRelation, Reading
 from whywire.stories.clauses import event_clause
 from whywire.stories.eventhood import Unfit, quoted_spans, unfit
@@ -13,6 +13,7 @@ from whywire.stories.phrasing import rephrase, ungrounded
 from whywire.stories.statements import clip, main_events
 
 EN, RU = Language.ENGLISH, Language.RUSSIAN
+SATURDAY = parse_time("2020-05-02T12:00:00Z")
 
 FIRE = Article(
     id="fire",
@@ -22,12 +23,14 @@ FIRE = Article(
         "“We have never seen flames as high as these,” said Ann Hale, a nurse.\n"
         "Residents fear that prices may rise.\n"
         "It was the second fire this year.\n"
-        "Meanwhile, the Ellery council closed two schools near the refinery, which stands in the old harbour of the "
-        "town and employs eight hundred people.\n"
+        "Meanwhile, the Ellery council closed two schools near the refinery on Wednesday, which stands in the old "
+        "harbour of the town and employs eight hundred people.\n"
+        "The Ellery council opened the refinery with a feast.\n"
         "Would you stay? Read more on our site.\n"
         "Oh no."
     ),
     language=EN,
+    published=parse_time("2026-03-05T09:00:00Z"),
 )
 СКЛАД = Article(
     id="sklad",
@@ -66,9 +69,9 @@ def test_english_events_of_an_article(model):
     assert [stated.text for stated in every(found)] == [
         "Fire shuts refinery in Port Ellery",
         "A fire shut the Marlow refinery in Port Ellery on Tuesday",
-        "the Ellery council closed two schools near the refinery",
+        "the Ellery council closed two schools near the refinery on Wednesday",
     ]
-    assert len(found) == 2, "the first sentence repeats the title"
+    assert len(found) == 2, "the first sentence repeats the title, and what stands below without a time is background"
 
 
 def test_russian_events_of_an_article(russian):
@@ -83,8 +86,48 @@ def test_a_handful_at_most(model):
     assert len(events(FIRE, model, most=1)) == 1
 
 
-def test_an_article_without_events_has_none(model):
-    assert events(Article("q", "Why do we sleep?", "Nobody knows.", EN), model) == []
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [
+        ("Why do we sleep?", "Nobody knows."),
+        ("How to mend an old roof in Ellery", "Ann Hale mended her roof. The council closed two schools."),
+        ("Rolls mulls sale of Ellery yard", "The yard in Ellery built forty ships."),
+        ("Songs of the old harbour", "Oslo closed the theatre in 1951, and the choir lost its home."),
+        ("Aries to Pisces: your horoscope for 3 May", "Mars entered a new house on Saturday."),
+    ],
+)
+def test_an_article_without_events_has_none(model, title, text):
+    assert events(Article("q", title, text, EN, published=SATURDAY), model) == []
+
+
+def test_a_headline_in_the_present_needs_a_sentence_that_tells_of_the_same(model):
+    title = "Fire shuts Marlow refinery in Ellery"
+    alone, other = "", "The Ellery council closed two schools by the river on Friday."
+    same = "A fire shut the Marlow refinery in Ellery."
+    texts = {
+        text: [stated.text for stated in events(Article("h", title, text, EN, published=SATURDAY), model)]
+        for text in (alone, other, same)
+    }
+    assert texts[alone] == texts[same] == [title]
+    assert title not in texts[other]
+
+
+def test_under_a_question_only_what_names_a_time_near_the_report_is_an_event(model):
+    text = (
+        "The Marlow refinery in Ellery shut two furnaces.\nThe Marlow refinery in Ellery lost its roof in 2011.\n"
+        "The Marlow refinery in Ellery reopened its pier on Friday."
+    )
+    found = events(Article("q", "What next for the Marlow refinery in Ellery?", text, EN, published=SATURDAY), model)
+    assert [stated.text for stated in found] == ["The Marlow refinery in Ellery reopened its pier on Friday"]
+
+
+def test_an_old_time_is_no_background_where_the_headline_tells_of_it(model):
+    title, text = "Ellery dam burst in 1931, papers show", "The Ellery dam burst in 1931. Oslo lost a bridge in 1931."
+    found = events(Article("d", title, text, EN, published=SATURDAY), model)
+    assert [stated.text for stated in every(found)] == [
+        "Ellery dam burst in 1931, papers show",
+        "The Ellery dam burst in 1931",
+    ]
 
 
 @settings(max_examples=30)
@@ -110,12 +153,21 @@ def test_every_word_stands_in_the_article(model, russian, article):
         ("We closed the dam on Monday", Unfit.ADDRESS),
         ("The dam is forty metres high", Unfit.STATE),
         ("The town has two schools", Unfit.STATE),
+        ("The dam has been famous since the flood", Unfit.STATE),
+        ("The dam had burst above Ellery", Unfit.STATE),
+        ("Ann Hale, who closed the dam, is a nurse in Ellery", Unfit.STATE),
+        ("Ellery's naked dam and the reopened bridge", Unfit.FRAGMENT),
+        ("Ellery considers a new dam that opened in Oslo", Unfit.IMAGINED),
         ("They closed the dam", Unfit.DANGLING),
+        ("When the dam burst, Ellery slept", Unfit.DANGLING),
         ("At night it closed the dam", Unfit.DANGLING),
         ("Subscribe to the letter that won prizes", Unfit.NOTICE),
         ("Rain burst the dam above Ellery", None),
         ("Antibodies have been found in Ellery", None),
         ("Two people were killed in Ellery", None),
+        ("The dam has been closed in Ellery", None),
+        ("Ann Hale closed the dam that had two gates", None),
+        ("Ellery opened a school that featured a pool", None),
         ("The council will close the dam on 3 May", None),
     ],
 )
@@ -133,6 +185,10 @@ def test_what_is_no_event_in_english(words, reason):
         ("Плотину пока не закрыли", Unfit.NEGATED),
         ("Наш город залило водой", Unfit.ADDRESS),
         ("Она закрыла старую плотину", Unfit.DANGLING),
+        ("Плотина — гордость города, построенная дедами", Unfit.STATE),
+        ("Музей, который построили деды, находится в центре", Unfit.STATE),
+        ("Данил Иванов и Михаил Петров, плотина", Unfit.FRAGMENT),
+        ("Город хочет новую плотину, построили старую", Unfit.IMAGINED),
         ("В городе прорвало плотину", None),
         ("Плотину закроют: ремонт начнётся 3 мая", None),
     ],
@@ -194,3 +250,15 @@ def test_a_phrasing_is_taken_only_where_the_article_vouches_for_it(model):
         "",
     ):
         assert rephrase(stated, FIRE, lambda words, said=invented: said).phrased is None
+
+
+@pytest.mark.parametrize(
+    ("title", "reason"),
+    [
+        ("Плотина в старом городе", Unfit.FRAGMENT),
+        ("Город закрывает плотину", None),
+        ("В городе закрыли плотину", None),
+    ],
+)
+def test_a_russian_headline_needs_a_verb(title, reason):
+    assert unfit(title, RU, headline=True) is reason

@@ -34,7 +34,7 @@ ROWS = [
     {
         "id": "c",
         "title": "Choir of Oslo wins prize for old songs",
-        "text": "Oslo opened its largest concert hall in 1951.",
+        "text": "Oslo opened its largest concert hall on 20 February. Oslo closed an old theatre in 1951.",
         "published": "2026-03-02T09:00:00Z",
     },
     {"id": "d", "title": "Im Hafen von Bremen brennt ein Lagerhaus", "language": "de"},
@@ -116,7 +116,8 @@ def test_one_event_keeps_all_its_phrasings(articles):
             own = getattr(by_id[event.time.article], event.time.field)
             assert own[slice(*event.time.span)] == event.time.words
     texts = [event.title for event in found.events]
-    assert texts.index("Oslo opened its largest concert hall in 1951") == 0
+    assert texts[0] == "Oslo opened its largest concert hall on 20 February"
+    assert not any("1951" in title for title in texts), "that is background"
     assert texts.index("The Marlow refinery in Port Ellery will reopen on 9 March") == len(texts) - 2
     assert texts[-1] == ROWS[3]["title"], "without a time it stands last"
 
@@ -155,4 +156,4 @@ def test_the_command_writes_rows_and_a_table(tmp_path):
     table = run(tmp_path)
     assert table.exit_code == 0, table.output
     assert "2026-03-03" in table.stdout
-    assert "1951" in table.stdout
+    assert "2026-02-20" in table.stdout

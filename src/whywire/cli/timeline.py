@@ -39,7 +39,8 @@ def timeline(
 ) -> None:
     """List the events that articles tell of, in the order they happened as far as it is known.
 
-    Events are short statements in the articles' own words; what several articles tell is one event. Its time is
+    Events are short statements in the articles' own words, from headline and lead and what names a time near the
+    report; an opinion, a feature or a recipe mostly gives none. What several articles tell is one event. Its time is
     the one its words name (*on Tuesday*, *в мае*); without such words it is placed by its report. Needs the extra
     **times**.
 

@@ -46,7 +46,7 @@ def event_clause(text: str, sentence: Span, language: Language) -> Span:
     for pattern in rules.tails:
         if (found := pattern.search(text, start, end)) and _states(text, start, found.start(), language):
             end = found.start()
-    if len(_TOKEN.findall(text, start, end)) > SHORT_TOKENS:
+    if len(TOKEN.findall(text, start, end)) > SHORT_TOKENS:
         for found in rules.clause.finditer(text, start, end):
             if _states(text, start, found.start(), language) and not _open(text, start, found.start(), end):
                 end = found.start()
@@ -61,7 +61,7 @@ def _states(text: str, start: int, end: int, language: Language) -> bool:
     words = text[start:end]
     if _SUBORDINATE.match(words):
         return False
-    return len(_TOKEN.findall(words)) >= KEPT_TOKENS and bool(tense_marks(words, language))
+    return len(TOKEN.findall(words)) >= KEPT_TOKENS and bool(tense_marks(words, language))
 
 
 def _open(text: str, start: int, at: int, end: int) -> bool:
@@ -74,7 +74,8 @@ _SUBORDINATE = re.compile(
     r"(?:as|while|when|after|before|since|although|though|если|когда|пока|после того|хотя)\b", re.IGNORECASE
 )
 _DASH = re.compile(r"\s[–—-]{1,2}\s")
-_TOKEN = re.compile(r"\w[\w'’-]*")
+TOKEN = re.compile(r"\w[\w'’-]*")
+"""A word, as statements are measured in."""
 
 
 def _any(*lines: str) -> str:

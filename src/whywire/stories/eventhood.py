@@ -12,7 +12,8 @@ from enum import StrEnum
 
 from whywire.news.article import Span
 from whywire.news.language import Language
-from whywire.stories.tenses import Tense, tense_marks
+from whywire.stories.clauses import TOKEN
+from whywire.stories.tenses import Tense, main_marks
 
 MIN_TOKENS = 3
 """Fewer words are a fragment (CRAB, section 3.3)."""
@@ -55,29 +56,33 @@ def unfit(words: str, language: Language, *, headline: bool = False) -> Unfit | 
         headline: told in the tense of headlines, in which the present tells what has happened.
     """
     rules = _RUSSIAN if language is Language.RUSSIAN else _ENGLISH
-    if len(_TOKEN.findall(words)) < MIN_TOKENS:
+    if len(TOKEN.findall(words)) < MIN_TOKENS:
         return Unfit.FRAGMENT
     if _NOTICE.search(words):
         return Unfit.NOTICE
     if "?" in words or _ASKED.search(words):
         return Unfit.QUESTION
-    quoted = (len(_TOKEN.findall(words[start:end])) for start, end in quoted_spans(words))
+    quoted = (len(TOKEN.findall(words[start:end])) for start, end in quoted_spans(words))
     if _SPEECH.fullmatch(words) or any(count >= QUOTED_WORDS for count in quoted):
         return Unfit.QUOTATION
     bare = _blanked(words)
-    for reason, pattern in rules:
-        if pattern.search(bare):
-            return reason
-    marks = tense_marks(bare, language)
+    marks = main_marks(bare, language)
     verb = marks[0].at if marks else len(bare)
+    for reason, pattern in rules:
+        found = pattern.search(bare)
+        if found and (reason is not Unfit.STATE or found.start() <= verb):
+            return reason
     being = _BEING.search(bare)
     if being and being.start() < verb:
         return Unfit.STATE
     if marks and marks[0].tense is Tense.FUTURE and not _DIGIT.search(bare):
         return Unfit.IMAGINED
     if headline:
-        return Unfit.FRAGMENT if not marks and _LABEL.match(words) else None
-    return Unfit.FRAGMENT if not marks or len(_TOKEN.findall(bare[:verb])) > _OPENING_WORDS else None
+        verbless = _LABEL.match(words) if language is not Language.RUSSIAN else not _RUSSIAN_PRESENT.search(bare)
+        return Unfit.FRAGMENT if not marks and verbless else None
+    if language is Language.RUSSIAN and (dash := _COPULA.search(bare)) and dash.start() < verb:
+        return Unfit.STATE
+    return Unfit.FRAGMENT if not marks or len(TOKEN.findall(bare[:verb])) > _OPENING_WORDS else None
 
 
 def quoted_spans(text: str) -> list[Span]:
@@ -109,9 +114,8 @@ def _blanked(words: str) -> str:
 
 _CLOSING = {"“": '”"', '"': '"”', "«": "»", "„": "“”"}
 _QUOTE = re.compile(r"[“”\"«»„]")
-_TOKEN = re.compile(r"\w[\w'’-]*")
 _DIGIT = re.compile(r"\d")
-_ASKED = re.compile(r": (?:чего|что|как|почему|кто|где|когда|сколько|зачем|why|how|what|who)\s[^,]*$")
+_ASKED = re.compile(r": (?:чего|что|как|почему|кто|где|когда|сколько|зачем|why|how|what|who)\s[^,]*$", re.IGNORECASE)
 """Headlines that end in an indirect question."""
 
 _SPEECH = re.compile(r"\s*[‘'].*[’']\s*")
@@ -125,11 +129,17 @@ _BEING = re.compile(
 )
 """A verb of being or having; in Russian the one goes unsaid and the other is seldom used."""
 
+_COPULA = re.compile(r"\s[—–]\s")
+"""Between a subject and what it is, Russian has a dash for a verb."""
+
+_RUSSIAN_PRESENT = re.compile(r"[а-яё]{2,}(?:[еёиюуая]т)(?:ся)?\b")
+"""The present, and the future of one word; a few nouns look like it."""
+
 _NOTICE = re.compile(
     r"https?://|www\.|©|@\w+|\b(?:subscribe|sign up|newsletter|click here|read (?:more|also|the full)|follow us|"
     r"join our|all rights reserved|photo(?:s|graph)? (?:by|courtesy)|file photo|pic\.twitter|getty images|"
     r"this (?:article|story) (?:was|has been)|contributed to this|reporting by|editing by|advertisement|bookmark|"
-    r"подпис(?:ывай|аться|ка)\w*|читайте|фото:|видео:|источник:|telegram|(?:телеграм|наш)\S* канал\w*|"
+    r"подпис(?:ывай|аться|ка)\w*|(?:читайте|смотрите)|фото:|видео:|источник:|telegram|(?:телеграм|наш)\S* канал\w*|"
     r"редакци[яи]|материал подготовлен|скриншот|ранее \S+ (?:писал|сообщал|рассказывал)\w*|(?:ранее )?сообщалось|"
     r"мы писали|начислено)",
     re.IGNORECASE,
@@ -169,6 +179,7 @@ _ENGLISH: tuple[tuple[Unfit, re.Pattern[str]], ...] = (
             r"(?:[^\W_][\w'’-]*,?\s){0,4}(?:he|she|it|they)|this|these|those|that|there|his|her|its|their|both",
             r"some|others?|many|most|such|which|who|so|if|each|all|one|none|another",
             r"the (?:former|latter|duo|pair|moves?|announcement|decision|measures?|statement|news|change)",
+            r"as|when|while|even|although|though|despite",
             first=True,
         ),
     ),
@@ -177,7 +188,8 @@ _ENGLISH: tuple[tuple[Unfit, re.Pattern[str]], ...] = (
         _words(
             r"would|could|should|(?-i:may|May(?= [A-Z][a-z]))|might|must|can|cannot|can['’]t|ought|if",
             r"plan(?:s|ned|ning)? to|hop(?:es|ed|ing) to|aim(?:s|ed|ing)? to|expected to|set to|(?:un)?likely",
-            r"possibly|perhaps|probably|hopefully",
+            r"possibly|perhaps|probably|hopefully|consider(?:s|ing)?|eye[sd]?|eyeing|mull(?:s|ing)?",
+            r"weigh(?:s|ing)?|keen|tipped to|look(?:s|ing)? to|ready to|in talks|prepar(?:es|ing) to",
         ),
     ),
     (
@@ -198,13 +210,17 @@ _ENGLISH: tuple[tuple[Unfit, re.Pattern[str]], ...] = (
             r"stress(?:es|ed)|emphasi[sz]ed|pointed out|remarked|acknowledged|reminds?|views?|blame[sd]?",
             r"call(?:s|ed)? for|appreciat(?:es|ed)|enjoy(?:s|ed)|highlight(?:s|ed)|welcom(?:es|ed)",
             r"express(?:es|ed)|rav(?:es|ed)|thank(?:s|ed)|wishe[sd]|want(?:s|ed)|assured",
+            r"backs|support(?:s|ed)|play(?:s|ed) down|raise[sd]? (?:doubts|concerns)|discuss(?:es|ed)|defend(?:s|ed)",
+            r"teas(?:es|ed)|reveals? (?:how|why|joy|secrets?)|reflect(?:s|ed) on|lov(?:es|ed)|prefer(?:s|red)",
+            r"chastis(?:es|ed)|estimat(?:es|ed)|attribut(?:es|ed)|advis(?:es|ed)|quoted",
         ),
     ),
     (
         Unfit.STATE,
         _words(
             r"includ(?:es|ed)|contain(?:s|ed)|consist(?:s|ed)|comes? as|came as|feature[sd]|belong(?:s|ed)|featuring",
-            r"served as|ranked|lacks?|lacked|owns?|owned",
+            r"served as|ranked|lacks?|lacked|owns?|owned|had|requires?",
+            r"(?:appear|starr|work|liv)ed (?:in|as|for|with)|show(?:s|ed) off|stuns|flaunt(?:s|ed)|survived by",
         ),
     ),
 )
@@ -239,8 +255,9 @@ _RUSSIAN: tuple[tuple[Unfit, re.Pattern[str]], ...] = (
         Unfit.IMAGINED,
         _words(
             r"бы|мо(?:жет|гут|жно)|нужно|необходимо|должн\w+|следует|стоит|если|возможно|вероятно|наверное",
+            r"готов\w?|хоч(?:ет|ют)|хотят|интересу[ею]тся|рассматрива(?:ет|ют)|нацелил\w*|заинтересован\w*",
             r"скорее всего|жд[её]т|ждут|ожида(?:ет|ют)ся|прогнозиру\w+|планиру\w+|намерен\w*|собира(?:ет|ют)ся",
-            r"говорят|якобы|предположительно|вряд ли",
+            r"не исключен\w|претенду[ею]т|говорят|якобы|предположительно|вряд ли",
         ),
     ),
     (
@@ -261,7 +278,9 @@ _RUSSIAN: tuple[tuple[Unfit, re.Pattern[str]], ...] = (
             r"сообщ(?:ил|а)\w*|переда(?:л|[её]т)\w*|намекнул\w*|назвал[аи]?|разочаровал\w*|говорят",
             r"порекомендовал\w*|шок\w*|слух\w*|заверил\w*|выразил\w*",
             r"пожелал\w*|пошутил\w*|обрати\w+ внимание|вспомнил\w*|рассуд\w+|усомнил\w*|признал\w* что",
-            r"рекомендовал\w*",
+            r"рекомендовал\w*|отреагировал\w*|озвучи\w+|высту(?:пил|па)\w* (?:за|против)|поддержал\w*|заподозрил\w*",
+            r"к (?:такому )?выводу|пожаловал(?:ся|ась|ись)|перечислил\w*|обеспокоил\w*",
+            r"(?:известно|выясн\w+|узна\w+),? (?:во )?(?:сколько|как|почему|зачем|когда|кто|что)",
         ),
     ),
     (
@@ -269,10 +288,13 @@ _RUSSIAN: tuple[tuple[Unfit, re.Pattern[str]], ...] = (
         _words(
             r"располож\w+|располага\w+|занима(?:ет|ют)|фигуриру\w+|оказал(?:ся|ась|ись|ось)|приход(?:ит|ят)ся",
             r"пришл(?:ась|ось|ись) на|составля\w+|составит|явля\w+|относится|стоимость|градус\w*",
+            r"занимал(?:ся|ась|ись)|снимал(?:ся|ась|ись)|использовал[аи]?|работал[аи]?|служил[аи]?|жил[аи]?|имел[аи]?",
+            r"считал(?:ся|ась|ись)|проходил[аи]?|длил(?:ся|ась|ись)|стоил[аи]?|мечтал[аи]?|любил[аи]?",
+            r"находи(?:тся|лся|лась|лись)|остал(?:ся|ась|ись)|(?:впечатлил|поразил|восхитил)\w*",
         ),
     ),
     (
         Unfit.STATE,
-        re.compile(r"^[^,]{3,60}\s[—–-]\s(?:это|один|одна|одно)\b|\bявля(?:ется|ются|лся|лась)\b", re.IGNORECASE),
+        re.compile(r"^[^,]{3,60}\s[—–-]\s(?:это|один|одна|одно)\b", re.IGNORECASE),
     ),
 )

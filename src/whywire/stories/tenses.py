@@ -44,9 +44,14 @@ def tense_marks(text: str, language: Language) -> list[Mark]:
     return sorted(marks, key=lambda mark: mark.at)
 
 
+def main_marks(text: str, language: Language) -> list[Mark]:
+    """The marks that tell of the sentence's event; those of relative clauses tell of a noun."""
+    return [mark for mark in tense_marks(text, language) if not _RELATIVE.search(text, 0, mark.at)]
+
+
 def tense_of(text: str, language: Language) -> Tense:
-    """The tense of the first verb that shows one; the present where none does."""
-    marks = tense_marks(text, language)
+    """The tense of the first verb that shows one, outside of relative clauses; the present where none does."""
+    marks = main_marks(text, language)
     return marks[0].tense if marks else Tense.PRESENT
 
 
@@ -66,6 +71,13 @@ def tense_near(text: str, language: Language, at: int) -> Tense:
     return min(marks, key=lambda mark: at - mark.at if mark.at < at else AFTER * (mark.at - at)).tense
 
 
+_RELATIVE = re.compile(
+    r"(?:\b(?:who|which|that)(?:\s(?:also|later|then|once|\w+ly))?\s|,\s(?:who|which|whose|where)\s[^,]*"
+    r"|\b(?:котор\w+|где|чь\w)\s[^,]*)$",
+    re.IGNORECASE,
+)
+"""What stands before the verb of a relative clause."""
+
 _ENGLISH_FUTURE = re.compile(
     r"\b(?:will|won['’]t|shall|(?:is|are|was|were) (?:(?:also|now|still) )?(?:to|set to|due to|due on|expected to|"
     r"scheduled|slated|planned for|going to|likely to|poised to)|(?:plan|hope|intend|aim|prepare|expect)s? to|"
@@ -75,20 +87,22 @@ _ENGLISH_FUTURE = re.compile(
 _ENGLISH_TIMETABLE = re.compile(
     r"\b(?:come|begin|start|open|return|resume|reopen|expire|end|launche|kick|air|debut|take|goe)s\b"
 )
-_PARTICIPLE = (
-    r"(?:\w+ed|\w+wn|been(?!\s\w+ing\b)|become|begun|born|bought|broken|brought|built|caught|chosen|come|cut|dealt|done|driven|fallen|"
+_ADVERBS = r"(?:\s(?:also|already|now|just|since|only|all|both|again|later|then|first|\w+ly))*"
+_DONE = (
+    r"(?:[\w-]+ed|\w+wn|become|begun|born|bought|broken|brought|built|caught|chosen|come|cut|dealt|done|driven|fallen|"
     r"fought|found|frozen|given|gone|held|hidden|hit|hurt|kept|left|led|lent|lost|made|met|paid|put|read|risen|run|seen|"
     r"sent|set|shaken|shot|shut|sold|spent|split|spoken|spread|stolen|struck|stuck|sued|sunk|swept|taken|taught|told|torn|"
     r"won|written)\b"
 )
-_ADVERBS = r"(?:\s(?:also|already|now|just|since|only|all|both|again|later|then|first|\w+ly))*"
+_PARTICIPLE = rf"(?:been{_ADVERBS}\s{_DONE}|{_DONE})"
 _ENGLISH_PAST = re.compile(
     rf"\b(?:(?:had|has|have|was|were)(?={_ADVERBS}\s{_PARTICIPLE})|did|went|came|became|began|broke|brought|built|burst|"
     r"bought|caught|chose|cut|drew|drove|ate|fell|felt|fought|found|fled|flew|forgot|froze|gave|got|grew|held|heard|hid|"
     r"hit|kept|knew|led|left|lent|let|lost|made|meant|met|paid|put|quit|ran|rode|rose|said|sank|saw|sent|set|shook|shot|"
     r"shut|slid|slept|sold|spent|split|spoke|spread|stole|stood|struck|stuck|sued|swept|swore|swung|taught|tore|told|"
     r"took|thought|threw|tumbled|understood|underwent|overtook|oversaw|withdrew|withheld|woke|won|wore|wrote|dealt|dug|"
-    r"(?<!\bis )(?<!\bare )(?<!ly )[a-z]{2,}ed)\b"
+    r"(?<!-)(?<!\bis )(?<!\bare )(?<!ly )(?<!\ba )(?<!\ban )(?<!\bthe )(?<!\bof )(?<!\bwith )(?<!\bfor )"
+    r"[a-z]{2,}ed)\b"
 )
 _ENGLISH_ALIKE = re.compile(
     "need|indeed|speed|seed|feed|breed|bleed|proceed|succeed|exceed|hundred|naked|sacred|weed|greed|limited|united|"
@@ -123,7 +137,7 @@ _RUSSIAN_ALIKE = re.compile(
     r"|был[аио]?|около|мало|немало|тепло|тяжело|весело|смело|сначала|начало|вдали|нежели|если|или|ли|доли|роли|боли|соли|цели|"
     r"мысли|земли|отрасли|области|модели|недели|детали|медали|панели|прибыли|правил[ао]?|антител[ао]?|корабли|"
     r"пыли|консоли|торговли|гибели|жители|зрители|родители|водители|автомобили|двигатели|показатели|"
-    r"[а-яё]{3,}(?:тели)|времена|имена|племена|ураганы|мембраны|антигены"
+    r"[а-яё]{3,}(?:тели)|данил[аы]?|даниил[аы]?|михаил[аы]?|павел|кирилл[аы]?|времена|имена|племена|ураганы|мембраны|антигены"
 )
 _RUSSIAN = (_RUSSIAN_FUTURE, _RUSSIAN_PAST, _RUSSIAN_ALIKE)
 _ENGLISH = (_ENGLISH_FUTURE, _ENGLISH_PAST, _ENGLISH_ALIKE)
