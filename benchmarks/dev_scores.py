@@ -30,7 +30,7 @@ from whywire.evaluation.metrics import (
     pairwise_score,
     roc_auc,
 )
-from whywire.headlines.model import PICKED_SHARES, HeadlineModel
+from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import (
     RELATIONS,
     RELATIONS_OF,
@@ -46,6 +46,7 @@ from whywire.news import Article, Language, Published, read_row
 from whywire.pipeline import group
 from whywire.sentences.reading import CausalRelation
 from whywire.stories.judges.choosing import direct_causes
+from whywire.training.calibration import PICKED_SHARES
 from whywire.training.pair_data import PairRow, grouped_headlines, load_pairs
 from whywire.training.sentence_data import SentenceRow, invented_denials, load_rows, stream_rows
 

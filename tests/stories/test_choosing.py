@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.graph.scale import StrengthClass, strength_class
 from whywire.stories.judges.choosing import CAUSAL, NEAR, NONE, direct_causes
+from whywire.stories.scale import StrengthClass, strength_class
 
 strengths = st.lists(st.floats(0, 100), max_size=6)
 

@@ -4,7 +4,6 @@ import pytest
 from tests.answers.chat_server import Reply, says, serving
 
 from whywire.errors import ModelError
-from whywire.graph.scale import strength_class
 from whywire.headlines.model import HeadlineModel
 from whywire.models.chat import ChatEndpoint
 from whywire.news import Language
@@ -13,6 +12,7 @@ from whywire.stories.judges.chat import TRIES, ChatJudge
 from whywire.stories.judges.embedded import EmbeddedJudge
 from whywire.stories.judges.judge import Choice, Ensemble, Pair, Unjudged
 from whywire.stories.judges.prompts import CLASSES, NO, YES, Form
+from whywire.stories.scale import strength_class
 
 CAUSE, EFFECT = "A fire closed the Orvane refinery.", "Fuel ran short in the north."
 OTHER = "The Orvane marathon drew a record field."

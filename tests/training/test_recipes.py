@@ -19,6 +19,7 @@ from whywire.models import OnnxModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
 from whywire.training.bases import Base, load_base, trim_vocabulary  # noqa: E402
+from whywire.training.calibration import PICKED_SHARES, fit_picked  # noqa: E402
 from whywire.training.encoder_net import Dropout  # noqa: E402
 from whywire.training.loop import LENGTH_STEP, Schedule, collate  # noqa: E402
 from whywire.training.pair_data import (  # noqa: E402
@@ -129,6 +130,37 @@ def test_a_mean_of_runs_is_the_mean_of_what_each_seed_gives(tmp_path):
     for name, value in both.items():
         assert torch.allclose(value, (first[name] + second[name]) / 2, atol=1e-6)
     assert not torch.allclose(first["relation.0.weight"], second["relation.0.weight"])
+
+
+def test_a_second_round_goes_on_from_the_first_and_is_averaged_with_it(tmp_path):
+    rows = [
+        PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream"),
+        PairRow("fire fire", "town flooded", NOT_SAME, "en", "stream"),
+        PairRow("fire", "fuel ran short", ALL, "en", "stories", strength=(0.95, 0.05)),
+        PairRow("town flooded", "fuel ran short", ALL, "en", "stories", strength=(0.05, 0.05)),
+    ] * 6
+
+    def weights(schedule: Schedule):
+        train_pairs(tiny_base(), {"train": rows, "valid": rows}, [members()], tmp_path, schedule, 1)
+        return torch.load(tmp_path / "net.pt")["relation.0.weight"]
+
+    first = Schedule(epochs=2, rate=2e-3, batch=8)
+    alone = weights(first)
+    assert torch.allclose(weights(replace(first, then=replace(first, rate=0.0))), alone, atol=1e-6)
+    assert not torch.allclose(weights(replace(first, then=first)), alone, atol=1e-4)
+    assert replace(first, then=first).with_runs(3).then.runs == 3
+
+
+def test_picked_pairs_are_as_mixed_as_said():
+    shares = np.array([0.5, 0.25, 0.2, 0.02, 0.02, 0.005, 0.005])
+    rows = [PairRow("a", "b", frozenset({relation}), "en", "stream") for relation in RELATIONS for _ in range(3)]
+    rows.append(PairRow("a", "b", ALL, "en", "stream"))
+    factors = fit_picked(np.tile(shares, (len(rows), 1)), rows)
+    picked = shares * factors / (shares @ factors)
+    assert picked == pytest.approx(PICKED_SHARES, abs=0.02), (
+        "whoever knows nothing of a pair says what picked pairs are"
+    )
+    assert factors[3:] == [factors[3], factors[3], factors[5], factors[5]]
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5])

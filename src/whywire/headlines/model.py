@@ -14,9 +14,6 @@ from whywire.models import OnnxModel, from_pretrained
 
 Progress = Callable[[int], object]
 
-PICKED_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
-"""How often each relation is taken to hold between two headlines that somebody picked."""
-
 
 @dataclass(frozen=True, slots=True)
 class Answers:
@@ -106,11 +103,10 @@ class HeadlineModel:
     def as_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of a stream's neighbours, as they would be of pairs picked by hand.
 
-        What the model has seen stays the same, only the shares of the relations change: from those it sees in a
-        stream, on average, to those of picked pairs (Saerens et al. 2002).
+        What the model has seen stays the same; only the odds of each relation are raised or lowered, by what was
+        fitted on held-out pairs of a stream, weighed to be as mixed as picked ones are.
         """
-        shares = np.array(PICKED_SHARES) / np.array(self.model.config["calibration"]["shares"])
-        weighed = relations * shares
+        weighed = relations * np.array(self.model.config["calibration"]["picked"])
         twice = (weighed + weighed[:, MIRROR]).sum(axis=1, keepdims=True)  # in either order the same to the last bit
         result: NDArray[np.float64] = 2 * weighed / twice
         return result

@@ -8,17 +8,25 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.optimize import minimize
+from scipy.special import log_softmax
 from sklearn.linear_model import LogisticRegression
 
-from whywire.graph.scale import StrengthClass, strength_class
 from whywire.headlines.model import HeadlineModel, log_odds
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column
 from whywire.models import OnnxModel
+from whywire.stories.scale import StrengthClass, strength_class
 from whywire.training.pair_data import PairRow
+
+PICKED_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
+"""How often each relation is taken to hold between two headlines that somebody picked."""
+
+STIFFNESS = 0.001
+"""What the square of a factor's logarithm costs, in nats."""
 
 UNCALIBRATED = {
     "temperature": 1.0,
-    "shares": [1 / len(RELATIONS)] * len(RELATIONS),
+    "picked": [1.0] * len(RELATIONS),
     "cosine": {"scale": 1.0, "shift": 0.0},
     "same_event": {"relation": 1.0, "cosine": 0.0, "shift": 0.0},
     "strength": {"scale": 1.0, "shift": 0.0},
@@ -51,28 +59,41 @@ def _surprise(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> fl
     return float(-np.log(inside).mean())
 
 
-def _shares(chances: np.ndarray[Any, Any]) -> list[float]:
-    """How much the model believes in each relation on average, in either direction.
+def fit_picked(chances: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> list[float]:
+    """What the odds of each relation are multiplied by for pairs that somebody picked, (7,), alike either way.
 
-    Not how often they hold: what a model was taught to expect is what its answers have to be rid of, and a relation
-    that held-out pairs hardly hold would be blown up.
+    The factors under which the rows are most likely, weighed so that relations are as frequent as ``PICKED_SHARES``
+    says. A relation that few rows hold would be blown up, so factors far from 1 must pay.
 
     Args:
         chances: (pairs, 7), of a stream's pairs.
+        rows: the same pairs; those that may have more than one relation do not count.
     """
-    mean = chances.mean(axis=0)
-    return [round(float(share), 5) for share in (mean + mean[MIRROR]) / 2]
+    known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
+    truth = np.array([column(relation) for number in known for relation in rows[number].allowed])
+    kinds, of_kind = np.unique(np.minimum(np.arange(len(RELATIONS)), MIRROR), return_inverse=True)
+    shares = np.bincount(of_kind, PICKED_SHARES)
+    weights = (shares / np.maximum(np.bincount(of_kind[truth], minlength=len(kinds)), 1))[of_kind[truth]]
+    logits = np.log(np.maximum(chances[known], 1e-9))
+
+    def surprise(shifts: np.ndarray[Any, Any]) -> float:
+        moved = logits + np.append(0.0, shifts)[of_kind]
+        inside = np.take_along_axis(log_softmax(moved, axis=1), truth[:, None], axis=1)[:, 0]
+        return float(STIFFNESS * (shifts**2).sum() - (weights * inside).sum())
+
+    shifts = minimize(surprise, np.zeros(len(kinds) - 1)).x
+    return [round(float(factor), 4) for factor in np.exp(np.append(0.0, shifts))[of_kind]]
 
 
 def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
     """Calibrate an exported headline model, as it will run, and write what was fitted into its ``config.json``.
 
-    Four things are fitted: the temperature of the seven relations; *same event* from the embedding alone, for
-    pairs not worth a pass; *same event* from relation and embedding together; and strength, so that 50 is where
-    a direct cause is as likely as not.
+    Five things are fitted: the temperature of the seven relations; their odds among pairs that somebody picked;
+    *same event* from the embedding alone, for pairs not worth a pass; *same event* from relation and embedding
+    together; and strength, so that 50 is where a direct cause is as likely as not.
 
     Args:
-        rows: pairs whose relation is known.
+        rows: pairs whose relation is known, neighbours in a stream.
         graded: pairs whose strength is known.
     """
     path = folder / "config.json"
@@ -95,7 +116,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     (by_strength,), middle = fit_platt(log_odds(strengths / 100)[:, None], direct)
     config["calibration"] = {
         "temperature": temperature,
-        "shares": _shares(model.ask(pairs, both_orders=True).relations),
+        "picked": fit_picked(model.ask(pairs, both_orders=True).relations, rows),
         "cosine": {"scale": scale, "shift": shift},
         "same_event": {"relation": by_relation, "cosine": by_cosine, "shift": both},
         "strength": {"scale": by_strength, "shift": middle},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -31,6 +31,7 @@ class Schedule:
         accumulate: batches whose gradients make one step.
         warmup: share of the steps over which the rate rises.
         runs: runs from one start, in different orders, whose weights are averaged (Wortsman et al. 2022).
+        then: how to go on from the mean, which is then averaged with the runs that start from it.
     """
 
     epochs: int = 3
@@ -41,6 +42,11 @@ class Schedule:
     warmup: float = 0.1
     weight_decay: float = 0.01
     runs: int = 1
+    then: Schedule | None = None
+
+    def with_runs(self, runs: int) -> Schedule:
+        """The same with so many runs, now and in what follows."""
+        return replace(self, runs=runs, then=self.then and self.then.with_runs(runs))
 
 
 def mixed_precision() -> torch.autocast:
@@ -74,6 +80,8 @@ def fit(
     schedule: Schedule,
     after_epoch: Callable[[int], float],
     seed: int,
+    *,
+    known: Sequence[dict[str, torch.Tensor]] = (),
 ) -> None:
     """Train ``net`` in place; leave the mean of what the runs were after their best epochs.
 
@@ -82,21 +90,28 @@ def fit(
         loss_of: the loss of one batch, a scalar.
         after_epoch: measures the net on held-out rows; higher is better.
         seed: of the first run; the next ones count on from it.
+        known: weights from earlier rounds that are averaged with those of the runs.
     """
-    start, states = _state(net), []
+    start = _state(net)
+    states: list[dict[str, torch.Tensor]] = []
     for run in range(schedule.runs):
         seed_everything(seed + run)
         net.load_state_dict(start)
         states.append(_best_of_run(net, epoch_batches, loss_of, schedule, after_epoch))
-    net.load_state_dict(
-        {
-            name: torch.stack([state[name] for state in states]).mean(0) if value.is_floating_point() else value
-            for name, value in start.items()
-        }
-    )
+    states += known
+    net.load_state_dict(_mean(states))
     net.eval()
-    if schedule.runs > 1:
+    if len(states) > 1:
         after_epoch(schedule.epochs)
+    if schedule.then:
+        fit(net, epoch_batches, loss_of, schedule.then, after_epoch, seed + schedule.runs, known=[_state(net)])
+
+
+def _mean(states: Sequence[dict[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
+    return {
+        name: torch.stack([state[name] for state in states]).mean(0) if value.is_floating_point() else value
+        for name, value in states[0].items()
+    }
 
 
 def _state(net: torch.nn.Module) -> dict[str, torch.Tensor]:

@@ -22,9 +22,9 @@ from whywire.corpora import e_care, event_causes, headline_cause, news_stream, s
 from whywire.corpora.json_lines import json_lines
 from whywire.corpora.parts import part_of_story, part_of_topic
 from whywire.corpora.same_event import GroupedHeadline
-from whywire.graph.scale import StrengthClass, strength_class
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation
 from whywire.headlines.words import stems
+from whywire.stories.scale import StrengthClass, strength_class
 from whywire.training.sentence_data import LABELS, url_key
 
 ALL = frozenset(RELATIONS)

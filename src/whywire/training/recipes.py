@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,9 @@ BASES = {"sentences-en": "e5-small", "sentences-ru": "vesma", "headlines-en": "m
 SCHEDULES = {
     "sentences-en": Schedule(epochs=6, rate=1.5e-4, runs=2),
     "sentences-ru": Schedule(epochs=3, rate=3e-4, runs=2),
-    "headlines-en": Schedule(epochs=3, rate=2e-4, runs=2),
+    "headlines-en": Schedule(
+        epochs=3, rate=2e-4, runs=2, then=Schedule(epochs=2, rate=1e-4, head_factor=2.0, runs=2)
+    ),
     "headlines-ru": Schedule(epochs=4, rate=4e-4, runs=2),
 }
 
@@ -76,7 +77,7 @@ def schedule_for(base: Base, small: Schedule, large: Mapping[str, Schedule], run
         runs: how many runs to average, in place of the schedule's number.
     """
     schedule = small if base.name in PACKAGES else large.get(base.name, next(iter(large.values())))
-    return replace(schedule, runs=runs) if runs else schedule
+    return schedule.with_runs(runs) if runs else schedule
 
 
 def _lent(row: PairRow) -> bool:
