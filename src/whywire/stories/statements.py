@@ -7,8 +7,8 @@ rest. So no word is invented, and each statement says where it stands.
 
 Its place decides too: what stands below the lead is mostly background, and only taken where it names a time near the
 report, tells in the past of something near the title, or repeats another statement. A headline in the present is an
-event where the text tells of one: many have no verb, and an *-s* may be that of a verb or of a plural. Under a headline
-that asks or speaks to the reader the lead counts as little as the rest.
+event where the text tells of one: many have no verb, and an *-s* may be that of a verb or of a plural. Under a
+headline that asks or speaks to the reader the lead counts as little as the rest.
 """
 
 from __future__ import annotations
