@@ -42,7 +42,15 @@ def test_only_a_list_of_headlines_is_one(content):
         headlines_of(content)
 
 
-@pytest.mark.parametrize("content", ['["A  falls\\n", "B rises", "A falls"]', '```json\n["A falls", "B rises"]\n```'])
+@pytest.mark.parametrize(
+    "content",
+    [
+        '["A  falls\\n", "B rises", "A falls"]',
+        '```json\n["A falls", "B rises"]\n```',
+        "- A falls\n- B rises\n",
+        "1. A falls\n\n2) B rises",
+    ],
+)
 def test_a_list_is_read_plain_or_fenced(content):
     assert headlines_of(content) == ["A falls", "B rises"]
 

@@ -9,9 +9,9 @@ import pytest
 from whywire import Article, Claim, ClaimKind, HeadlineModel, InputError, Language, LanguageModels
 from whywire.answers.question import parse_question
 from whywire.answers.search import FLOOR, SUREST, find_answers
-from whywire.answers.told import Told, told_of_build, told_of_graph
+from whywire.answers.told import Told, told_of_graph
 from whywire.build_files import write_build
-from whywire.graph.reading import is_build
+from whywire.graph.reading import is_build, read_graph
 from whywire.news import to_row
 from whywire.pipeline import build
 
@@ -174,11 +174,11 @@ def test_the_files_of_a_build_hold_the_same_claims_as_its_graph(built, tmp_path)
     def words(all_told):
         return [(one.claim.id, one.cause, one.effect, one.denied, one.article.id) for one in all_told]
 
-    assert words(told_of_build(tmp_path)) == words(claims)
+    assert words(told_of_graph(read_graph(tmp_path))) == words(claims)
     (tmp_path / "articles.jsonl").write_text(
         "".join(json.dumps(to_row(article)) + "\n" for article in built.graph.articles.values()), encoding="utf-8"
     )
-    assert [one.article for one in told_of_build(tmp_path)] == [one.article for one in claims]
+    assert [one.article for one in told_of_graph(read_graph(tmp_path))] == [one.article for one in claims]
 
 
 @pytest.mark.parametrize("broken", ['{"id": "c-1"}', "[]", "{", '{"id": "c-1", "kind": "guess"}'])
@@ -187,4 +187,4 @@ def test_a_broken_row_of_a_build_is_named(tmp_path, broken):
         (tmp_path / f"{name}.jsonl").touch()
     (tmp_path / "claims.jsonl").write_text(f"\n{broken}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"claims\.jsonl:2: not a row that `whywire build` writes"):
-        told_of_build(tmp_path)
+        told_of_graph(read_graph(tmp_path))

@@ -34,14 +34,18 @@ def effects_by_chat(headline: str, endpoint: ChatEndpoint, most: int) -> list[st
 
 
 def headlines_of(content: str) -> list[str]:
-    """The headlines in a chat model's answer: a JSON list of strings, in a fence of Markdown or not.
+    """The headlines in a chat model's answer: a JSON list of strings, or items a line each, as small models write.
+
+    A fence of Markdown may stand around either.
 
     Raises:
         AnswerError: it is anything else.
     """
     fenced = _FENCE.fullmatch(content.strip())
+    words = fenced[1] if fenced else content.strip()
+    items = [_ITEM.fullmatch(line.strip()) for line in words.splitlines() if line.strip()]
     try:
-        found = json.loads(fenced[1] if fenced else content)
+        found = [item[1] for item in items if item] if len(items) > 1 and all(items) else json.loads(words)
     except (ValueError, RecursionError) as error:
         raise _unlike_headlines(content) from error
     if not isinstance(found, list) or not all(isinstance(text, str) and text.strip() for text in found):
@@ -50,6 +54,9 @@ def headlines_of(content: str) -> list[str]:
 
 
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
+_ITEM = re.compile(r"(?:[-*•]|\d{1,2}[.)])\s+(.*\S.*)")
+"""A line of a list."""
+
 _SHOWN = 80
 """Characters of a strange answer that a message shows."""
 

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from whywire.answers.told import Told, told_of_graph
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, LinkKind
-from whywire.graph.reading import read_graph
+from whywire.graph.elements import ClaimEvidence, Event, Link, LinkKind
 from whywire.news import Language, Published, Span
 from whywire.sentences.reading import CausalRelation
 from whywire.sentences.signals import Sense, signal_of
@@ -32,32 +30,12 @@ POINTERS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
-    """An event as a link names it.
-
-    Args:
-        seen: when it was first reported.
-    """
-
-    id: str
-    title: str
-    language: Language
-    seen: Published | None
-
-
-@dataclass(frozen=True, slots=True)
 class Linked:
-    """A link by which one event led to another, its ends at hand.
+    """A link by which one event led to another, its ends at hand."""
 
-    Args:
-        probability: 0 to 1.
-        strength: on CRAB's scale, 0 to 100.
-    """
-
-    source: Happened
-    target: Happened
-    probability: float
-    strength: float
+    link: Link
+    source: Event
+    target: Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,31 +74,21 @@ def past_of_graph(graph: CausalGraph) -> list[Precedent]:
     """All that led to something in a graph: its links first, then what else is claimed."""
     links = [link for link in graph.links if link.kind is LinkKind.CAUSES and link.closed_by is None]
     spoken = {item.claim for link in links for item in link.evidence if isinstance(item, ClaimEvidence)}
-    events = {event.id: Happened(event.id, event.title, event.language, event.first_seen) for event in graph.events}
-    linked = (Linked(events[link.source], events[link.target], link.probability, link.strength) for link in links)
+    linked = (Linked(link, graph.event(link.source), graph.event(link.target)) for link in links)
     return _past(linked, told_of_graph(graph), spoken)
-
-
-def past_of_build(folder: Path) -> list[Precedent]:
-    """The same from the files of a build.
-
-    Raises:
-        InputError: a file is missing, or a row is not what ``whywire build`` writes.
-    """
-    return past_of_graph(read_graph(folder))
 
 
 def _past(links: Iterable[Linked], told: Iterable[Told], spoken: Collection[str]) -> list[Precedent]:
     found = [
         Precedent(
-            link.source.title,
-            link.target.title,
-            link.probability,
-            link.source.language,
-            _later(link.source.seen, link.target.seen),
-            link,
+            linked.source.title,
+            linked.target.title,
+            linked.link.probability,
+            linked.source.language,
+            _later(linked.source.first_seen, linked.target.first_seen),
+            linked,
         )
-        for link in links
+        for linked in links
     ]
     for one in told:
         cause, effect = (" ".join(words.split()) for words in (one.cause, one.effect))

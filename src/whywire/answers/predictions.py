@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from whywire.answers.likeness import Meaning, telling_words
 from whywire.answers.past import Precedent
+from whywire.headlines.model import Answers
 from whywire.headlines.relations import Relation, column
 
 SAME = 0.5
@@ -26,15 +27,24 @@ PLAUSIBLE = 0.3
 Of thirteen sensible continuations written to try it twelve reach it, of six senseless ones two.
 """
 
-_LEADS_TO = column(Relation.LEFT_RIGHT_CAUSE)
+LEADS_TO = column(Relation.LEFT_RIGHT_CAUSE)
+"""Where an array of probabilities says that the headline led to the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Likened:
-    """A precedent, and the chance (0 to 1) that the headline tells of what caused it, or of something like it."""
+    """A precedent, and what it says to a headline; all of it 0 to 1.
+
+    Args:
+        likeness: the chance that the headline tells of the precedent's cause, by what they mean.
+        chance: that what followed may follow the headline, by all signs.
+        fits: that the headline leads to it, by what the model of pairs says of the two alone.
+    """
 
     precedent: Precedent
     likeness: float
+    chance: float
+    fits: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +53,8 @@ class Prediction:
 
     Args:
         text: a headline, or the words of an article.
-        probability: that the headline leads to it (0 to 1).
-        fits: the same by what the model of pairs says of headline and text alone.
+        probability: that it may follow (0 to 1).
+        fits: that the headline leads to it, by what the model of pairs says of headline and text alone.
         because: the precedents it rests on, those that count most first; empty where a language model made it up.
     """
 
@@ -55,7 +65,16 @@ class Prediction:
 
 
 class Judge(Meaning, Protocol):
-    """What is asked of a model of headlines that ranks what others made up."""
+    """What is asked of a model of headlines that says what leads to what."""
+
+    def ask(self, pairs: Sequence[tuple[str, str]]) -> Answers:
+        """The probabilities of the relations of two headlines, as among the neighbours in a stream."""
+
+    def as_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same probabilities (pairs, 7), as among pairs that somebody picked."""
+
+    def cosine_for(self, chance: float) -> float:
+        """The cosine from which two texts tell of one event with this chance."""
 
     def relate(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of the relations of two headlines."""
@@ -70,20 +89,12 @@ def ranked(headline: str, candidates: Iterable[str], model: Judge, *, floor: flo
         floor: a candidate less probable than this falls out.
     """
     texts = [text for text in dict.fromkeys(candidates) if says_more(text, headline)]
-    chances = fits(headline, texts, model)
+    chances = model.relate([(headline, text) for text in texts])[:, LEADS_TO].tolist()
     best_first = sorted(zip(texts, chances, strict=True), key=lambda item: -item[1])
     kept = [(text, chance) for text, chance in best_first if chance >= floor]
     words = [text for text, _ in kept]
     groups = groups_of_one_meaning(words, model.embed(words), model)
     return [Prediction(text, chance, chance) for text, chance in (kept[group[0]] for group in groups)]
-
-
-def fits(headline: str, texts: Sequence[str], model: Judge) -> list[float]:
-    """The chance (0 to 1) of each text that the headline leads to it, by the two alone."""
-    if not texts:
-        return []
-    chances: list[float] = model.relate([(headline, text) for text in texts])[:, _LEADS_TO].tolist()
-    return chances
 
 
 def says_more(text: str, headline: str) -> bool:

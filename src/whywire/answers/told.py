@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import Claim, ClaimKind
-from whywire.graph.reading import read_graph
 from whywire.news import Article
 from whywire.news.article import Span
 
@@ -48,15 +46,6 @@ class Told:
 def told_of_graph(graph: CausalGraph) -> list[Told]:
     """The graph's claims that answer or deny; what follows from a counterfactual is in no words of the news."""
     return [Told(claim, graph.articles[claim.article]) for claim in graph.claims if _usable(claim)]
-
-
-def told_of_build(folder: Path) -> list[Told]:
-    """The same from the files of a build.
-
-    Raises:
-        InputError: a file is missing, or a row is not what ``whywire build`` writes.
-    """
-    return told_of_graph(read_graph(folder))
 
 
 def _usable(claim: Claim) -> bool:

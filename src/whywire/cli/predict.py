@@ -12,13 +12,12 @@ from typing import Annotated, Any
 import typer
 
 from whywire.answers.endpoint import effects_by_chat
-from whywire.answers.past import Linked, past_of_build
-from whywire.answers.precedents import FLOOR, MOST
-from whywire.answers.precedents import predict as predict_by_precedents
+from whywire.answers.past import Linked, past_of_graph
+from whywire.answers.precedents import FLOOR, MOST, Precedents
 from whywire.answers.predictions import PLAUSIBLE, Likened, Prediction, ranked
 from whywire.cli.row_files import CHUNK, FILE, OUT, STRICT, Answers, Fields, answer, chunks, output, rows
 from whywire.errors import InputError, MissingExtraError
-from whywire.graph.reading import is_build
+from whywire.graph.reading import is_build, read_graph
 from whywire.graph.rows import round_probability, round_strength
 from whywire.headlines.model import HeadlineModel
 from whywire.language_models import LanguageModels
@@ -110,10 +109,14 @@ def _by_precedents(graph: Path | None, most: int, floor: float) -> Foretell:
         raise InputError("there is no past to look into", hint="name a folder that `whywire build` wrote: --graph")
     if not is_build(graph):
         raise InputError("not a folder that `whywire build` wrote", where=str(graph))
-    past = past_of_build(graph)
+    past = past_of_graph(read_graph(graph))
+    ready: dict[Language, Precedents] = {}
 
     def foretell(headlines: list[Article], model: HeadlineModel) -> Answers:
-        found = predict_by_precedents(headlines, past, model, most=most, floor=floor)
+        language = headlines[0].language
+        if language not in ready:
+            ready[language] = Precedents([one for one in past if one.language is language], model)
+        found = (ready[language].predict(headline, most=most, floor=floor) for headline in headlines)
         return [_row(predictions, lambda one: list(map(_because, one.because))) for predictions in found]
 
     return foretell
@@ -194,7 +197,7 @@ def _because(likened: Likened) -> dict[str, Any]:
             "target": origin.target.id,
             "source_title": origin.source.title,
             "target_title": origin.target.title,
-            "strength": round_strength(origin.strength),
+            "strength": round_strength(origin.link.strength),
             **chances,
         }
     claim, article = origin.claim, origin.article
