@@ -9,9 +9,12 @@ story if their events do. *Precision*: of the pairs that share a story, those of
 one topic, those that share a story; *beyond events*: the precision of the pairs whose events are two. Wikinews and
 ECB+ have no times, and what is one group there is narrower than an affair.
 
-The second prints stories of the news stream, drawn by chance from articles that came out since then, the lead first.
+The second builds the stories of the news stream, of articles that came out since then. It counts the same on pairs of
+headlines labelled for this project (*valid*: the settings were chosen on them; *dev*), where two belong together if
+they have any relationship. Then it prints stories drawn by chance, the lead first, and events that are alone, with
+those most alike.
 
-Only titles are read; from whole articles a build gets a few links more.
+Only titles and the beginnings of texts are read; from whole articles a build gets a few links more.
 """
 
 from __future__ import annotations
@@ -20,15 +23,28 @@ import argparse
 import json
 import random
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
 
 from whywire import Article, CausalGraph, Language, build
 from whywire.corpora import news_stream
 from whywire.corpora.json_lines import json_lines
 from whywire.corpora.parts import part_of_topic
 from whywire.evaluation.metrics import pairwise_score
+from whywire.headlines.model import HeadlineModel
+from whywire.headlines.relations import Relation
 from whywire.news import Published, read_row
-from whywire.training.pair_data import grouped_headlines
+from whywire.stories.communities import BEGINNING
+from whywire.training.pair_data import CODES, grouped_headlines
+from whywire.training.sentence_data import LABELS, url_key
+
+Thing = TypeVar("Thing")
+
+ALIKE = 6
+"""With so many of those most like it an event that is alone is printed."""
 
 CHOSEN_ON = (2, 3, 4, 6)
 """Topics of event_causes on which the settings of stories were chosen."""
@@ -57,31 +73,38 @@ def corpora(data: Path) -> Iterator[tuple[str, list[Told]]]:
     topics = list(json_lines(data / "event_causes" / "stories.jsonl"))
     for name, chosen in (("event_causes, chosen on", True), ("event_causes", False)):
         own = [row for row in topics if (row["topic_id"] in CHOSEN_ON) == chosen]
-        yield name, _told((document["title"], str(row["topic_id"])) for row in own for document in row["documents"])
+        yield (
+            name,
+            [
+                (_article(document["id"], document["title"], document["content"]), str(row["topic_id"]))
+                for row in own
+                for document in row["documents"]
+            ],
+        )
     for corpus, headlines in grouped_headlines(data / "same_event").items():
         held_out = [headline for headline in headlines if part_of_topic(headline.topic) == "dev"]
         yield (
             corpus,
             [
-                (
-                    Article(
-                        str(number),
-                        headline.title,
-                        language=Language.ENGLISH,
-                        published=headline.published and Published(headline.published),
-                    ),
-                    headline.group,
-                )
+                (_article(str(number), headline.title, headline.lead, headline.published), headline.group)
                 for number, headline in enumerate(held_out)
             ],
         )
 
 
-def _told(titles: Iterator[tuple[str, str]]) -> list[Told]:
-    return [
-        (Article(str(number), title, language=Language.ENGLISH), topic)
-        for number, (title, topic) in enumerate(titles)
-    ]
+def _article(name: str, title: str, text: str, published: datetime | None = None) -> Article:
+    return Article(
+        name,
+        title,
+        text=begun(text),
+        language=Language.ENGLISH,
+        published=Published(published) if published else None,
+    )
+
+
+def begun(text: str) -> str:
+    """As much of a text as stories look at."""
+    return " ".join(text.split()[:BEGINNING])
 
 
 def scores(told: Sequence[Told]) -> dict[str, float]:
@@ -114,20 +137,48 @@ def pairs_inside(groups: Sequence[object]) -> int:
 
 
 def show(data: Path, language: str, since: str, sample: int) -> None:
-    """Print stories of the stream, to be read by eye."""
+    """Count on the labelled pairs of the stream, and print stories and lone events, to be read by eye."""
     rows = (row for row in news_stream.read_articles(data / "news_stream", language) if row["published"] >= since)
-    graph: CausalGraph = build(read_row({**row, "text": ""})[0] for row in rows).graph
-    stories = sorted(graph.stories(), key=lambda story: story.id)
-    in_stories = sum(len(story.events) for story in stories)
-    print(
-        f"{len(graph.articles)} articles, {len(graph.events)} events, {len(stories)} stories of {in_stories} events"
-    )
+    graph = build(read_row({**row, "text": begun(row["text"])})[0] for row in rows).graph
+    stories, alone = sorted(graph.stories(), key=lambda story: story.id), graph.single_events()
+    print(f"{len(graph.articles)} articles, {len(graph.events)} events, {len(alone)} alone, {len(stories)} stories")
     print("events a story:", sorted((len(story.events) for story in stories), reverse=True))
-    for number, story in enumerate(random.Random(1).sample(stories, min(sample, len(stories))), start=1):
+    for part in ("valid", "dev"):
+        print(part, json.dumps(labelled(graph, language, part)))
+    for number, story in enumerate(drawn(stories, sample), start=1):
         print(f"\n{number}. {story.title} ({len(story.links)} links)")
         for event in story.events:
             if event is not story.lead:
                 print(f"     {len(event.articles):3} {event.title}")
+    model = HeadlineModel.from_pretrained(f"headlines-{language}")
+    vectors = model.embed([event.title for event in graph.events])
+    for number, event in enumerate(drawn(alone, sample), start=1):
+        print(f"\n{number}. alone: {event.title}")
+        for place in np.argsort(-vectors @ vectors[graph.events.index(event)])[1 : ALIKE + 1]:
+            print(f"         {graph.events[place].title}")
+
+
+def drawn(things: Sequence[Thing], sample: int) -> list[Thing]:
+    """So many of them, the same at every run."""
+    return random.Random(1).sample(things, min(sample, len(things)))
+
+
+def labelled(graph: CausalGraph, language: str, part: str) -> dict[str, float]:
+    """How the stories agree with the labelled pairs of headlines; *beyond*: those whose events are two."""
+    events = {url_key(graph.articles[name].url or ""): event for event in graph.events for name in event.articles}
+    lines = (LABELS / f"stream_{language}_{part}.tsv").read_text("ascii").splitlines()
+    known = [
+        (events[left], events[right], CODES[code] is not Relation.NO_RELATIONSHIP)
+        for left, right, code in (line.split("\t") for line in lines)
+        if left in events and right in events
+    ]
+    result: dict[str, float] = {}
+    for name, pairs in (("", known), ("beyond ", [pair for pair in known if pair[0] is not pair[1]])):
+        told = [truth for left, right, truth in pairs if (left.story or left.id) == (right.story or right.id)]
+        result[f"{name}pairs"] = len(pairs)
+        result[f"{name}precision"] = round(sum(told) / max(1, len(told)), 4)
+        result[f"{name}recall"] = round(sum(told) / max(1, sum(truth for *_, truth in pairs)), 4)
+    return result
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.graph.causal_graph import CausalGraph, in_order_of_time
+from whywire.graph.closing import closed, denied_events
 from whywire.graph.elements import (
     Claim,
     ClaimEvidence,
@@ -31,20 +32,22 @@ from whywire.graph.elements import (
     HeadlineEvidence,
     Link,
     LinkKind,
+    first_and_last,
+    order_of_reports,
 )
 from whywire.headlines.affairs import LEAD_WEIGHT, LEAD_WORDS, group_affairs
 from whywire.headlines.candidates import Times, candidate_pairs
-from whywire.headlines.denials import is_denial, may_refute
+from whywire.headlines.denials import may_refute
 from whywire.headlines.grouping import group_events, pairs_left_open
 from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Language, Problem, Published, split_sentences, without_duplicates
+from whywire.news import Article, Language, Problem, split_sentences, without_duplicates
 from whywire.sentences.counterfactuals import with_contrapositives
 from whywire.sentences.reading import Reading
-from whywire.stories.communities import communities
+from whywire.stories.communities import beginning, communities
 from whywire.stories.matching import match_claims, worth_embedding
-from whywire.stories.strength import combined, strength
+from whywire.stories.strength import LINKED, combined, strength
 
 SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.1
 """An article is compared with this many others at most, none of them less like it than this.
@@ -57,9 +60,6 @@ SECOND_LOOK = 16
 
 LINK_NEIGHBOURS, LINK_FLOOR = 10, 0.02
 """The same for events that may be linked: what an event led to is told in other words than the event."""
-
-LINKED = 0.5
-"""The calibrated probability from which there is a link."""
 
 MIN_WORDS = 4
 """A sentence of fewer words has no room for a cause and an effect."""
@@ -115,7 +115,7 @@ def build(
             own_claims = work.read(own, language, found)
             own_links, related = work.link(own, language, found, own_claims)
             links += own_links
-            events += work.tell(language, found, own_links, related)
+            events += work.tell(own, language, found, own_links, related)
             claims += own_claims
     for article in kept:
         if article.language is Language.OTHER:
@@ -147,7 +147,7 @@ def group(
         narrow: keep to single happenings, as :func:`build` does, in which a cause is not one with its effect.
     """
     work = _Work(models or LanguageModels(), progress or Silent())
-    order = sorted(range(len(articles)), key=lambda number: _time_key(articles[number]))
+    order = sorted(range(len(articles)), key=lambda number: order_of_reports(articles[number]))
     ids: dict[int, str] = {}
     for language in Language:
         own = [number for number in order if articles[number].language is language]
@@ -340,10 +340,16 @@ class _Work:
                 said = [(claims[number], likeness) for number, likeness in told]
                 if link := _link(opinion, said, articles, grouped.events, outlets):
                     links.append(link)
-        return _closed(links, {event.id: event for event in grouped.events}), related
+        denied = denied_events(links, {event.id: event for event in grouped.events}.__getitem__)
+        return [closed(link, denied) for link in links], related
 
     def tell(
-        self, language: Language, grouped: _Grouped, links: Sequence[Link], related: Mapping[tuple[int, int], float]
+        self,
+        articles: Sequence[Article],
+        language: Language,
+        grouped: _Grouped,
+        links: Sequence[Link],
+        related: Mapping[tuple[int, int], float],
     ) -> list[Event]:
         """The events with the stories they are part of; a story is named for its first event."""
         with self.stage("telling stories", language, 0):
@@ -353,10 +359,12 @@ class _Work:
                 ends = sorted((number_of[link.source], number_of[link.target]))
                 linked[ends[0], ends[1]] = max(linked[ends[0], ends[1]], link.strength)
             events = list(grouped.events)
-            for story in communities(len(events), related, linked):
+            beginnings = [beginning(articles[middle]) for middle in grouped.middles]
+            for story in communities(beginnings, related, linked):
                 if len(story) > 1:
+                    first = in_order_of_time(events[number] for number in story)[0]
                     for number in story:
-                        events[number] = replace(events[number], story=grouped.events[story[0]].id)
+                        events[number] = replace(events[number], story=first.id)
         return events
 
     def _matches(
@@ -455,21 +463,6 @@ def _strongest_first(item: Evidence) -> tuple[float, str]:
     return -item.probability, repr(item)
 
 
-def _closed(links: Sequence[Link], events: dict[str, Event]) -> list[Link]:
-    """Close the causes of and by an event whose report was denied; the links stay, and say who denied them."""
-    denied = {
-        link.source: link.target
-        for link in links
-        if link.kind is LinkKind.REFUTES and is_denial(events[link.target].title)
-    }
-
-    def closing(link: Link) -> str | None:
-        by = denied.get(link.source) or denied.get(link.target)
-        return by if link.kind is LinkKind.CAUSES and by not in (link.source, link.target) else None
-
-    return [replace(link, closed_by=closing(link)) for link in links]
-
-
 def _claims(
     reading: Reading, article: Article, event: Event, name: str, sentence: tuple[int, int], quote: str
 ) -> Iterator[Claim]:
@@ -515,13 +508,13 @@ def _claims(
 
 def _event(articles: Sequence[Article], middle: Article) -> Event:
     """The event that articles in order of time tell of."""
-    times = [article.published for article in articles if article.published]
+    first_seen, last_seen = first_and_last(article.published for article in articles)
     return Event(
         id=_event_id(articles[0]),
         title=middle.title,
         language=middle.language,
-        first_seen=min(times, key=_until, default=None),
-        last_seen=max(times, key=_until, default=None),
+        first_seen=first_seen,
+        last_seen=last_seen,
         articles=tuple(article.id for article in articles),
     )
 
@@ -529,15 +522,6 @@ def _event(articles: Sequence[Article], middle: Article) -> Event:
 def _event_id(first: Article) -> str:
     """An event is named for its first article, so it keeps its id as it grows."""
     return f"e-{digest(first.id)}"
-
-
-def _until(published: Published) -> tuple[object, object]:
-    return published.until, published.at
-
-
-def _time_key(article: Article) -> tuple[object, ...]:
-    known = article.published
-    return (0, known.at, known.until, article.title, article.id) if known else (1, article.title, article.id)
 
 
 def digest(*parts: str) -> str:
