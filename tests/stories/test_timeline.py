@@ -9,9 +9,11 @@ import pytest
 import typer
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.answers.chat_server import says, serving
 from typer.testing import CliRunner
 
 from whywire.cli import timeline as command
+from whywire.models.chat import MODEL, URL
 from whywire.news import Language, read_row
 from whywire.stories.tenses import Tense
 from whywire.stories.timeline import EventTime, Placing, TimelineEvent, build_timeline, in_order, step
@@ -157,3 +159,33 @@ def test_the_command_writes_rows_and_a_table(tmp_path):
     assert table.exit_code == 0, table.output
     assert "2026-03-03" in table.stdout
     assert "2026-02-20" in table.stdout
+
+
+def test_a_chat_model_may_word_an_event_and_adds_nothing(tmp_path, monkeypatch):
+    pytest.importorskip("dateparser")
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setenv(MODEL, "tiny-chat")
+
+    def rows(*arguments):
+        done = run(tmp_path, "--json", *arguments)
+        assert done.exit_code == 0, done.output
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+    plain = rows()
+    with serving(says("Choir of Bergen wins a medal.")) as server:
+        monkeypatch.setenv(URL, server.url)
+        assert rows("--phrase") == plain, "what the article does not say is refused"
+        assert server.asked
+    with serving(says('"Choir of Oslo wins a prize."\n\nHope this helps!')) as server:
+        monkeypatch.setenv(URL, server.url)
+        worded = rows("--phrase")
+    assert "Choir of Oslo wins a prize" in {row["title"] for row in worded}
+    assert [row["phrasings"] for row in worded] == [row["phrasings"] for row in plain]
+
+
+def test_phrasing_needs_an_endpoint(tmp_path, monkeypatch):
+    monkeypatch.delenv(URL, raising=False)
+    failed = run(tmp_path, "--phrase")
+    assert failed.exit_code != 0
+    assert URL in str(failed.exception)

@@ -13,8 +13,11 @@ from rich.table import Table
 from whywire.cli.build import read
 from whywire.cli.progress import BarProgress
 from whywire.errors import InputError
+from whywire.models.chat import ChatEndpoint
 from whywire.news import render_time
 from whywire.output import json_text
+from whywire.stories.judges.asking import AnswerCache, Asker, user_cache
+from whywire.stories.phrasing import phrase_by_chat
 from whywire.stories.timeline import EventTime, Placing, Timeline, build_timeline
 from whywire.stories.when import DAY, Precision
 
@@ -34,6 +37,10 @@ def timeline(
         ),
     ],
     about: Annotated[str | None, typer.Option(help="Only the events that tell of this.")] = None,
+    phrase: Annotated[
+        bool,
+        typer.Option("--phrase", help="Have a chat model word each event; the article must vouch for its words."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write a JSON object a line instead of a table.")] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")] = False,
 ) -> None:
@@ -44,6 +51,11 @@ def timeline(
     the one its words name (*on Tuesday*, *в мае*); without such words it is placed by its report. Needs the extra
     **times**.
 
+    With **--phrase** the chat model at WHYWIRE_CHAT_URL (with WHYWIRE_CHAT_MODEL and, where it is needed,
+    WHYWIRE_CHAT_KEY) words each event's title, and the article's words are sent there. A title that holds a name, a
+    number or a word of content that the article has not is refused, and the article's own words stay. What it
+    answered is kept.
+
     With **--json** a line is an *event* (id), its *title*, *time* (start; end, the day after the last; precision) or
     null, the *words* that name it, *reported*, *phrasings* (article, url, field, span, text), *order* (after,
     same_time or unknown: how it lies to the line before) and *confidence* in that.
@@ -53,8 +65,10 @@ def timeline(
         typer.echo(f"{problem}", err=True)
     if not articles:
         raise InputError("no article could be read", where=", ".join(news))
+    worded = phrase_by_chat(Asker(ChatEndpoint.from_environment(), AnswerCache(user_cache())).ask) if phrase else None
     with BarProgress() as progress:
-        found = build_timeline(articles, about=about, progress=progress.start("reading articles", len(articles)))
+        done = progress.start("reading articles", len(articles))
+        found = build_timeline(articles, about=about, phrase=worded, progress=done)
     if as_json:
         sys.stdout.writelines(f"{json_text(row)}\n" for row in timeline_rows(found))
     else:

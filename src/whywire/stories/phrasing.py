@@ -17,6 +17,12 @@ from whywire.news.article import Article
 from whywire.stories.eventhood import unfit
 from whywire.stories.statements import Statement
 
+PROMPT = (
+    "These words of a news article tell of an event. Say in one short sentence of your own, in the same language, "
+    "what happened, so that it can be read alone. Take every name, number and fact from these words and add none. "
+    "Answer with the sentence and nothing else."
+)
+
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 
 
@@ -31,6 +37,16 @@ def ungrounded(phrasing: str, article: Article) -> list[str]:
     said = stems(phrasing) | numbers(phrasing)
     said |= {name.casefold() for name in _NAME.findall(phrasing)[1:] if name[0].isupper() and len(name) < 4}
     return sorted(said - known)
+
+
+def phrase_by_chat(ask: Callable[[str], str]) -> Callable[[str], str]:
+    """What :func:`rephrase` needs, from a chat model: ``ask`` takes a prompt and gives the answer."""
+
+    def phrase(words: str) -> str:
+        said = ask(f"{PROMPT}\n\n{words}").strip().splitlines()
+        return said[0].strip(' "“”«»').removesuffix(".") if said else ""
+
+    return phrase
 
 
 def rephrase(statement: Statement, article: Article, phrase: Callable[[str], str]) -> Statement:

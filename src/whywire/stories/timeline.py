@@ -28,6 +28,7 @@ from whywire.headlines.model import HeadlineModel
 from whywire.headlines.words import stems
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Published, Span, without_duplicates
+from whywire.stories.phrasing import rephrase
 from whywire.stories.statements import CLIP_WORDS, MOST, Statement, is_background, main_events
 from whywire.stories.tenses import Tense
 from whywire.stories.when import DAY, Precision
@@ -94,7 +95,8 @@ class TimelineEvent:
 
     Args:
         id: stable for the same first phrasing.
-        title: its phrasing nearest to the middle, a headline if there is one.
+        title: its phrasing nearest to the middle, a headline if there is one; or that in other words, where somebody
+            phrased it and the article vouches for each.
         time: the time that most of its phrasings agree on; ``None`` where none names one.
         reported: the earliest report.
         tense: past where any report tells it as done, else future.
@@ -162,6 +164,7 @@ def build_timeline(
     models: LanguageModels | None = None,
     most: int = MOST,
     words: int | None = CLIP_WORDS,
+    phrase: Callable[[str], str] | None = None,
     progress: Callable[[int], object] = lambda done: None,  # noqa: ARG005
 ) -> Timeline:
     """The timeline of these articles' main events; the order they come in changes nothing.
@@ -172,6 +175,7 @@ def build_timeline(
         about: keep only events that tell of this.
         most: events an article gives at most.
         words: clip each text at the sentence end nearest to so many words; ``None`` for all of it.
+        phrase: says an event in other words, which its title then has where the article vouches for them.
         progress: called with the number of articles just read.
 
     Raises:
@@ -185,7 +189,7 @@ def build_timeline(
         if language is Language.OTHER:
             events += [_headline_event(article) for article in own]
         elif own:
-            events += _events(own, models.headlines(language), about, most, words, progress)
+            events += _events(own, models.headlines(language), about, most, words, phrase, progress)
     return in_order(events)
 
 
@@ -234,6 +238,7 @@ def _events(
     about: str | None,
     most: int,
     words: int | None,
+    phrase: Callable[[str], str] | None,
     progress: Callable[[int], object],
 ) -> list[TimelineEvent]:
     told: list[_Told] = []
@@ -263,7 +268,7 @@ def _events(
             for chance, item in zip(likeness.tolist(), told, strict=True)
         ]
         groups = [group for group in groups if any(near[number] for number in group)]
-    return [_event([told[number] for number in group], vectors[group]) for group in groups]
+    return [_event([told[number] for number in group], vectors[group], phrase) for group in groups]
 
 
 def _same(
@@ -296,7 +301,7 @@ def _time_of(statement: Statement, article: Article) -> EventTime | None:
     return None
 
 
-def _event(told: Sequence[_Told], vectors: NDArray[np.float32]) -> TimelineEvent:
+def _event(told: Sequence[_Told], vectors: NDArray[np.float32], phrase: Callable[[str], str] | None) -> TimelineEvent:
     nearness = (vectors @ vectors.T).sum(axis=1)
 
     def centrality(number: int) -> tuple[bool, float, int]:
@@ -305,9 +310,11 @@ def _event(told: Sequence[_Told], vectors: NDArray[np.float32]) -> TimelineEvent
     reports = [item.article.published for item in told if item.article.published]
     done = any(item.statement.tense is not Tense.FUTURE for item in told)
     stated = [item.statement for item in told]
+    middle = told[max(range(len(told)), key=centrality)]
+    named = rephrase(middle.statement, middle.article, phrase) if phrase else middle.statement
     return TimelineEvent(
         id=_id(stated[0].article, stated[0].field, stated[0].span),
-        title=stated[max(range(len(told)), key=centrality)].text,
+        title=named.phrased or named.text,
         language=told[0].article.language,
         time=_agreed([item.time for item in told if item.time]),
         reported=min(reports, key=lambda report: (report.at, report.until), default=None),
