@@ -61,7 +61,8 @@ NAMELESS = 0.25
 """How much rank a statement loses that names nobody and no number: it is hard to read alone."""
 
 RELATED = 0.01
-"""The chance, by the embeddings alone, of telling of the title's event from which a statement belongs to the article.
+"""The chance, by the embeddings alone, of telling of the title's event, or of that of a statement which does, from which
+a statement belongs to the article.
 
 What is under it is another story on the same page, or a far background.
 """
@@ -146,6 +147,7 @@ def main_events(
     title, beginning, own = vectors[0], vectors[1], vectors[2:]
     likely = model.same_event_by_cosine(own @ title)
     related = likely >= RELATED
+    related |= (model.same_event_by_cosine(own @ own[related].T) >= RELATED).any(axis=1)
     found = [statement for statement, kept in zip(found, related, strict=True) if kept]
     own, likely = own[related], likely[related]
     if not found:

@@ -28,7 +28,9 @@ SCHEDULES = {
     "headlines-en": Schedule(
         epochs=3, rate=2e-4, runs=2, then=Schedule(epochs=2, rate=1e-4, head_factor=2.0, runs=2)
     ),
-    "headlines-ru": Schedule(epochs=4, rate=4e-4, runs=2),
+    "headlines-ru": Schedule(
+        epochs=4, rate=4e-4, runs=2, then=Schedule(epochs=2, rate=2e-4, head_factor=2.0, runs=2)
+    ),
 }
 
 FOREIGN_SCHEDULES = {
