@@ -61,8 +61,8 @@ NAMELESS = 0.25
 """How much rank a statement loses that names nobody and no number: it is hard to read alone."""
 
 RELATED = 0.01
-"""The chance, by the embeddings alone, of telling of the title's event, or of that of a statement which does, from which
-a statement belongs to the article.
+"""The chance, by the embeddings alone, of telling of the title's event, or of that of a statement which does, from
+which a statement belongs to the article.
 
 What is under it is another story on the same page, or a far background.
 """
