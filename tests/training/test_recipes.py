@@ -114,13 +114,17 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
     assert model.embed(["fire"]).shape == (1, 32)
 
 
-def test_a_mean_of_runs_is_the_mean_of_what_each_seed_gives(tmp_path):
-    rows = [
+def few_pairs():
+    return [
         PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream"),
         PairRow("fire fire", "town flooded", NOT_SAME, "en", "stream"),
         PairRow("fire", "fuel ran short", ALL, "en", "stories", strength=(0.95, 0.05)),
         PairRow("town flooded", "fuel ran short", ALL, "en", "stories", strength=(0.05, 0.05)),
     ] * 6
+
+
+def test_a_mean_of_runs_is_the_mean_of_what_each_seed_gives(tmp_path):
+    rows = few_pairs()
     states = []
     for seed, runs in ((1, 1), (2, 1), (1, 2)):
         schedule = Schedule(epochs=2, rate=2e-3, batch=8, runs=runs)
@@ -133,12 +137,7 @@ def test_a_mean_of_runs_is_the_mean_of_what_each_seed_gives(tmp_path):
 
 
 def test_a_second_round_goes_on_from_the_first_and_is_averaged_with_it(tmp_path):
-    rows = [
-        PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream"),
-        PairRow("fire fire", "town flooded", NOT_SAME, "en", "stream"),
-        PairRow("fire", "fuel ran short", ALL, "en", "stories", strength=(0.95, 0.05)),
-        PairRow("town flooded", "fuel ran short", ALL, "en", "stories", strength=(0.05, 0.05)),
-    ] * 6
+    rows = few_pairs()
 
     def weights(schedule: Schedule):
         train_pairs(tiny_base(), {"train": rows, "valid": rows}, [members()], tmp_path, schedule, 1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping
 from typing import Annotated
 
@@ -12,10 +11,10 @@ from rich.table import Table
 
 from whywire.cli.build import read
 from whywire.cli.progress import BarProgress
+from whywire.cli.row_files import write_rows
 from whywire.errors import InputError
 from whywire.models.chat import ChatEndpoint
 from whywire.news import render_time
-from whywire.output import json_text
 from whywire.stories.judges.asking import AnswerCache, Asker, user_cache
 from whywire.stories.phrasing import phrase_by_chat
 from whywire.stories.timeline import EventTime, Placing, Timeline, build_timeline
@@ -70,7 +69,7 @@ def timeline(
         done = progress.start("reading articles", len(articles))
         found = build_timeline(articles, about=about, phrase=worded, progress=done)
     if as_json:
-        sys.stdout.writelines(f"{json_text(row)}\n" for row in timeline_rows(found))
+        write_rows(timeline_rows(found))
     else:
         _show(found)
 

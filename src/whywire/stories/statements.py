@@ -68,7 +68,7 @@ What is under it is another story on the same page, or a far background.
 """
 
 NEAR = 0.05
-"""The same chance from which a statement below the lead that names no time may be an event by itself."""
+"""The chance of telling of the title's event from which a statement below the lead that names no time may be one."""
 
 LONGEST_TOKENS = 40
 """A longer statement is not short, and mostly more than one."""
