@@ -1,11 +1,13 @@
 """What the past of a graph foretells, and what it must not."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from whywire import (
     Article,
+    CausalGraph,
     Claim,
     ClaimKind,
     Event,
@@ -230,6 +232,29 @@ def test_the_past_holds_no_denial_no_aim_and_nothing_twice(built):
     assert not evidence & {claim.id for claim in claims}
     assert not any(one.cause.startswith("to ") for one in past)
     assert not any(one.effect.lower().startswith(("it ", "they ", "который ")) for one in past)
+
+
+@pytest.mark.parametrize(
+    ("effect", "kept"),
+    [
+        ("the mill will close in June", True),
+        ("US mills will close in June", True),
+        ("IT firms will close two mills", True),
+        ("we’re closing the mill in June", False),
+        ("It's the end of the mill", False),
+        ("them to close the mill", False),
+        ("us to close the mill", False),
+        ("его закрыли в июне", False),
+        ("the mill will close", True),
+        ("the mill closes", False),
+    ],
+)
+def test_an_effect_that_only_its_sentence_explains_is_no_precedent(effect, kept):
+    (one,) = (claimed("a lack of rye", effect).origin,)
+    claim, article = one.claim, replace(one.article, text=one.claim.quote)
+    event = Event(claim.event, article.title, Language.ENGLISH, None, None, (article.id,))
+    past = past_of_graph(CausalGraph({article.id: article}, (event,), (), (claim,)))
+    assert [precedent.effect for precedent in past] == [effect] * kept
 
 
 @pytest.mark.parametrize("broken", ['{"source": "e-1"}', "[]", "{"])

@@ -6,6 +6,7 @@ link that was refuted, what is denied, and what is only aimed at or made a condi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
@@ -19,14 +20,22 @@ from whywire.sentences.signals import Sense, signal_of
 MIN_WORDS = 4
 """An effect of fewer words ("the slump", "going abroad") tells of nothing without its sentence."""
 
-
 POINTERS = frozenset(
     (
-        *("i", "we", "you", "he", "she", "it", "they", "this", "that", "these", "those", "what", "which", "who"),
-        *("я", "мы", "вы", "он", "она", "оно", "они", "это", "то", "что", "который", "которая", "которое", "которые"),
+        *("i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "her", "them"),
+        *("this", "that", "these", "those", "what", "which", "who"),
+        *("я", "мы", "вы", "он", "она", "оно", "они", "меня", "мне", "нас", "нам", "вас", "вам"),
+        *("его", "ему", "её", "ее", "ей", "их", "им", "это", "этот", "эта", "эти", "то", "тот", "та", "те"),
+        *("что", "который", "которая", "которое", "которые"),
     )
 )
-"""An effect that begins with one of these speaks of somebody or something that only its neighbours name."""
+"""An effect that begins with one of these speaks of somebody or something that only its neighbours name.
+
+"Her" and its like in Russian may also say whose ("her fans"); such effects fall out with "her a star".
+"""
+
+_APOSTROPHE = re.compile("['’]")
+"""What joins a pronoun to its verb: "we’re"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +109,13 @@ def _past(links: Iterable[Linked], told: Iterable[Told], spoken: Collection[str]
 
 def _stands_alone(effect: str) -> bool:
     """Whether an effect can be understood without its sentence."""
-    words = effect.lower().split()
-    return len(words) >= MIN_WORDS and words[0] not in POINTERS
+    words = effect.split()
+    return len(words) >= MIN_WORDS and not _points(_APOSTROPHE.split(words[0])[0])
+
+
+def _points(word: str) -> bool:
+    """Whether a word is a pointer; "US" and "IT" are names."""
+    return word.lower() in POINTERS and (len(word) == 1 or not word.isupper())
 
 
 def _happened_so(told: Told) -> bool:
