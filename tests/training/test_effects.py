@@ -15,10 +15,12 @@ from whywire.training.effects import (  # noqa: E402
     SEPARATOR,
     EffectPair,
     EffectWriter,
+    effects_among,
     load_effects,
     train_effects,
 )
 from whywire.training.loop import Schedule  # noqa: E402
+from whywire.training.pair_data import CAUSED, CAUSED_BACK, NOT_TIED, row_of  # noqa: E402
 
 PAIRS = [
     EffectPair("dam breaks", "village floods"),
@@ -138,3 +140,19 @@ def test_pairs_too_few_to_stop_by_are_refused(tmp_path):
     path.write_text('{"cause": "dam breaks", "effect": "town floods"}\n', encoding="utf-8")
     with pytest.raises(InputError, match="no pair is for"):
         load_effects(path)
+
+
+def test_pairs_give_what_led_to_what_in_one_language():
+    rows = {
+        "train": [
+            row_of("dam breaks", "village floods", CAUSED, "en", "invented"),
+            row_of("fuel runs short", "refinery burns", CAUSED_BACK, "en", "invented"),
+            row_of("pilots strike", "rovers win", NOT_TIED, "en", "invented"),
+            row_of("pilots strike", "flights stop", CAUSED | NOT_TIED, "en", "stories"),
+            row_of("прорвало плотину", "село затопило", CAUSED, "ru", "invented"),
+        ],
+        "valid": [row_of("pilots strike", "flights stop", CAUSED, "en", "stream")],
+        "dev": [row_of("cup final", "rovers win", CAUSED, "en", "stream")],
+    }
+    assert effects_among(rows, "en") == {"train": PAIRS[:2], "valid": PAIRS[2:]}
+    assert effects_among(rows, "ru")["train"] == [EffectPair("прорвало плотину", "село затопило")]

@@ -13,7 +13,13 @@ from tokenizers.pre_tokenizers import Whitespace  # noqa: E402
 
 from whywire.errors import ModelError  # noqa: E402
 from whywire.headlines.baselines import PER_DAY  # noqa: E402
-from whywire.training.generator_swap import CONTENT_TOKENS, HeadlineGenerator, Story, swap_scores  # noqa: E402
+from whywire.training.generator_swap import (  # noqa: E402
+    CONTENT_TOKENS,
+    HeadlineGenerator,
+    Story,
+    swap_logs,
+    swap_scores,
+)
 
 FIRE = Story("refinery burns", "a fire broke out at the old refinery on monday night and spread to two tanks")
 BLAZE = Story("blaze at oil plant", "flames rose over the refinery near the harbour after a tank caught fire")
@@ -31,9 +37,16 @@ def tokenizer(**specials):
     return transformers.PreTrainedTokenizerFast(tokenizer_object=made, unk_token="<unk>", **given)
 
 
-def model(positions=64):
+class WholeLogits(transformers.GPT2LMHeadModel):
+    """A model that cannot leave logits out."""
+
+    def forward(self, input_ids, attention_mask):
+        return super().forward(input_ids=input_ids, attention_mask=attention_mask)
+
+
+def model(positions=64, kind=transformers.GPT2LMHeadModel):
     torch.manual_seed(0)
-    return transformers.GPT2LMHeadModel(
+    return kind(
         transformers.GPT2Config(
             vocab_size=len(tokenizer()),
             n_positions=positions,
@@ -90,6 +103,39 @@ def test_neither_batch_nor_company_changes_a_likelihood():
     assert (alone < 0).all()
 
 
+def test_no_logits_are_reckoned_of_a_text_where_the_model_can_leave_them_out():
+    contents, headlines = [FIRE.content, MATCH.content], [FIRE.headline, BLAZE.headline]
+    found, lengths = [], []
+    for kind in (transformers.GPT2LMHeadModel, WholeLogits):
+        made = HeadlineGenerator(model(kind=kind), tokenizer(), batch=1)
+        made.model.register_forward_hook(lambda *told: lengths.append(told[-1].logits.shape[1]))
+        found.append(made.log_likelihoods(contents, headlines))
+    assert sorted(lengths[:2]) == [2 + 2, 4 + 2]
+    assert min(lengths[2:]) > 15
+    assert found[0] == pytest.approx(found[1], abs=1e-6)
+
+
+def test_what_is_asked_twice_is_read_once():
+    made, read = generator(), []
+    made.model.register_forward_hook(lambda *told: read.append(told[-1].logits.shape[0]))
+    logs = swap_logs(made, [FIRE, FIRE, BLAZE], [BLAZE, FIRE, FIRE], against_own=True)
+    assert (logs.shape, len(read)) == ((2, 3), 4)
+    assert np.exp(logs[0] - logs[1]) == pytest.approx(
+        swap_scores(made, [FIRE, FIRE, BLAZE], [BLAZE, FIRE, FIRE], against_own=True)
+    )
+
+
+@pytest.mark.parametrize("batch", [1, 3, 16])
+def test_a_text_is_read_once_for_all_its_headlines_and_none_of_them_changes(batch):
+    contents, headlines = [FIRE.content] * 4 + ["", ""], [story.headline for story in [*STORIES, FIRE, MATCH]]
+    made, lengths = generator(batch=batch), []
+    made.model.register_forward_hook(lambda *told: lengths.append(told[-1].past_key_values.get_seq_length()))
+    found = made.log_likelihoods(contents, headlines)
+    assert len(lengths) == 2 + sum(-(-asked // batch) for asked in (4, 2))
+    alone = HeadlineGenerator(model(kind=WholeLogits), tokenizer()).log_likelihoods(contents, headlines)
+    assert found == pytest.approx(alone, abs=1e-5)
+
+
 def test_runs_repeat():
     one, other = generator(), generator()
     for made in (one, other):
@@ -117,6 +163,11 @@ def test_a_score_is_a_probability_and_time_takes_off_its_share(taught):
     assert far == pytest.approx(near * np.exp(-2 * PER_DAY))
     assert endless == 0
     assert swap_scores(taught, [FIRE], [BLAZE]) == pytest.approx([near])
+
+
+def test_a_headline_alone_can_be_asked_about():
+    found = generator(between="").log_likelihoods([""], [FIRE.headline])
+    assert np.isfinite(found).all()
 
 
 def test_the_same_story_twice_loses_nothing(taught):

@@ -36,7 +36,8 @@ def train(
     data: Annotated[
         Path,
         typer.Option(
-            help="The folder of corpora; see docs/training.md. For `effects` a file of JSON lines, {cause, effect}."
+            help="The folder of corpora; see docs/training.md. For `effects` that folder, whose English causes "
+            "are learnt, or a file of JSON lines, {cause, effect}."
         ),
     ],
     out: Annotated[Path, typer.Option("--out", "-o", help="Where to write; each model gets a folder of its name.")],
