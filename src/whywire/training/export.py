@@ -9,7 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import torch
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
 from onnxruntime import InferenceSession
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Encoding, Tokenizer
@@ -20,6 +23,9 @@ SAMPLES = 200
 """How many texts the quantised model is compared on."""
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+
+BLOCK = 32
+"""So many neighbours of a row share a scale where a table has four bits a number."""
 
 
 def export_onnx(
@@ -59,6 +65,7 @@ def export_onnx(
             opset_version=17,
             dynamo=False,
         )
+        share_matrices(exact)
         quantize_dynamic(
             exact,
             folder / "model.onnx",
@@ -67,6 +74,8 @@ def export_onnx(
             reduce_range=True,
             extra_options={"MatMulConstBOnly": True},
         )
+        encoder: Any = net.encoder
+        pack_table(folder / "model.onnx", encoder.embeddings.word_embeddings.weight.detach().numpy())
         lost = lost_to_int8(exact, folder / "model.onnx", tokenizer.encode_batch(list(samples[:SAMPLES])))
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
     text = json.dumps({**config, "lost_to_int8": lost}, ensure_ascii=False, indent=2, sort_keys=True)
@@ -87,3 +96,78 @@ def lost_to_int8(exact: Path, quantised: Path, samples: Sequence[Encoding]) -> d
         share = ((found - truth) ** 2).mean(0) / np.maximum(truth.var(0), 1e-9)
         lost[name] = [round(float(value), 4) for value in (share if len(share) < 64 else [share.mean()])]
     return lost
+
+
+def share_matrices(path: Path) -> None:
+    """Name a matrix alike wherever it is used: the exporter gives a second use a name of its own.
+
+    Quantisation, which goes by names, would leave the second use in floats.
+    """
+    model = onnx.load(str(path))
+    constants = {tensor.name for tensor in model.graph.initializer}
+    copies = [node for node in model.graph.node if node.op_type == "Identity" and node.input[0] in constants]
+    first = {node.output[0]: node.input[0] for node in copies}
+    for node in copies:
+        model.graph.node.remove(node)
+    for node in model.graph.node:
+        node.input[:] = [first.get(name, name) for name in node.input]
+    onnx.save(model, str(path))
+
+
+def pack_table(path: Path, table: NDArray[np.float32]) -> None:
+    """Write the table of words in four bits a number where that loses nothing: where its base came in four bits.
+
+    Args:
+        table: (words, size), as the net has it.
+    """
+    if table.shape[1] % BLOCK:
+        return
+    numbers, scales = four_bits(table)
+    if not np.array_equal(_whole(numbers, scales), table):
+        return
+    model = onnx.load(str(path))
+    graph = model.graph
+    tables = {tensor.name: tensor for tensor in graph.initializer}
+    look = next(node for node in graph.node if node.op_type == "Gather" and node.input[1] == INPUTS[0])
+    widen = next(node for node in graph.node if look.output[0] in node.input)
+    low, high = numbers.reshape(-1, 2).T & 15
+    pairs = (low | high << 4).astype(np.uint8).tobytes()
+    packed = helper.make_tensor("words", TensorProto.INT4, table.shape, pairs, raw=True)
+    for name in {*look.input[:1], *widen.input[1:]} & tables.keys():
+        graph.initializer.remove(tables[name])
+    graph.initializer.extend([packed, numpy_helper.from_array(scales, "words_scales")])
+    at = list(graph.node).index(look)
+    graph.node.remove(look)
+    graph.node.remove(widen)
+    gather = helper.make_node(
+        "GatherBlockQuantized",
+        ["words", INPUTS[0], "words_scales"],
+        ["words_found"],
+        domain="com.microsoft",
+        gather_axis=0,
+        quantize_axis=1,
+        block_size=BLOCK,
+    )
+    graph.node.insert(at, gather)
+    graph.node.insert(at + 1, helper.make_node("Cast", ["words_found"], list(widen.output), to=TensorProto.FLOAT))
+    if "com.microsoft" not in {opset.domain for opset in model.opset_import}:
+        model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    onnx.save(model, str(path))
+
+
+def four_bits(table: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float16]]:
+    """Numbers from -8 to 7, (words, size), and the scale of every ``BLOCK`` of them, (words, size / BLOCK).
+
+    The number of a block that is furthest from 0 becomes -8, so numbers that were made this way stay as they are.
+    """
+    blocks = table.reshape(len(table), -1, BLOCK)
+    furthest = np.take_along_axis(blocks, np.abs(blocks).argmax(-1, keepdims=True), -1)
+    scales = (furthest / -8).astype(np.float16)
+    steps = scales.astype(np.float32)
+    numbers = np.round(np.divide(blocks, steps, out=np.zeros_like(blocks), where=steps != 0)).clip(-8, 7)
+    return numbers.astype(np.int8).reshape(table.shape), scales[..., 0]
+
+
+def _whole(numbers: NDArray[np.int8], scales: NDArray[np.float16]) -> NDArray[np.float32]:
+    blocks = numbers.reshape(len(numbers), -1, BLOCK).astype(np.float32)
+    return (blocks * scales.astype(np.float32)[..., None]).reshape(numbers.shape)
