@@ -1,10 +1,16 @@
 """Order of a pair never matters, and the answers are probabilities."""
 
+import json
+import shutil
+
 import numpy as np
 import pytest
 
+from whywire.headlines.grouping import with_prior
 from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import RELATIONS, Relation, mirrored, most_likely
+from whywire.models import from_pretrained
+from whywire.models.pretrained import WEIGHTS
 
 TITLES = {
     "en": [
@@ -58,7 +64,7 @@ def test_equal_headlines_have_no_direction(model, language):
 def test_it_knows_the_same_event_from_another(model, language):
     fire, blaze, _, chess = TITLES[language]
     pairs = [(fire, blaze), (fire, chess)]
-    same, other = model.same_event(model.ask(pairs), model.likeness(pairs))
+    same, other = with_prior(model.same_event(model.ask(pairs), model.likeness(pairs)))  # as a build weighs it
     assert same > 0.5 > other
 
 
@@ -94,3 +100,26 @@ def test_a_chance_and_its_cosine_belong_together(model):
     cosines = np.array([model.cosine_for(chance) for chance in chances])
     np.testing.assert_allclose(model.same_event_by_cosine(cosines), chances, rtol=1e-6)
     assert (np.diff(cosines) > 0).all()
+
+
+def test_a_second_model_is_heard_where_a_pair_is_read_with_care():
+    first, second = (HeadlineModel(from_pretrained(f"headlines-{name}", kind="headlines")) for name in ("en", "ru"))
+    both = HeadlineModel(first.model, second)
+    pairs = [("Dam breaks above Lowton", "Village of Lowton flooded"), ("Pilots walk out", "Bakery wins prize")]
+    one, other, together = (model.ask(pairs, both_orders=True).relations for model in (first, second, both))
+    mean = np.sqrt(one * other)
+    np.testing.assert_allclose(together, mean / mean.sum(axis=1, keepdims=True))
+    np.testing.assert_array_equal(both.ask(pairs).relations, first.ask(pairs).relations)
+    np.testing.assert_array_equal(both.ask(pairs, both_orders=True).strengths, first.ask(pairs).strengths)
+    back = both.ask([(right, left) for left, right in pairs], both_orders=True).relations
+    np.testing.assert_array_equal(mirrored(back), together)
+
+
+def test_the_english_model_brings_its_second_and_a_folder_of_its_own_need_not(tmp_path):
+    assert HeadlineModel.from_pretrained("headlines-en").second is not None
+    folder = tmp_path / "own"
+    shutil.copytree(WEIGHTS / "headlines-en", folder)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    del config["second"]
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    assert HeadlineModel.from_pretrained(folder).second is None
