@@ -156,7 +156,7 @@ def test_picked_pairs_are_as_mixed_as_said():
     rows.append(PairRow("a", "b", ALL, "en", "stream"))
     factors = fit_picked(np.tile(shares, (len(rows), 1)), rows)
     picked = shares * factors / (shares @ factors)
-    assert picked == pytest.approx(PICKED_SHARES, abs=0.02), (
+    assert picked == pytest.approx(PICKED_SHARES, abs=0.03), (
         "whoever knows nothing of a pair says what picked pairs are"
     )
     assert factors[3:] == [factors[3], factors[3], factors[5], factors[5]]
