@@ -9,7 +9,6 @@ import pytest
 from whywire.headlines.grouping import with_prior
 from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import RELATIONS, Relation, mirrored, most_likely
-from whywire.models import from_pretrained
 from whywire.models.pretrained import WEIGHTS
 
 TITLES = {
@@ -102,9 +101,19 @@ def test_a_chance_and_its_cosine_belong_together(model):
     assert (np.diff(cosines) > 0).all()
 
 
-def test_a_second_model_is_heard_where_a_pair_is_read_with_care():
-    first, second = (HeadlineModel(from_pretrained(f"headlines-{name}", kind="headlines")) for name in ("en", "ru"))
-    both = HeadlineModel(first.model, second)
+@pytest.fixture
+def alone(tmp_path):
+    """The English model in a folder of its own, whose config names no second."""
+    folder = tmp_path / "own"
+    shutil.copytree(WEIGHTS / "headlines-en", folder)
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    del config["second"]
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    return HeadlineModel.from_pretrained(folder)
+
+
+def test_a_second_model_is_heard_where_a_pair_is_read_with_care(alone):
+    first, second, both = alone, *(HeadlineModel.from_pretrained(f"headlines-{name}") for name in ("ru", "en"))
     pairs = [("Dam breaks above Lowton", "Village of Lowton flooded"), ("Pilots walk out", "Bakery wins prize")]
     one, other, together = (model.ask(pairs, both_orders=True).relations for model in (first, second, both))
     mean = np.sqrt(one * other)
@@ -115,11 +124,12 @@ def test_a_second_model_is_heard_where_a_pair_is_read_with_care():
     np.testing.assert_array_equal(mirrored(back), together)
 
 
-def test_the_english_model_brings_its_second_and_a_folder_of_its_own_need_not(tmp_path):
+def test_the_english_model_brings_its_second_and_a_folder_of_its_own_need_not(alone):
     assert HeadlineModel.from_pretrained("headlines-en").second is not None
-    folder = tmp_path / "own"
-    shutil.copytree(WEIGHTS / "headlines-en", folder)
-    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    del config["second"]
-    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
-    assert HeadlineModel.from_pretrained(folder).second is None
+    assert alone.second is None
+
+
+def test_a_second_model_is_not_loaded_before_it_is_asked():
+    model = HeadlineModel.from_pretrained("headlines-en")
+    model.ask([("Dam breaks above Lowton", "Village of Lowton flooded")])
+    assert "second" not in vars(model)

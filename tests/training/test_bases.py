@@ -124,6 +124,9 @@ def test_fewer_layers_come_nearer_to_what_all_of_them_said(packed):
     assert len(base.encoder.encoder.layer) == LAYERS
     assert (said(taught.encoder) - truth).square().sum() < 0.5 * (said(untaught.encoder) - truth).square().sum()
     assert torch.equal(taught.encoder.embeddings.word_embeddings.weight, table)
+    assert all(value.requires_grad for value in taught.encoder.parameters()), "the next training moves all of it"
+    shares = ({module.p for module in one.encoder.modules() if hasattr(module, "p")} for one in (taught, base))
+    assert len({frozenset(found) for found in shares}) == 1, "and drops as much as the base"
     with pytest.raises(ValueError, match="not evenly spaced"):
         shallower(base_of(packed), 3, TEXTS)
 

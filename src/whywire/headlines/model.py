@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -33,22 +34,25 @@ class HeadlineModel:
 
     Every pair is put to the model in one fixed order, and the answer is mirrored where the caller had the other,
     so the answer for (B, A) is the mirror of the answer for (A, B) to the last bit.
-
-    Args:
-        second: another model of the same language, whose word on relations counts as much where a pair is read with
-            care (``both_orders``). Two that came from different bases err in different places.
     """
 
-    def __init__(self, model: OnnxModel, second: HeadlineModel | None = None) -> None:
+    def __init__(self, model: OnnxModel) -> None:
         self.model = model
-        self.second = second
 
     @classmethod
     def from_pretrained(cls, name: str | Path = "headlines-en") -> HeadlineModel:
-        """Load the embedded model of that name, or one from a folder; with it the second that its config names."""
-        model = from_pretrained(name, kind="headlines")
-        second = model.config.get("second")
-        return cls(model, cls.from_pretrained(second) if second else None)
+        """Load the embedded model of that name, or one from a folder."""
+        return cls(from_pretrained(name, kind="headlines"))
+
+    @cached_property
+    def second(self) -> HeadlineModel | None:
+        """Another model, named in the config, whose word on relations counts as much where a pair is read with care.
+
+        That is ``both_orders``; who does not ask for it never loads the second. Two that came from different bases
+        err in different places.
+        """
+        name = self.model.config.get("second")
+        return HeadlineModel.from_pretrained(name) if name else None
 
     def embed(self, headlines: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
         """Unit vectors (headlines, size), near for headlines that are worth comparing."""

@@ -100,8 +100,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     config = json.loads(path.read_text(encoding="utf-8"))
     config["calibration"] = UNCALIBRATED
     path.write_text(json.dumps(config), encoding="utf-8")
-    second = config.get("second")
-    model = HeadlineModel(OnnxModel(folder), HeadlineModel.from_pretrained(second) if second else None)
+    model = HeadlineModel(OnnxModel(folder))
     pairs = [(row.left, row.right) for row in rows]
     answers = model.ask(pairs)
     same = np.array([row.allowed == {Relation.SAME_EVENT} for row in rows])

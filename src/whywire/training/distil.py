@@ -43,16 +43,14 @@ def shallower(base: Base, layers: int, texts: Iterable[str], *, epochs: int = 1)
     student = copy.deepcopy(base.encoder)
     student.encoder.layer = torch.nn.ModuleList(list(student.encoder.layer)[step - 1 :: step])
     student.config.num_hidden_layers = layers
-    for module in student.modules():
-        if isinstance(module, torch.nn.Dropout):
-            module.p = 0.0
+    student.eval()  # it learns without dropout, and keeps it for what it is trained to next
     seed_everything(SEED)
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
     read = tokenizer.encode_batch(list(texts))
     tokenizer.no_truncation()
     _learn(student, teacher, step, read, epochs)
-    return replace(base, encoder=student.eval())
+    return replace(base, encoder=student.requires_grad_(True))
 
 
 def _learn(student: Any, teacher: Any, step: int, read: Sequence[Encoding], epochs: int) -> None:

@@ -98,8 +98,9 @@ def read_packed(path: Path, **settings: Any) -> tuple[BertModel, Tokenizer]:
         **settings,
     )
     model = BertModel(config, add_pooling_layer=False)
+    shapes = {name: value.shape for name, value in model.state_dict().items()}
     state = {
-        name: torch.from_numpy(_floats(tensors[source]).reshape(model.state_dict()[name].shape))
+        name: torch.from_numpy(_floats(tensors[source]).reshape(shapes[name]))
         for name, source in _names(layers).items()
     }
     model.load_state_dict(state)
