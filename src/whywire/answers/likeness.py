@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import log
 from typing import Protocol
 
@@ -47,6 +47,23 @@ class Meaning(Protocol):
 def telling_words(text: str) -> set[str]:
     """Stems of long words, numbers, and names too short to have a stem."""
     return stems(text) | numbers(text) | {name.lower() for name in _ACRONYM.findall(text)}
+
+
+def gathered(count: int, same: Callable[[int, int], bool]) -> list[list[int]]:
+    """Put together what is the same: each place joins the first group whose first member it is the same as.
+
+    Args:
+        count: how many places there are, best first.
+        same: whether two places are the same; asked about a later and an earlier one.
+    """
+    groups: list[list[int]] = []
+    for place in range(count):
+        alike = (group for group in groups if same(place, group[0]))
+        if (group := next(alike, None)) is not None:
+            group.append(place)
+        else:
+            groups.append([place])
+    return groups
 
 
 def asked_side(told: Told, asks: Asks) -> str:

@@ -13,7 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.answers.likeness import Meaning, telling_words
+from whywire.answers.likeness import Meaning, gathered, telling_words
 from whywire.answers.past import Precedent
 from whywire.headlines.model import Answers
 from whywire.headlines.relations import Relation, column
@@ -115,11 +115,4 @@ def groups_of_one_meaning(texts: Sequence[str], vectors: NDArray[np.float32], mo
     if not texts:
         return []
     chances = model.same_event_by_cosine(vectors @ vectors.T)
-    groups: list[list[int]] = []
-    for place in range(len(texts)):
-        alike = (group for group in groups if chances[place, group[0]] >= SAME)
-        if (group := next(alike, None)) is not None:
-            group.append(place)
-        else:
-            groups.append([place])
-    return groups
+    return gathered(len(texts), lambda one, other: bool(chances[one, other] >= SAME))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.answers.likeness import Meaning, likeness, telling_words
+from whywire.answers.likeness import Meaning, gathered, likeness, telling_words
 from whywire.answers.question import Asks, Question
 from whywire.answers.told import Told
 from whywire.stories.strength import combined
@@ -101,13 +101,7 @@ def _answers(sources: Sequence[Source], asks: Asks, model: Meaning) -> tuple[Ans
     """Put together what says the same: a source joins the most probable answer it is the same as."""
     words = [_words(source.told, asks) for source in sources]
     vectors = model.embed(words)
-    groups: list[list[int]] = []
-    for place in range(len(words)):
-        alike = (group for group in groups if _same(place, group[0], words, vectors, model))
-        if (group := next(alike, None)) is not None:
-            group.append(place)
-        else:
-            groups.append([place])
+    groups = gathered(len(words), lambda one, other: _same(one, other, words, vectors, model))
     answers = (_answer([sources[place] for place in group], words[group[0]]) for group in groups)
     return tuple(sorted(answers, key=lambda answer: -answer.probability))
 
