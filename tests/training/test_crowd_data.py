@@ -42,7 +42,7 @@ def test_no_article_of_the_training_part_is_measured_on():
 def test_a_pair_comes_with_its_titles_both_readings_and_its_affair(monkeypatch, tmp_path):
     def article(name, group):
         return {"url": f"https://example.org/{name}", "title": name.upper(), "system_group": group, "text": "",
-                "source": "example.org", "published": "2020-05-02T10:00:00+00:00"}  # fmt: skip
+                "source": "example.org", "published": "2031-01-01T00:00:00+00:00"}  # fmt: skip
 
     articles = [article("a", "x"), article("b", "y"), article("c", "y")]
     a, b, c = (url_key(row["url"]) for row in articles)
