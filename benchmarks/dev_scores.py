@@ -350,8 +350,8 @@ def agreed_scores(data: Path, language: str, model: HeadlineModel) -> dict[str, 
     for relation, share in zip(RELATIONS, PICKED_SHARES, strict=True):
         own = np.array([relation == named for named in truth])
         weights[own] *= share / max(weights[own].sum(), 1e-9)
-    table = model.relate([(row.left, row.right) for row in agreed])
-    guess, real = [decide_three(as_three(chances)) for chances in table], [three_of(relation) for relation in truth]
+    chances = [as_three(row) for row in model.relate([(row.left, row.right) for row in agreed])]
+    guess, real = [decide_three(row) for row in chances], [three_of(relation) for relation in truth]
     causal = [relation is not Causality.NONE for relation in real]
     return {
         "rows": len(agreed),
@@ -360,13 +360,10 @@ def agreed_scores(data: Path, language: str, model: HeadlineModel) -> dict[str, 
         "one annotator by the other, 3 classes macro f1, related pairs as they are": round(ceiling, 4),
         "accuracy": round(float(accuracy_score(real, guess, sample_weight=weights)), 4),
         "macro f1": round(float(f1_score(real, guess, average="macro", sample_weight=weights)), 4),
-        "causality auc": round(float(roc_auc_score(causal, 1 - without_cause(table), sample_weight=weights)), 4),
+        "causality auc": round(
+            float(roc_auc_score(causal, [1 - row[0] for row in chances], sample_weight=weights)), 4
+        ),
     }
-
-
-def without_cause(table: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """The chance (pairs,) that there is no cause and no refutation."""
-    return np.array([as_three(chances)[0] for chances in table])
 
 
 def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
