@@ -48,8 +48,8 @@ from whywire.pipeline import group
 from whywire.sentences.reading import CausalRelation
 from whywire.stories.judges.choosing import direct_causes
 from whywire.training.calibration import PICKED_SHARES
-from whywire.training.crowd_data import TwiceLabelled, twice_labelled
-from whywire.training.pair_data import UNRELATED, PairRow, grouped_headlines, load_pairs, stream_pairs
+from whywire.training.crowd_data import CrowdPair, crowd_pairs
+from whywire.training.pair_data import UNRELATED, PairRow, grouped_headlines, load_pairs
 from whywire.training.sentence_data import SentenceRow, invented_denials, load_rows, stream_rows
 
 PARTS = SENTENCES, PAIRS, GROUPING = "sentences", "pairs", "grouping"
@@ -143,8 +143,12 @@ def relation_scores(data: Path, models: LanguageModels) -> dict[str, object]:
             rows = [row for row in pairs if row.language == language and row.corpus == corpus]
             scores[f"{corpus} pairs ({language})"] = pair_scores(rows, model)
             if corpus == "stream":
-                scores[f"picked from the stream ({language})"] = picked_scores(rows, model)
-        scores[f"in the annotators' manner ({language})"] = agreed_scores(data, str(language), model)
+                truth = [next(iter(row.allowed)) for row in rows]
+                scores[f"picked from the stream ({language})"] = picked_scores(
+                    [(row.left, row.right) for row in rows], truth, [1.0] * len(rows), model
+                )
+                crowd = crowd_pairs(data / "news_stream", str(language), "dev")
+                scores[f"in the annotators' manner ({language})"] = agreed_scores(crowd, rows, model)
     scores["event-causes choice"] = choice_scores(
         data / "event_causes" / "questions.jsonl", models.headlines(Language.ENGLISH)
     )
@@ -314,56 +318,61 @@ def three_of(relation: Relation) -> Causality:
     return next(name for name, relations in RELATIONS_OF.items() if relation in relations)
 
 
-def picked_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, float]:
-    """Three classes, the rows weighed so that relations are as frequent as among pairs that somebody picked."""
-    truth = [next(iter(row.allowed)) for row in rows]
-    share = dict(zip(RELATIONS, PICKED_SHARES, strict=True))
-    weights = np.array([share[relation] / truth.count(relation) for relation in truth])
-    guess = [decide_three(as_three(chances)) for chances in model.relate([(row.left, row.right) for row in rows])]
-    real = [three_of(relation) for relation in truth]
-    return {
-        "accuracy": round(float(accuracy_score(real, guess, sample_weight=weights)), 4),
-        "macro f1": round(float(f1_score(real, guess, average="macro", sample_weight=weights)), 4),
-    }
+def picked_scores(
+    pairs: Sequence[tuple[str, str]], truth: Sequence[Relation], counts: Sequence[float], model: HeadlineModel
+) -> dict[str, float]:
+    """Three classes, the rows weighed so that relations are as frequent as among pairs that somebody picked.
 
-
-def agreed_scores(data: Path, language: str, model: HeadlineModel) -> dict[str, object]:
-    """How `relate` does where two annotators agree on the three classes, and how each of them does by the other.
-
-    Rows are weighed so that relations are as frequent as among picked pairs and that an affair told in many pairs
-    counts once. Unrelated pairs that nobody was asked about again stand beside them.
+    Args:
+        counts: what a row counts beside the others of its relation.
     """
-    folder = data / "news_stream"
-    twice = twice_labelled(folder, language)
-    ceiling = macro_f1([three_of(row.said[0]) for row in twice], [three_of(row.said[1]) for row in twice])
-    agreed = [row for row in twice if len({three_of(said) for said in row.said}) == 1]
-    asked = {(row.left, row.right) for row in twice}
-    nothing = (Relation.NO_RELATIONSHIP, Relation.NO_RELATIONSHIP)
-    agreed += [
-        TwiceLabelled(row.left, row.right, nothing, frozenset({row.left, row.right}))
-        for part, row in stream_pairs(folder)
-        if (part, row.language, row.allowed) == ("dev", language, UNRELATED) and (row.left, row.right) not in asked
-    ]
-    truth = [row.said[0] for row in agreed]
-    told = Counter((row.affair, relation) for row, relation in zip(agreed, truth, strict=True))
-    weights = np.array([1 / told[row.affair, relation] for row, relation in zip(agreed, truth, strict=True)])
+    weights = np.array(counts)
     for relation, share in zip(RELATIONS, PICKED_SHARES, strict=True):
         own = np.array([relation == named for named in truth])
         weights[own] *= share / max(weights[own].sum(), 1e-9)
-    chances = [as_three(row) for row in model.relate([(row.left, row.right) for row in agreed])]
+    chances = [as_three(row) for row in model.relate(pairs)]
     guess, real = [decide_three(row) for row in chances], [three_of(relation) for relation in truth]
-    causal = [relation is not Causality.NONE for relation in real]
+    causal, score = [name is not Causality.NONE for name in real], [1 - none for none, *_ in chances]
     return {
-        "rows": len(agreed),
-        "causal": sum(causal),
-        "affairs of them": len({row.affair for row, cause in zip(agreed, causal, strict=True) if cause}),
-        "one annotator by the other, 3 classes macro f1, related pairs as they are": round(ceiling, 4),
         "accuracy": round(float(accuracy_score(real, guess, sample_weight=weights)), 4),
         "macro f1": round(float(f1_score(real, guess, average="macro", sample_weight=weights)), 4),
-        "causality auc": round(
-            float(roc_auc_score(causal, [1 - row[0] for row in chances], sample_weight=weights)), 4
-        ),
+        "causality auc": round(float(roc_auc_score(causal, score, sample_weight=weights)), 4),
     }
+
+
+def agreed_scores(crowd: Sequence[CrowdPair], stream: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
+    """How `relate` does where two annotators agree on the three classes, and how each of them does by the other.
+
+    An affair told in many pairs counts once.
+
+    Args:
+        crowd: pairs that two annotators labelled.
+        stream: of these, unrelated pairs that nobody was asked about again stand beside the others.
+    """
+    likeliest = [[reading[0] for reading in row.said] for row in crowd]
+    ceiling = macro_f1(*([three_of(said[place]) for said in likeliest] for place in (0, 1)))
+    rows = [
+        ((row.left, row.right), said[0], row.affair)
+        for row, said in zip(crowd, likeliest, strict=True)
+        if len({three_of(relation) for relation in said}) == 1
+    ]
+    asked = {(row.left, row.right) for row in crowd}
+    rows += [
+        (pair, Relation.NO_RELATIONSHIP, frozenset(pair))
+        for pair in ((row.left, row.right) for row in stream if row.allowed == UNRELATED)
+        if pair not in asked
+    ]
+    pairs, truth, affairs = zip(*rows, strict=True)
+    told = Counter(zip(affairs, truth, strict=True))
+    causal = [
+        affair for relation, affair in zip(truth, affairs, strict=True) if three_of(relation) is not Causality.NONE
+    ]
+    return {
+        "rows": len(rows),
+        "causal": len(causal),
+        "affairs of them": len(set(causal)),
+        "one annotator by the other, 3 classes macro f1, related pairs as they are": round(ceiling, 4),
+    } | picked_scores(pairs, truth, [1 / told[key] for key in zip(affairs, truth, strict=True)], model)
 
 
 def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:

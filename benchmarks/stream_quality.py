@@ -30,7 +30,7 @@ from whywire.headlines.stream import EventStream, Headline, ModelJudge, final_ev
 from whywire.news import parse_time, read_row
 from whywire.pipeline import group
 from whywire.training.pair_data import CODES, LABELS
-from whywire.training.sentence_data import url_key
+from whywire.training.sentence_data import articles_by_key
 
 SAME = column(Relation.SAME_EVENT)
 
@@ -129,9 +129,7 @@ def rules(data: Path, language: str, model: HeadlineModel) -> None:
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import log_loss
 
-    rows = {
-        url_key(row["url"]): row for row in reversed(list(news_stream.read_articles(data / "news_stream", language)))
-    }
+    rows = articles_by_key(data / "news_stream", language)
     parts: dict[str, tuple[NDArray[np.float64], NDArray[np.bool_]]] = {}
     for part in ("valid", "dev"):
         lines = [

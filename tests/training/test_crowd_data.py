@@ -52,11 +52,11 @@ def test_a_pair_comes_with_its_titles_both_readings_and_its_affair(monkeypatch, 
         (tmp_path / f"{language}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in articles))
         for part, rows in labels.items():
             (tmp_path / f"crowd_{language}_{part}.tsv").write_text("".join("\t".join(row) + "\n" for row in rows))
-    (first, row), (second, other), *russian = crowd_data.crowd_pairs(tmp_path)
-    assert (first, row.left, row.right, row.allowed) == ("train", "A", "B", {CODES["C"], CODES["O"]})
-    assert (second, other.allowed) == ("valid", {CODES["S"]})
-    assert [row.language for _, row in russian] == ["ru", "ru"]
-    (twice,) = crowd_data.twice_labelled(tmp_path, "en")
-    assert (twice.left, twice.right) == ("A", "C")
-    assert twice.said == (CODES["c"], CODES["O"])
-    assert twice.affair == {"x", "y"}
+    for language in ("en", "ru"):
+        (row,), (other,), (twice,) = (crowd_data.crowd_pairs(tmp_path, language, part) for part in PARTS)
+        assert (row.left, row.right, row.said) == ("A", "B", ((CODES["C"], CODES["O"]),))
+        assert other.said == ((CODES["S"],), (CODES["S"], CODES["O"]))
+        assert other.affair == {"y"}
+        assert (twice.left, twice.right) == ("A", "C")
+        assert twice.said == ((CODES["c"], CODES["S"]), (CODES["O"],))
+        assert twice.affair == {"x", "y"}

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
-from whywire.corpora import news_stream
 from whywire.corpora.json_lines import json_lines
 from whywire.corpora.parts import gist
 from whywire.evaluation.metrics import binary_score
 from whywire.news.newsworthy import BUCKETS, WEIGHTS, NewsFilter, feature_places
-from whywire.training.sentence_data import LABELS, url_key
+from whywire.training.sentence_data import LABELS, articles_by_key, url_key
 
 LANGUAGES = ("en", "ru")
 
@@ -69,8 +68,7 @@ def stream_rows(data: Path, part: str) -> Iterator[Labelled]:
         part: ``train``, or ``dev``, of which nothing is learnt.
     """
     for language in LANGUAGES:
-        articles = list(news_stream.read_articles(data / "news_stream", language))
-        known = {url_key(article["url"]): article for article in reversed(articles)}
+        known = articles_by_key(data / "news_stream", language)
         for line in (LABELS / f"news_or_not_{language}_{part}.tsv").read_text(encoding="ascii").splitlines():
             key, label = line.split("\t")
             yield Labelled(known[key]["title"], known[key]["text"], label == "news", language)

@@ -25,7 +25,7 @@ from whywire.corpora.same_event import GroupedHeadline
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation
 from whywire.headlines.words import stems
 from whywire.stories.scale import StrengthClass, strength_class
-from whywire.training.sentence_data import LABELS, url_key
+from whywire.training.sentence_data import LABELS, articles_by_key, url_key
 
 ALL = frozenset(RELATIONS)
 SAME = frozenset({Relation.SAME_EVENT})
@@ -149,13 +149,12 @@ def stream_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
     Training takes articles up to noon of the second day, the other parts later ones, so no pair crosses over.
     """
     for language in ("en", "ru"):
-        articles = list(news_stream.read_articles(folder, language))
-        titles = {url_key(row["url"]): row["title"] for row in reversed(articles)}
+        articles = articles_by_key(folder, language)
         for part in ("train", "valid", "dev"):
             for line in (LABELS / f"stream_{language}_{part}.tsv").read_text(encoding="ascii").splitlines():
                 left, right, code = line.split("\t")
                 allowed = frozenset({CODES[code]})
-                yield part, row_of(titles[left], titles[right], allowed, language, "stream")
+                yield part, row_of(articles[left]["title"], articles[right]["title"], allowed, language, "stream")
 
 
 def topic_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:

@@ -161,15 +161,14 @@ def stream_rows(data: Path, language: str) -> dict[str, list[SentenceRow]]:
 
     Training takes articles up to noon of the second day, the rest is split between ``valid`` and ``dev``.
     """
-    articles = list(news_stream.read_articles(data / "news_stream", language))
-    texts = {url_key(article["url"]): article["text"] for article in reversed(articles)}
+    articles = articles_by_key(data / "news_stream", language)
     parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
     for row in json_lines(LABELS / f"sentences_{language}.jsonl"):
         start, end = row["sentence"]
         part = "train" if row["part"] == "train" else "valid" if int(row["article"], 16) % 3 == 0 else "dev"
         relations = None if row["relations"] is None else _relations(row)
         sentence = SentenceRow(
-            texts[row["article"]][start:end],
+            articles[row["article"]]["text"][start:end],
             causal=row["causal"],
             counterfactual=row["counterfactual"],
             denial=row.get("denial"),
@@ -202,6 +201,15 @@ def _parts(row: dict[str, Any]) -> tuple[Span, Span | None] | None:
 def url_key(url: str) -> str:
     """The short hash that stands for an article in the label files."""
     return hashlib.sha256(url.encode()).hexdigest()[:16]
+
+
+def articles_by_key(folder: Path, language: str) -> dict[str, dict[str, str]]:
+    """The articles of a news stream by the hashes of their urls; of two with one url, the first.
+
+    Args:
+        folder: of the news streams.
+    """
+    return {url_key(row["url"]): row for row in reversed(list(news_stream.read_articles(folder, language)))}
 
 
 _NO_SPACE_BEFORE = re.compile(r" (?=[.,;:!?%)\]’]|'s\b|n't\b|'\s|''|”)")
