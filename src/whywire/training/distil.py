@@ -13,7 +13,7 @@ from tokenizers import Encoding
 
 from whywire.training.bases import Base
 from whywire.training.encoder_net import mean_of
-from whywire.training.loop import batches_by_length, collate, console, mixed_precision, seed_everything
+from whywire.training.loop import batches_by_length, collate, console, mixed_precision, seed_everything, up_and_down
 
 MAX_TOKENS = 64
 RATE, BATCH, WARMUP = 4e-4, 32, 0.05
@@ -59,10 +59,7 @@ def _learn(student: Any, teacher: Any, step: int, read: Sequence[Encoding], epoc
     optimiser = torch.optim.AdamW(parameters, lr=RATE, weight_decay=0.01, fused=True)
     shuffled = (batches_by_length(read, BATCH, lambda text: len(text.ids)) for _ in range(epochs))
     batches = [batch for epoch in shuffled for batch in epoch]
-    warmup = max(1, int(len(batches) * WARMUP))
-    rates = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda at: min((at + 1) / warmup, max(0.02, (len(batches) - at) / max(1, len(batches) - warmup)))
-    )
+    rates = up_and_down(optimiser, len(batches), WARMUP)
     started, running = time.monotonic(), 0.0
     for number, batch in enumerate(batches, 1):
         ids, mask, types = collate(batch)

@@ -22,7 +22,7 @@ from whywire.errors import InputError, ModelError
 from whywire.news.json_rows import read_json_lines
 from whywire.news.problems import Problem
 from whywire.news.text_files import decode, open_bytes, place_of
-from whywire.training.loop import Schedule, batches_by_length, console, mixed_precision, seed_everything
+from whywire.training.loop import Schedule, batches_by_length, console, mixed_precision, seed_everything, up_and_down
 from whywire.training.pair_data import CAUSED, CAUSED_BACK, PairRow, load_pairs
 
 SEPARATOR = "<|leads to|>"
@@ -229,11 +229,8 @@ def train_effects(
         for _ in range(schedule.epochs)
     ]
     total = sum(map(len, plan))
-    warmup = max(1, int(total * schedule.warmup))
     optimiser = torch.optim.AdamW(net.parameters(), lr=schedule.rate, weight_decay=schedule.weight_decay, fused=True)
-    rates = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / warmup, (total - step) / max(1, total - warmup))
-    )
+    rates = up_and_down(optimiser, total, schedule.warmup, floor=0.0)
     for epoch, batches in enumerate(plan, 1):
         net.train()
         for batch in batches:

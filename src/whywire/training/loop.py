@@ -118,6 +118,22 @@ def _state(net: torch.nn.Module) -> dict[str, torch.Tensor]:
     return {name: value.detach().clone() for name, value in net.state_dict().items()}
 
 
+def up_and_down(
+    optimiser: torch.optim.Optimizer, total: int, warmup: float, floor: float = 0.02
+) -> torch.optim.lr_scheduler.LambdaLR:
+    """A rate that rises over the first steps and falls over the others, both in a straight line.
+
+    Args:
+        total: steps in all.
+        warmup: share of them over which the rate rises.
+        floor: share of the peak below which it does not fall.
+    """
+    rising = max(1, int(total * warmup))
+    return torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min((step + 1) / rising, max(floor, (total - step) / max(1, total - rising)))
+    )
+
+
 def _best_of_run(
     net: torch.nn.Module,
     epoch_batches: Callable[[int], Iterable[Sequence[Any]]],
@@ -143,10 +159,7 @@ def _best_of_run(
     )
     plan = [list(epoch_batches(epoch)) for epoch in range(schedule.epochs)]
     total = sum(-(-len(batches) // schedule.accumulate) for batches in plan)
-    warmup = max(1, int(total * schedule.warmup))
-    rates = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: min((step + 1) / warmup, max(0.02, (total - step) / max(1, total - warmup)))
-    )
+    rates = up_and_down(optimiser, total, schedule.warmup)
     best, best_state = float("-inf"), _state(net)
     for epoch, batches in enumerate(plan):
         net.train()
