@@ -81,7 +81,7 @@ def main() -> None:
 
 def models_in(folder: Path | None) -> LanguageModels:
     """The models in a folder, each by its name, and the embedded ones where it has none."""
-    own = folder.glob("*/model.onnx") if folder else ()
+    own = folder.glob("*/model.onnx*") if folder else ()
     return LanguageModels({path.parent.name: str(path.parent) for path in own})
 
 
@@ -280,7 +280,7 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
     pairs = [(row.left, row.right) for row in rows]
     picked = rows[0].corpus == "headline-cause"
     answers = model.ask(pairs, both_orders=picked)
-    table = model.as_picked(answers.relations) if picked else answers.relations
+    table = model.among_picked(pairs, answers.relations) if picked else answers.relations
     chances = model.same_event(answers, model.likeness(pairs))
     same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
     result: dict[str, object] = {"rows": len(rows)}

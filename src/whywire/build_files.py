@@ -14,7 +14,8 @@ from whywire.graph.exports import graph_graphml, graph_json
 from whywire.graph.reading import ARTICLES, CLAIMS, EVENTS, LINKS
 from whywire.graph.report import render_report
 from whywire.graph.rows import claim_rows, event_rows, link_rows
-from whywire.models.pretrained import WEIGHTS, embedded_names
+from whywire.models import embedded_names, weights_file
+from whywire.models.pretrained import WEIGHTS
 from whywire.news import Article, Problem
 from whywire.news.rows import to_row
 from whywire.output import OutputFolder, json_text
@@ -103,7 +104,7 @@ def _run(build: Build, inputs: Sequence[str], problems: Sequence[Problem]) -> di
     return {
         "versions": _versions(),
         "models": {
-            name: hashlib.sha256((WEIGHTS / name / "model.onnx").read_bytes()).hexdigest()[:16]
+            name: hashlib.sha256(weights_file(WEIGHTS / name).read_bytes()).hexdigest()[:16]
             for name in embedded_names()
         },
         "inputs": list(inputs),

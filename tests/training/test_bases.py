@@ -1,5 +1,6 @@
 """Bases: reading the packed file, trimming a vocabulary, leaving out layers, and a table that stays in four bits."""
 
+import gzip
 import struct
 from itertools import pairwise
 
@@ -141,7 +142,7 @@ def exported(base, folder):
         truth = net.eval()(*inputs)[2].numpy()
     (batch,) = OnnxModel(folder).run(pairs)
     found = np.reshape(batch.outputs["embedding"], truth.shape)
-    return onnx.load(str(folder / "model.onnx")), truth, found
+    return onnx.load_from_string(gzip.decompress((folder / "model.onnx.gz").read_bytes())), truth, found
 
 
 def kinds_of_tables(model):

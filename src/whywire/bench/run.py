@@ -13,6 +13,7 @@ from typing import Any
 
 from whywire.bench import causes, counterfactuals, crab, event_causes, headline_cause, hlgd, hlgd_groups
 from whywire.bench.task import DEV, Published, Task
+from whywire.models import weights_file
 
 TASKS: dict[str, Task[Any, Any, Any]] = {
     task.name: task
@@ -120,7 +121,7 @@ def run(
     model = model or task.model
     reader = task.open(model)
     answers = task.answer(reader, found.rows, progress and progress(f"reading with {model}", len(found.rows)))
-    weights = hashlib.sha256((reader.model.folder / "model.onnx").read_bytes()).hexdigest()[:16]
+    weights = hashlib.sha256(weights_file(reader.model.folder).read_bytes()).hexdigest()[:16]
     systems = [_scored(task, f"Whywire, {model}", found.rows, answers, weights)]
     learners = {**(task.baselines if baselines else {}), **more}
     if learners:

@@ -7,6 +7,7 @@ not always say the same.
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from collections import deque
@@ -45,7 +46,7 @@ class Batch:
 
 
 class OnnxModel:
-    """A folder with ``model.onnx``, ``tokenizer.json`` and ``config.json``, ready to run.
+    """A folder with ``model.onnx`` or ``model.onnx.gz``, ``tokenizer.json`` and ``config.json``, ready to run.
 
     Args:
         folder: where the three files are.
@@ -65,13 +66,13 @@ class OnnxModel:
             options.intra_op_num_threads = 1  # texts side by side beat one text cut in pieces
             options.inter_op_num_threads = 1
             self.session = onnxruntime.InferenceSession(
-                str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+                _read(weights_file(folder)), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:
             raise ModelError(
                 f"not a usable model: {error}",
                 where=str(folder),
-                hint="a model folder holds model.onnx, tokenizer.json and config.json",
+                hint="a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json",
             ) from error
         self.tokenizer.enable_truncation(int(self.config["max_tokens"]))
         self.outputs = [output.name for output in self.session.get_outputs()]
@@ -105,6 +106,16 @@ class OnnxModel:
         rows = [self.session.run(wanted, inputs_of(encoding)) for encoding in encodings]
         outputs = {name: [row[place][0] for row in rows] for place, name in enumerate(wanted)}
         return Batch(numbers, encodings, outputs)
+
+
+def weights_file(folder: Path) -> Path:
+    """The ONNX file of a model folder; the embedded ones are compressed, which makes them a quarter smaller."""
+    packed = folder / "model.onnx.gz"
+    return packed if packed.is_file() else folder / "model.onnx"
+
+
+def _read(path: Path) -> bytes:
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
 
 
 def usable_cores() -> int:

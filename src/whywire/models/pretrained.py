@@ -13,14 +13,14 @@ WEIGHTS = Path(__file__).parent / "weights"
 
 def embedded_names() -> list[str]:
     """Names of the models that come with the package."""
-    return sorted(path.parent.name for path in WEIGHTS.glob("*/model.onnx"))
+    return sorted(path.parent.name for path in WEIGHTS.glob("*/model.onnx.gz"))
 
 
 def from_pretrained(name: str | Path, *, kind: str) -> OnnxModel:
     """Load an embedded model by name (``"sentences-en"``) or one from a folder; each is loaded once.
 
     Args:
-        kind: what the model must be for: ``"sentences"`` or ``"headlines"``.
+        kind: what the model must be for: ``"sentences"``, ``"headlines"`` or ``"relations"``.
 
     Raises:
         ModelError: there is no such model, or it is one of another kind.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -36,7 +37,7 @@ def export_onnx(
     samples: Sequence[Text],
     folder: Path,
 ) -> None:
-    """Write ``model.onnx`` (int8 weights), ``tokenizer.json`` and ``config.json`` into ``folder``.
+    """Write ``model.onnx.gz`` (int8 weights), ``tokenizer.json`` and ``config.json`` into ``folder``.
 
     What int8 costs is measured head by head on the first ``SAMPLES`` of ``samples``, and noted in the config as
     ``lost_to_int8``.
@@ -54,7 +55,7 @@ def export_onnx(
     for name, per_token in outputs.items():
         axes[name] = {0: "batch", 1: "length"} if per_token else {0: "batch"}
     with tempfile.TemporaryDirectory() as scratch:
-        exact = Path(scratch) / "model.onnx"
+        exact, quantised = Path(scratch) / "exact.onnx", Path(scratch) / "model.onnx"
         torch.onnx.export(
             net.eval(),
             (sample, sample, torch.zeros_like(sample)),
@@ -68,17 +69,29 @@ def export_onnx(
         share_matrices(exact)
         quantize_dynamic(
             exact,
-            folder / "model.onnx",
+            quantised,
             weight_type=QuantType.QInt8,
             per_channel=True,
             reduce_range=True,
             extra_options={"MatMulConstBOnly": True},
         )
         encoder: Any = net.encoder
-        pack_table(folder / "model.onnx", encoder.embeddings.word_embeddings.weight.detach().numpy())
-        lost = lost_to_int8(exact, folder / "model.onnx", tokenizer.encode_batch(list(samples[:SAMPLES])))
+        pack_table(quantised, encoder.embeddings.word_embeddings.weight.detach().numpy())
+        lost = lost_to_int8(exact, quantised, tokenizer.encode_batch(list(samples[:SAMPLES])))
+        (folder / "model.onnx.gz").write_bytes(gzip.compress(quantised.read_bytes(), mtime=0))
     tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
-    text = json.dumps({**config, "lost_to_int8": lost}, ensure_ascii=False, indent=2, sort_keys=True)
+    write_config(folder, {**config, "lost_to_int8": lost})
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """What is known of the model in a folder."""
+    config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    return config
+
+
+def write_config(folder: Path, config: Mapping[str, Any]) -> None:
+    """Write what is known of the model in a folder."""
+    text = json.dumps(config, ensure_ascii=False, indent=2, sort_keys=True)
     (folder / "config.json").write_text(text + "\n", encoding="utf-8")
 
 
