@@ -1,5 +1,6 @@
 """Order of a pair never matters, and the answers are probabilities."""
 
+import gzip
 import json
 import shutil
 
@@ -9,6 +10,7 @@ import pytest
 from whywire.headlines.grouping import with_prior
 from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import RELATIONS, Relation, mirrored, most_likely
+from whywire.models import OnnxModel
 from whywire.models.pretrained import WEIGHTS
 
 TITLES = {
@@ -103,11 +105,11 @@ def test_a_chance_and_its_cosine_belong_together(model):
 
 @pytest.fixture
 def alone(tmp_path):
-    """The English model in a folder of its own, whose config names no second."""
+    """The English model in a folder of its own, whose config names no other."""
     folder = tmp_path / "own"
     shutil.copytree(WEIGHTS / "headlines-en", folder)
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    del config["second"]
+    del config["second"], config["picked_by"]
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     return HeadlineModel.from_pretrained(folder)
 
@@ -129,7 +131,35 @@ def test_the_english_model_brings_its_second_and_a_folder_of_its_own_need_not(al
     assert alone.second is None
 
 
-def test_a_second_model_is_not_loaded_before_it_is_asked():
-    model = HeadlineModel.from_pretrained("headlines-en")
+def test_other_models_are_not_loaded_before_they_are_asked():
+    model = HeadlineModel(OnnxModel(WEIGHTS / "headlines-en"))
     model.ask([("Dam breaks above Lowton", "Village of Lowton flooded")])
-    assert "second" not in vars(model)
+    assert vars(model).keys().isdisjoint({"second", "picked"})
+
+
+@pytest.mark.parametrize("name", ["headlines-en", "headlines-ru"])
+def test_on_picked_pairs_the_model_of_them_is_heard(name):
+    model, picked = HeadlineModel.from_pretrained(name), HeadlineModel.from_pretrained("relations")
+    pairs = [("Dam breaks above Lowton", "Village of Lowton flooded"), ("Pilots walk out", "Bakery wins prize")]
+    pool = model.model.config["calibration"]["pool"]
+    opinions = [speaker.ask(pairs, both_orders=True).relations for speaker in (model, picked)]
+    product = np.prod([table**weight for table, weight in zip(opinions, pool["weights"], strict=True)], axis=0)
+    product *= pool["factors"]
+    np.testing.assert_allclose(model.relate(pairs), product / product.sum(axis=1, keepdims=True), rtol=1e-6)
+
+
+def test_a_folder_that_names_no_other_moves_its_own_odds(alone):
+    pairs = [("Dam breaks above Lowton", "Village of Lowton flooded")]
+    own = alone.ask(pairs, both_orders=True).relations
+    np.testing.assert_array_equal(alone.relate(pairs), alone.as_picked(own))
+    assert not np.allclose(alone.relate(pairs), HeadlineModel.from_pretrained("headlines-en").relate(pairs))
+
+
+def test_compressed_weights_say_what_plain_ones_do(alone, tmp_path):
+    plain = tmp_path / "plain"
+    shutil.copytree(alone.model.folder, plain)
+    packed = plain / "model.onnx.gz"
+    (plain / "model.onnx").write_bytes(gzip.decompress(packed.read_bytes()))
+    packed.unlink()
+    pairs = [("Dam breaks above Lowton", "Village of Lowton flooded")]
+    np.testing.assert_array_equal(HeadlineModel.from_pretrained(plain).relate(pairs), alone.relate(pairs))

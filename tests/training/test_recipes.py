@@ -1,5 +1,6 @@
 """The recipes on a tiny encoder with random weights: what they export is what they trained."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +15,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E4
 
 from whywire.errors import ModelError  # noqa: E402
 from whywire.headlines.model import HeadlineModel  # noqa: E402
-from whywire.headlines.relations import RELATIONS, Relation, mirrored  # noqa: E402
+from whywire.headlines.relations import RELATIONS, Relation, mirrored, most_likely  # noqa: E402
 from whywire.models import OnnxModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
@@ -35,8 +36,10 @@ from whywire.training.pair_data import (  # noqa: E402
     story_pairs,
 )
 from whywire.training.pair_model import relation_loss  # noqa: E402
+from whywire.training.picked_data import SHARES, PickedRows, Source, pairs_of_affair  # noqa: E402
 from whywire.training.sentence_data import SentenceRow, detokenised  # noqa: E402
 from whywire.training.train_pairs import Member, train_pairs  # noqa: E402
+from whywire.training.train_picked import train_picked  # noqa: E402
 from whywire.training.train_sentences import train_sentences  # noqa: E402
 
 TEXTS = ["fire fuel ran short because the refinery burned", "had dam held town would not have flooded strike"]
@@ -112,6 +115,95 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
     (direct, back), (none, _) = model.ask([(strong.left, strong.right), (weak.left, weak.right)]).strengths
     assert direct > 50 > max(back, none)
     assert model.embed(["fire"]).shape == (1, 32)
+
+
+def picked(rows, **more):
+    source = Source()
+    for row in rows:
+        source.add(row)
+    return PickedRows({"directed": source}, related=rows, graded=rows, **more)
+
+
+def test_the_model_of_picked_pairs_learns_and_its_export_relates(tmp_path):
+    kept = PairRow("fire fire", "fire refinery", SAME, "en", "affairs", strength=(0.05, 0.05))
+    turned = PairRow("town flooded", "fuel ran short", CAUSED, "en", "affairs", strength=(0.95, 0.05))
+    schedule = Schedule(epochs=2, rate=2e-3, batch=64, frozen=1, keep=0.9)
+    scores = train_picked(tiny_base(), picked([kept, turned] * 4), tmp_path, schedule, 1)
+    assert scores["nll"] < 0.1
+    model = HeadlineModel(OnnxModel(tmp_path))
+    same, cause, effect = model.relate(
+        [(kept.left, kept.right), (turned.left, turned.right), (turned.right, turned.left)]
+    )
+    assert most_likely(same) is Relation.SAME_EVENT
+    assert most_likely(cause) is Relation.LEFT_RIGHT_CAUSE
+    np.testing.assert_array_equal(mirrored(cause), effect)
+    assert model.ask([(turned.left, turned.right)]).strengths[0].argmax() == 0
+
+
+def test_rows_are_drawn_as_the_shares_say_at_either_end_of_a_run():
+    def source(name, number):
+        made = Source()
+        for place in range(number):
+            made.add(PairRow(name, str(place), SAME, "en", name))
+        return made
+
+    rows = PickedRows({name: source(name, 3) for name in SHARES}, [], [])
+    for progress, half in ((0.0, 0), (0.9, 1)):
+        drawn = [row.corpus for row in rows.draw(4000, progress)]
+        whole = sum(shares[half] for shares in SHARES.values())
+        for name, shares in SHARES.items():
+            assert drawn.count(name) == pytest.approx(4000 * shares[half] / whole, abs=1)
+
+
+def test_a_row_that_weighs_more_is_drawn_more_often():
+    source = Source()
+    for name, weight in (("rare", 1.0), ("common", 9.0)):
+        source.add(PairRow(name, "", SAME, "en", "crowd"), weight)
+    random.seed(0)
+    drawn = [row.left for row in PickedRows({"plain": source}, [], []).draw(2000, 0.0)]
+    assert drawn.count("rare") == pytest.approx(200, abs=50)
+
+
+def test_an_affair_leads_from_its_first_report_to_its_follow_ups_and_not_between_them():
+    affair = {
+        "B": ["mayor resigns", "town loses its mayor"],
+        "F": ["mayor tells why", "deputy takes over"],
+        "G": [1, "deputy's first day"],
+        "P": "mayor accused",
+        "S": "auditors praised",
+        "D": "mayor has not resigned",
+        "X": "mayor opens fair",
+    }
+    allowed = {(left, right): relations for left, right, relations in pairs_of_affair(affair)}
+    first, why, deputy = "mayor resigns", "mayor tells why", "deputy takes over"
+    assert allowed[first, "town loses its mayor"] == SAME
+    assert allowed[first, why] == allowed["town loses its mayor", deputy] == CAUSED
+    assert allowed[deputy, "deputy's first day"] == allowed["mayor accused", first] == CAUSED
+    assert allowed["mayor accused", "auditors praised"] == CAUSED
+    assert allowed[why, deputy] == allowed[why, "deputy's first day"] == NOT_TIED
+    assert allowed["auditors praised", first] == allowed["mayor opens fair", first] == NOT_TIED
+    assert allowed[first, "mayor has not resigned"] == {Relation.LEFT_RIGHT_REFUTE}
+    assert Relation.LEFT_RIGHT_CAUSE in allowed["mayor accused", why]
+    assert len(list(pairs_of_affair({key: affair[key] for key in "BFX"}))) == 1 + 4 + 1 + 4
+    assert len(list(pairs_of_affair({key: affair[key] for key in "BF"}))) == 1 + 4 + 1
+
+
+def test_frozen_layers_stay_as_they_are_and_a_moving_mean_lags_behind(tmp_path):
+    rows = few_pairs()
+
+    def weights(**settings):
+        base = tiny_base()
+        before = {name: value.clone() for name, value in base.encoder.state_dict().items()}
+        schedule = Schedule(epochs=1, rate=2e-3, batch=8, **settings)
+        train_pairs(base, {"train": rows, "valid": rows}, [members()], tmp_path, schedule, 1)
+        after = torch.load(tmp_path / "net.pt")
+        return {name: float((after[f"encoder.{name}"] - value).abs().sum()) for name, value in before.items()}
+
+    free, frozen, lagging = weights(), weights(frozen=1), weights(keep=0.9)
+    table, lowest = "embeddings.position_embeddings.weight", "encoder.layer.0.output.dense.weight"
+    assert free[table] > 0 < free[lowest]
+    assert frozen[table] == 0 == frozen[lowest]
+    assert 0 < lagging[lowest] < free[lowest]
 
 
 def few_pairs():

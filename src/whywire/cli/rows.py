@@ -130,9 +130,10 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
         model = models.headlines(language)
         pairs = [pair for _, pair in numbered]
         found = model.ask(pairs, advance, both_orders=True)
+        table = model.among_picked(pairs, found.relations)
         same = model.same_event(found, model.likeness(pairs))
         for (number, _), chances, strengths, alike in zip(
-            numbered, model.as_picked(found.relations), found.strengths.tolist(), same.tolist(), strict=True
+            numbered, table, found.strengths.tolist(), same.tolist(), strict=True
         ):
             label = most_likely(chances)
             answers[number] = {

@@ -11,7 +11,7 @@ from rich.console import Console
 from whywire.corpora.crab import SPLITS, STORY
 from whywire.errors import InputError, MissingExtraError
 
-NAMES = ("sentences-en", "sentences-ru", "headlines-en", "headlines-ru")
+NAMES = ("sentences-en", "sentences-ru", "relations", "headlines-en", "headlines-ru")
 """The embedded models."""
 
 RUNGS = ("recess-baseline", "recess-beam", "recess-signal", "recess-augmented")
@@ -59,8 +59,9 @@ def train(
 ) -> None:
     """Train a model from the corpora (needs the extra **train**).
 
-    **sentences-en** to **headlines-ru** are the embedded models, and `all` is the four of them. They are written as
-    int8 ONNX, and `from_pretrained` reads the folder.
+    **sentences-en** to **headlines-ru** are the embedded models, and `all` is the five of them. They are written as
+    int8 ONNX, and `from_pretrained` reads the folder. **relations** is for pairs that somebody picked, in both
+    languages.
 
     **recess-…** are the span extractors of the RECESS paper, to compare with on any encoder: *baseline* takes each
     border of cause, effect and signal where it is likeliest by itself; *beam* searches for spans that keep the

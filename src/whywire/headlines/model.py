@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column
+from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column, pooled
 from whywire.models import OnnxModel, from_pretrained
 
 Progress = Callable[[int], object]
@@ -54,6 +54,12 @@ class HeadlineModel:
         name = self.model.config.get("second")
         return HeadlineModel.from_pretrained(name) if name else None
 
+    @cached_property
+    def picked(self) -> HeadlineModel | None:
+        """The model, named in the config, that is heard on pairs which somebody picked; loaded when it is asked."""
+        name = self.model.config.get("picked_by")
+        return HeadlineModel.from_pretrained(name) if name else None
+
     def embed(self, headlines: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
         """Unit vectors (headlines, size), near for headlines that are worth comparing."""
         size = self.model.session.get_outputs()[self.model.outputs.index("embedding")].shape[-1]
@@ -83,7 +89,8 @@ class HeadlineModel:
             back, _ = self._read([(right, left) for left, right in places], None)
             relations = (relations + back[:, MIRROR]) / 2
             if self.second:
-                relations = _agreed(relations, self.second.ask(list(places), both_orders=True).relations)
+                theirs = self.second.ask(list(places), both_orders=True).relations
+                relations = pooled([relations, theirs], [0.5, 0.5], np.ones(len(RELATIONS)))
         asked = [places[pair] for pair in ordered]
         relations, logits = relations[asked], logits[asked]
         swapped = np.array([pair[0] > pair[1] for pair in pairs], dtype=bool)
@@ -110,9 +117,17 @@ class HeadlineModel:
         """Probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``; rows sum to 1.
 
         For pairs that somebody picked: a cause is likelier among them than among all the neighbours in a stream,
-        which :meth:`ask` is calibrated for. Both orders are read, by a second model as well where there is one.
+        which :meth:`ask` is calibrated for. Both orders are read, and where the config names a model that has learnt
+        how people relate such pairs, it is heard as well.
         """
-        return self.as_picked(self.ask(pairs, progress, both_orders=True).relations)
+        return self.among_picked(pairs, self.ask(pairs, progress, both_orders=True).relations)
+
+    def among_picked(self, pairs: Sequence[tuple[str, str]], relations: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What :meth:`relate` says of pairs of which this model says ``relations`` (pairs, 7), both orders read."""
+        if not self.picked:
+            return self.as_picked(relations)
+        theirs = self.picked.ask(pairs, both_orders=True).relations
+        return pooled([relations, theirs], **self.model.config["calibration"]["pool"])
 
     def as_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of a stream's neighbours, as they would be of pairs picked by hand.
@@ -120,10 +135,7 @@ class HeadlineModel:
         What the model has seen stays the same; only the odds of each relation are raised or lowered, by what was
         fitted on held-out pairs of a stream, weighed to be as mixed as picked ones are.
         """
-        weighed = relations * np.array(self.model.config["calibration"]["picked"])
-        twice = (weighed + weighed[:, MIRROR]).sum(axis=1, keepdims=True)  # in either order the same to the last bit
-        result: NDArray[np.float64] = 2 * weighed / twice
-        return result
+        return pooled([relations], [1.0], self.model.config["calibration"]["picked"])
 
     def likeness(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         """Cosines (pairs,) of the two headlines' embeddings, the same in either order."""
@@ -173,13 +185,6 @@ class HeadlineModel:
         powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
         result: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
         return result
-
-
-def _agreed(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The geometric mean of two tables of probabilities (pairs, 7), each row brought back to 1."""
-    both = np.sqrt(one * other)
-    result: NDArray[np.float64] = both / both.sum(axis=1, keepdims=True)
-    return result
 
 
 def log_odds(chances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 
 class Relation(StrEnum):
@@ -60,6 +60,23 @@ def column(relation: Relation) -> int:
 def mirrored(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     """The probabilities (..., 7) of the pairs read from right to left."""
     return probabilities[..., MIRROR]
+
+
+def pooled(
+    tables: Sequence[NDArray[np.float64]], weights: Sequence[float], factors: ArrayLike
+) -> NDArray[np.float64]:
+    """The logarithmic pool of opinions (Genest and Zidek 1986) with its odds moved: (pairs, 7), rows summing to 1.
+
+    Args:
+        tables: probabilities (pairs, 7) of the same pairs, one table an opinion.
+        weights: what the logarithm of each opinion counts.
+        factors: (7,), what each relation's odds are multiplied by, alike for a relation and its mirror.
+    """
+    logs = sum(weight * np.log(np.maximum(table, 1e-12)) for table, weight in zip(tables, weights, strict=True))
+    powers = np.exp(logs) * np.asarray(factors)
+    twice = (powers + powers[:, MIRROR]).sum(axis=1, keepdims=True)  # in either order the same to the last bit
+    result: NDArray[np.float64] = 2 * powers / twice
+    return result
 
 
 def most_likely(probabilities: NDArray[np.float64]) -> Relation:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from whywire.headlines.model import HeadlineModel, log_odds
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column
 from whywire.models import OnnxModel
 from whywire.stories.scale import StrengthClass, strength_class
+from whywire.training.export import read_config, write_config
 from whywire.training.pair_data import PairRow
 
 PICKED_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
@@ -23,6 +23,9 @@ PICKED_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 
 STIFFNESS = 0.003
 """What the square of a factor's logarithm costs, in nats."""
+
+UNEVENNESS = 0.01
+"""What the square of an opinion's distance from counting as much as the others costs, in nats."""
 
 UNCALIBRATED = {
     "temperature": 1.0,
@@ -59,14 +62,15 @@ def _surprise(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> fl
     return float(-np.log(inside).mean())
 
 
-def fit_picked(chances: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> list[float]:
-    """What the odds of each relation are multiplied by for pairs that somebody picked, (7,), alike either way.
+def fit_picked(tables: Sequence[np.ndarray[Any, Any]], rows: Sequence[PairRow]) -> dict[str, list[float]]:
+    """What opinions count, and what the odds of each relation are multiplied by, for pairs that somebody picked.
 
-    The factors under which the rows are most likely, weighed so that relations are as frequent as ``PICKED_SHARES``
-    says. A relation that few rows hold would be blown up, so factors far from 1 must pay.
+    The ``weights`` and ``factors`` of ``relations.pooled`` under which the rows are most likely, weighed so that
+    relations are as frequent as ``PICKED_SHARES`` says. A relation that few rows hold would be blown up, so factors
+    far from 1 must pay, and so must opinions that count unlike one another. One opinion alone counts once.
 
     Args:
-        chances: (pairs, 7), of a stream's pairs.
+        tables: (pairs, 7) each, what one opinion says of the pairs.
         rows: the same pairs; those that may have more than one relation do not count.
     """
     known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
@@ -74,15 +78,40 @@ def fit_picked(chances: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> list[f
     kinds, of_kind = np.unique(np.minimum(np.arange(len(RELATIONS)), MIRROR), return_inverse=True)
     shares = np.bincount(of_kind, PICKED_SHARES)
     weights = (shares / np.maximum(np.bincount(of_kind[truth], minlength=len(kinds)), 1))[of_kind[truth]]
-    logits = np.log(np.maximum(chances[known], 1e-9))
+    logs = np.stack([np.log(np.maximum(table[known], 1e-9)) for table in tables])
+    even = np.full(len(tables), 1 / len(tables))
 
-    def surprise(shifts: np.ndarray[Any, Any]) -> float:
-        moved = logits + np.append(0.0, shifts)[of_kind]
+    def surprise(parameters: np.ndarray[Any, Any]) -> float:
+        counts, shifts = np.split(parameters, [len(tables)])
+        moved = np.tensordot(counts, logs, axes=1) + np.append(0.0, shifts)[of_kind]
         inside = np.take_along_axis(log_softmax(moved, axis=1), truth[:, None], axis=1)[:, 0]
-        return float(STIFFNESS * (shifts**2).sum() - (weights * inside).sum())
+        price = STIFFNESS * (shifts**2).sum() + UNEVENNESS * ((counts - even) ** 2).sum()
+        return float(price - (weights * inside).sum())
 
-    shifts = minimize(surprise, np.zeros(len(kinds) - 1)).x
-    return [round(float(factor), 4) for factor in np.exp(np.append(0.0, shifts))[of_kind]]
+    loose = [(None, None)] * (len(kinds) - 1)
+    bounds = [(None, None) if len(tables) > 1 else (1.0, 1.0)] * len(tables) + loose
+    counts, shifts = np.split(
+        minimize(surprise, np.append(even, np.zeros(len(loose))), bounds=bounds).x, [len(tables)]
+    )
+    factors = np.exp(np.append(0.0, shifts))[of_kind]
+    return {"weights": np.round(counts, 4).tolist(), "factors": np.round(factors, 4).tolist()}
+
+
+def fit_pool(headlines: Path, picked: Path, rows: Sequence[PairRow]) -> None:
+    """Have a headline model hear the model of picked pairs, and write how much into its ``config.json``.
+
+    Args:
+        headlines: the folder of the headline model.
+        picked: that of the model of picked pairs; the config names it by its folder's name.
+        rows: pairs of the headline model's language, labelled in the manner of picked ones.
+    """
+    pairs = [(row.left, row.right) for row in rows]
+    models = [HeadlineModel(OnnxModel(folder)) for folder in (headlines, picked)]
+    opinions = [model.ask(pairs, both_orders=True).relations for model in models]
+    config = read_config(headlines)
+    config["picked_by"] = picked.name
+    config["calibration"]["pool"] = fit_picked(opinions, rows)
+    write_config(headlines, config)
 
 
 def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
@@ -96,10 +125,8 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
         rows: pairs whose relation is known, neighbours in a stream.
         graded: pairs whose strength is known.
     """
-    path = folder / "config.json"
-    config = json.loads(path.read_text(encoding="utf-8"))
-    config["calibration"] = UNCALIBRATED
-    path.write_text(json.dumps(config), encoding="utf-8")
+    config = read_config(folder)
+    write_config(folder, config | {"calibration": UNCALIBRATED})
     model = HeadlineModel(OnnxModel(folder))
     pairs = [(row.left, row.right) for row in rows]
     answers = model.ask(pairs)
@@ -111,14 +138,39 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     tempered = log_odds(model.ask(pairs).relations[:, column(Relation.SAME_EVENT)])
     (scale,), shift = fit_platt(cosines[:, None], same)
     (by_relation, by_cosine), both = fit_platt(np.column_stack([tempered, cosines]), same)
-    strengths = model.ask([(row.left, row.right) for row in graded]).strengths[:, 0]
-    direct = np.array([strength_class(100 * (row.strength[0] or 0)) is StrengthClass.HIGH for row in graded])
-    (by_strength,), middle = fit_platt(log_odds(strengths / 100)[:, None], direct)
     config["calibration"] = {
         "temperature": temperature,
-        "picked": fit_picked(model.ask(pairs, both_orders=True).relations, rows),
+        "picked": fit_picked([model.ask(pairs, both_orders=True).relations], rows)["factors"],
         "cosine": {"scale": scale, "shift": shift},
         "same_event": {"relation": by_relation, "cosine": by_cosine, "shift": both},
-        "strength": {"scale": by_strength, "shift": middle},
+        "strength": _fit_strength(model, graded),
     }
-    path.write_text(json.dumps(config, ensure_ascii=False, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+    write_config(folder, config)
+
+
+def calibrate_picked(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
+    """Calibrate an exported model of picked pairs, as it will run: temperature and odds of the relations, and strength.
+
+    Args:
+        rows: pairs whose relation is known.
+        graded: pairs whose strength is known.
+    """
+    config = read_config(folder)
+    write_config(folder, config | {"calibration": UNCALIBRATED})
+    model = HeadlineModel(OnnxModel(folder))
+    pairs = [(row.left, row.right) for row in rows]
+    temperature = fit_temperature(np.log(np.maximum(model.ask(pairs).relations, 1e-12)), rows)
+    model.model.config["calibration"]["temperature"] = temperature
+    config["calibration"] = {
+        "temperature": temperature,
+        "picked": fit_picked([model.ask(pairs, both_orders=True).relations], rows)["factors"],
+        "strength": _fit_strength(model, graded),
+    }
+    write_config(folder, config)
+
+
+def _fit_strength(model: HeadlineModel, graded: Sequence[PairRow]) -> dict[str, float]:
+    strengths = model.ask([(row.left, row.right) for row in graded]).strengths[:, 0]
+    direct = np.array([strength_class(100 * (row.strength[0] or 0)) is StrengthClass.HIGH for row in graded])
+    (scale,), shift = fit_platt(log_odds(strengths / 100)[:, None], direct)
+    return {"scale": scale, "shift": shift}

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from rich.console import Console
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 Row = TypeVar("Row")
 Logits = NDArray[np.float32]
@@ -30,6 +31,9 @@ class Schedule:
         batch: rows a step.
         accumulate: batches whose gradients make one step.
         warmup: share of the steps over which the rate rises.
+        frozen: so many of the encoder's first layers stay as they are, and its tables with them.
+        keep: measure and keep a moving mean of the weights, of which so much stays at every step; 0 for the weights
+            themselves.
         runs: runs from one start, in different orders, whose weights are averaged (Wortsman et al. 2022).
         then: how to go on from the mean, which is then averaged with the runs that start from it.
     """
@@ -41,6 +45,8 @@ class Schedule:
     accumulate: int = 1
     warmup: float = 0.1
     weight_decay: float = 0.01
+    frozen: int = 0
+    keep: float = 0.0
     runs: int = 1
     then: Schedule | None = None
 
@@ -143,6 +149,9 @@ def _best_of_run(
 ) -> dict[str, torch.Tensor]:
     whole: Any = net
     whole.encoder.embeddings.word_embeddings.requires_grad_(False)  # half the weights, and few rows a step move them
+    if schedule.frozen:
+        whole.encoder.embeddings.requires_grad_(False)
+        whole.encoder.encoder.layer[: schedule.frozen].requires_grad_(False)
     encoder = [
         parameter
         for name, parameter in net.named_parameters()
@@ -160,6 +169,7 @@ def _best_of_run(
     plan = [list(epoch_batches(epoch)) for epoch in range(schedule.epochs)]
     total = sum(-(-len(batches) // schedule.accumulate) for batches in plan)
     rates = up_and_down(optimiser, total, schedule.warmup)
+    averaged = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(schedule.keep)) if schedule.keep else None
     best, best_state = float("-inf"), _state(net)
     for epoch, batches in enumerate(plan):
         net.train()
@@ -173,6 +183,8 @@ def _best_of_run(
                 optimiser.step()
                 rates.step()
                 optimiser.zero_grad(set_to_none=True)
+                if averaged:
+                    averaged.update_parameters(net)
             running += float(loss.detach())
             if number % 50 == 0 or number == len(batches):
                 spent = time.monotonic() - started
@@ -180,12 +192,16 @@ def _best_of_run(
                     f"epoch {epoch + 1}/{schedule.epochs}  step {number}/{len(batches)}  "
                     f"loss {running / number:.4f}  {spent / number:.2f} s/step"
                 )
+        reached = _state(net)
+        if averaged:
+            net.load_state_dict(averaged.module.state_dict())
         net.eval()
         with torch.no_grad():
             score = after_epoch(epoch)
         if score > best:
             best = score
             best_state = _state(net)
+        net.load_state_dict(reached)
     return best_state
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from whywire.corpora.parts import part_of_topic
+from whywire.models.pretrained import WEIGHTS
 from whywire.training.bases import PACKAGES, Base, load_base, trim_vocabulary
+from whywire.training.calibration import fit_pool
 from whywire.training.distil import shallower
 from whywire.training.loop import Schedule
 from whywire.training.pair_data import (
@@ -15,11 +17,17 @@ from whywire.training.pair_data import (
     grouped_headlines,
     load_pairs,
 )
+from whywire.training.picked_data import picked_rows
 from whywire.training.sentence_data import load_rows, load_russian_rows
 from whywire.training.train_pairs import Member, base_embedder, train_pairs
+from whywire.training.train_picked import train_picked
 from whywire.training.train_sentences import train_sentences
 
+PICKED = "relations"
+"""The model of picked pairs; the models of headlines hear the embedded one."""
+
 BASES = {
+    PICKED: "multilingual-e5-small",
     "sentences-en": "e5-small",
     "sentences-ru": "vesma",
     "headlines-en": "minilm",
@@ -29,8 +37,8 @@ BASES = {
 RARE = {"vesma": 5, "multilingual-e5-small": 8}
 """In the tables of many languages: how often news must show a piece of a word for it to stay."""
 
-LAYERS = {"multilingual-e5-small": 6}
-"""How many layers stay of a base that would be too large."""
+LAYERS = {("headlines-ru", "multilingual-e5-small"): 6}
+"""How many layers stay of a base that would be too slow for all neighbours in a stream."""
 
 PASSAGE_WORDS, FIRST_CHARACTERS = 35, {"ru": 1200, "en": 900}
 """A shallower base learns from titles and from so much of every text, in passages of so many words."""
@@ -39,6 +47,7 @@ SECOND = {"headlines-en": "headlines-ru"}
 """The Russian model has learnt the English rows too, from another base: in English its word is asked as well."""
 
 SCHEDULES = {
+    PICKED: Schedule(epochs=10, rate=1.5e-4, head_factor=4.0, warmup=0.05, frozen=3, keep=0.997),
     "sentences-en": Schedule(epochs=6, rate=1.5e-4, runs=2),
     "sentences-ru": Schedule(epochs=3, rate=3e-4, runs=2),
     "headlines-en": Schedule(
@@ -70,14 +79,16 @@ def make(
         runs: how many runs to average, in place of the recipe's number.
         base: start from this encoder instead: a hub name, a folder, or a name in ``bases.PACKAGES``.
     """
-    kind, language = name.split("-")
     start = load_base(base or BASES[name])
     schedule = schedule_for(start, SCHEDULES[name], FOREIGN_SCHEDULES, runs)
     if start.name in PACKAGES:
         rare = RARE.get(start.name, 0)
         start = trim_vocabulary(start, _texts(data) if rare else (), min_count=rare)
-    if start.name in LAYERS:
-        start = shallower(start, LAYERS[start.name], _passages(data))
+    if (name, start.name) in LAYERS:
+        start = shallower(start, LAYERS[name, start.name], _passages(data))
+    if name == PICKED:
+        return train_picked(start, picked_rows(data), folder, schedule, seed)
+    kind, language = name.split("-")
     if kind == "sentences":
         if language == "ru":
             parts = load_russian_rows(data, articles_to_learn_from(data / "news_stream", "ru"))
@@ -91,7 +102,11 @@ def make(
         parts_of_pairs["train"] = pairs["train"]
         members += _members(data, "en", start)
     second = None if base else SECOND.get(name)
-    return train_pairs(start, parts_of_pairs, members, folder, schedule, seed, second=second)
+    scores = train_pairs(start, parts_of_pairs, members, folder, schedule, seed, second=second)
+    if not base:
+        related = picked_rows(data).related
+        fit_pool(folder, WEIGHTS / PICKED, [row for row in related if row.language == language])
+    return scores
 
 
 def schedule_for(base: Base, small: Schedule, large: Mapping[str, Schedule], runs: int | None) -> Schedule:

@@ -115,7 +115,7 @@ def train_pairs(
     pools = [_by_group(pool) for pool in members]
 
     def epoch_batches(_: int) -> Iterable[list[Any]]:
-        shown = [_augmented(row) for row in rows if row.corpus not in SAMPLED or random.random() < SAMPLED_SHARE]
+        shown = [augmented(row) for row in rows if row.corpus not in SAMPLED or random.random() < SAMPLED_SHARE]
         pairs = list(batches_by_length(shown, schedule.batch, lambda row: len(row.left) + len(row.right)))
         embeddings = [_sample_members(random.choice(pools), 48) for _ in range(len(pairs) // EMBEDDING_SHARE)]
         batches: list[list[Any]] = [*pairs, *embeddings]
@@ -174,7 +174,7 @@ def predict_pairs(
     return np.stack(relations), np.stack(strengths)
 
 
-def _augmented(row: PairRow) -> PairRow:
+def augmented(row: PairRow) -> PairRow:
     """The row in either order, now and then with a typo: neither may change what is said."""
     if random.random() < 0.5:
         row = row.mirrored()
