@@ -149,7 +149,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
 
 
 def calibrate_picked(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
-    """Calibrate an exported model of picked pairs, as it will run: temperature and odds of the relations, and strength.
+    """Calibrate an exported model of picked pairs, as it will run: temperature and odds of relations, and strength.
 
     Args:
         rows: pairs whose relation is known.
