@@ -67,7 +67,7 @@ class Prediction:
 class Judge(Meaning, Protocol):
     """What is asked of a model of headlines that says what leads to what."""
 
-    def ask(self, pairs: Sequence[tuple[str, str]]) -> Answers:
+    def ask(self, pairs: Sequence[tuple[str, str]], *, both_orders: bool = False) -> Answers:
         """The probabilities of the relations of two headlines, as among the neighbours in a stream."""
 
     def as_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -75,9 +75,6 @@ class Judge(Meaning, Protocol):
 
     def cosine_for(self, chance: float) -> float:
         """The cosine from which two texts tell of one event with this chance."""
-
-    def relate(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
-        """Probabilities (pairs, 7) of the relations of two headlines."""
 
 
 def ranked(headline: str, candidates: Iterable[str], model: Judge, *, floor: float = PLAUSIBLE) -> list[Prediction]:
@@ -89,7 +86,8 @@ def ranked(headline: str, candidates: Iterable[str], model: Judge, *, floor: flo
         floor: a candidate less probable than this falls out.
     """
     texts = [text for text in dict.fromkeys(candidates) if says_more(text, headline)]
-    chances = model.relate([(headline, text) for text in texts])[:, LEADS_TO].tolist()
+    answers = model.ask([(headline, text) for text in texts], both_orders=True)
+    chances = model.as_picked(answers.relations)[:, LEADS_TO].tolist()
     best_first = sorted(zip(texts, chances, strict=True), key=lambda item: -item[1])
     kept = [(text, chance) for text, chance in best_first if chance >= floor]
     words = [text for text, _ in kept]

@@ -20,7 +20,7 @@ def from_pretrained(name: str | Path, *, kind: str) -> OnnxModel:
     """Load an embedded model by name (``"sentences-en"``) or one from a folder; each is loaded once.
 
     Args:
-        kind: what the model must be for: ``"sentences"``, ``"headlines"`` or ``"relations"``.
+        kind: what the model must be for: `X.
 
     Raises:
         ModelError: there is no such model, or it is one of another kind.
