@@ -12,7 +12,7 @@ from typing import Any
 
 from whywire.corpora.json_lines import json_lines
 from whywire.headlines.relations import Relation
-from whywire.training.crowd_data import crowd_pairs
+from whywire.training.crowd_data import CrowdPair, crowd_pairs
 from whywire.training.pair_data import (
     CAUSAL,
     CAUSED,
@@ -120,7 +120,7 @@ def picked_rows(data: Path) -> PickedRows:
     return PickedRows({name: source for name, source in sources.items() if source.rows}, related, graded)
 
 
-def _crowd_row(pair: Any, language: str) -> PairRow:
+def _crowd_row(pair: CrowdPair, language: str) -> PairRow:
     """Where the first annotator thought that others would be divided, two relations are possible."""
     return PairRow(pair.left, pair.right, frozenset(pair.said[0]), language, "crowd")
 
