@@ -51,13 +51,15 @@ class HeadlineModel:
         That is ``both_orders``; who does not ask for it never loads the second. Two that came from different bases
         err in different places.
         """
-        name = self.model.config.get("second")
-        return HeadlineModel.from_pretrained(name) if name else None
+        return self._named("second")
 
     @cached_property
     def picked(self) -> HeadlineModel | None:
         """The model, named in the config, that is heard on pairs which somebody picked; loaded when it is asked."""
-        name = self.model.config.get("picked_by")
+        return self._named("picked_by")
+
+    def _named(self, key: str) -> HeadlineModel | None:
+        name = self.model.config.get(key)
         return HeadlineModel.from_pretrained(name) if name else None
 
     def embed(self, headlines: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:

@@ -66,7 +66,7 @@ class OnnxModel:
             options.intra_op_num_threads = 1  # texts side by side beat one text cut in pieces
             options.inter_op_num_threads = 1
             self.session = onnxruntime.InferenceSession(
-                _read(weights_file(folder)), options, providers=["CPUExecutionProvider"]
+                _readable(weights_file(folder)), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:
             raise ModelError(
@@ -114,8 +114,9 @@ def weights_file(folder: Path) -> Path:
     return packed if packed.is_file() else folder / "model.onnx"
 
 
-def _read(path: Path) -> bytes:
-    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+def _readable(path: Path) -> str | bytes:
+    """What ONNX Runtime opens: a plain file by its name, for large ones keep their weights in others beside it."""
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else str(path)
 
 
 def usable_cores() -> int:

@@ -30,11 +30,9 @@ UNEVENNESS = 0.01
 UNCALIBRATED = {
     "temperature": 1.0,
     "picked": [1.0] * len(RELATIONS),
-    "cosine": {"scale": 1.0, "shift": 0.0},
-    "same_event": {"relation": 1.0, "cosine": 0.0, "shift": 0.0},
     "strength": {"scale": 1.0, "shift": 0.0},
 }
-"""What a headline model starts from."""
+"""What a pair model starts from."""
 
 
 def fit_platt(scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> tuple[list[float], float]:
@@ -117,39 +115,34 @@ def fit_pool(headlines: Path, picked: Path, rows: Sequence[PairRow]) -> None:
 def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
     """Calibrate an exported headline model, as it will run, and write what was fitted into its ``config.json``.
 
-    Five things are fitted: the temperature of the seven relations; their odds among pairs that somebody picked;
-    *same event* from the embedding alone, for pairs not worth a pass; *same event* from relation and embedding
-    together; and strength, so that 50 is where a direct cause is as likely as not.
+    Beside what :func:`calibrate_pairs` fits: *same event* from the embedding alone, for pairs not worth a pass; and
+    *same event* from relation and embedding together.
 
     Args:
         rows: pairs whose relation is known, neighbours in a stream.
         graded: pairs whose strength is known.
     """
-    config = read_config(folder)
-    write_config(folder, config | {"calibration": UNCALIBRATED})
+    calibrate_pairs(folder, rows, graded)
     model = HeadlineModel(OnnxModel(folder))
     pairs = [(row.left, row.right) for row in rows]
-    answers = model.ask(pairs)
     same = np.array([row.allowed == {Relation.SAME_EVENT} for row in rows])
     cosines = model.likeness(pairs)
-    logits = np.log(np.maximum(answers.relations, 1e-12))
-    temperature = fit_temperature(logits, rows)
-    model.model.config["calibration"]["temperature"] = temperature
     tempered = log_odds(model.ask(pairs).relations[:, column(Relation.SAME_EVENT)])
     (scale,), shift = fit_platt(cosines[:, None], same)
     (by_relation, by_cosine), both = fit_platt(np.column_stack([tempered, cosines]), same)
-    config["calibration"] = {
-        "temperature": temperature,
-        "picked": fit_picked([model.ask(pairs, both_orders=True).relations], rows)["factors"],
+    config = read_config(folder)
+    config["calibration"] |= {
         "cosine": {"scale": scale, "shift": shift},
         "same_event": {"relation": by_relation, "cosine": by_cosine, "shift": both},
-        "strength": _fit_strength(model, graded),
     }
     write_config(folder, config)
 
 
-def calibrate_picked(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
-    """Calibrate an exported model of picked pairs, as it will run: temperature and odds of relations, and strength.
+def calibrate_pairs(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
+    """Calibrate what every exported pair model says, as it will run, and write it into its ``config.json``.
+
+    Three things are fitted: the temperature of the seven relations; their odds among pairs that somebody picked; and
+    strength, so that 50 is where a direct cause is as likely as not.
 
     Args:
         rows: pairs whose relation is known.
@@ -161,16 +154,12 @@ def calibrate_picked(folder: Path, rows: Sequence[PairRow], graded: Sequence[Pai
     pairs = [(row.left, row.right) for row in rows]
     temperature = fit_temperature(np.log(np.maximum(model.ask(pairs).relations, 1e-12)), rows)
     model.model.config["calibration"]["temperature"] = temperature
-    config["calibration"] = {
-        "temperature": temperature,
-        "picked": fit_picked([model.ask(pairs, both_orders=True).relations], rows)["factors"],
-        "strength": _fit_strength(model, graded),
-    }
-    write_config(folder, config)
-
-
-def _fit_strength(model: HeadlineModel, graded: Sequence[PairRow]) -> dict[str, float]:
     strengths = model.ask([(row.left, row.right) for row in graded]).strengths[:, 0]
     direct = np.array([strength_class(100 * (row.strength[0] or 0)) is StrengthClass.HIGH for row in graded])
     (scale,), shift = fit_platt(log_odds(strengths / 100)[:, None], direct)
-    return {"scale": scale, "shift": shift}
+    config["calibration"] = {
+        "temperature": temperature,
+        "picked": fit_picked([model.ask(pairs, both_orders=True).relations], rows)["factors"],
+        "strength": {"scale": scale, "shift": shift},
+    }
+    write_config(folder, config)

@@ -10,7 +10,7 @@ import torch
 
 from whywire.headlines.relations import RELATIONS
 from whywire.training.bases import Base
-from whywire.training.calibration import calibrate_picked, fit_temperature
+from whywire.training.calibration import calibrate_pairs, fit_temperature
 from whywire.training.export import export_onnx
 from whywire.training.loop import Schedule, batches_by_length, collate, console, fit, seed_everything
 from whywire.training.pair_data import PairRow
@@ -78,4 +78,4 @@ def write_picked(net: PairNet, base: Base, rows: PickedRows, folder: Path) -> No
     base.tokenizer.no_truncation()
     samples = [(row.left, row.right) for row in rows.related]
     export_onnx(PickedNet(net), {"relation": False, "strength": False}, base.tokenizer, config, samples, folder)
-    calibrate_picked(folder, rows.related, rows.graded)
+    calibrate_pairs(folder, rows.related, rows.graded)
