@@ -279,8 +279,11 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
     """The relation of pairs: as a build asks about neighbours in a stream, as `relate` about what somebody picked."""
     pairs = [(row.left, row.right) for row in rows]
     picked = rows[0].corpus == "headline-cause"
-    answers = model.ask(pairs, both_orders=picked)
-    table = model.among_picked(pairs, answers.relations) if picked else answers.relations
+    if picked:
+        answers, table = model.ask_and_relate(pairs)
+    else:
+        answers = model.ask(pairs)
+        table = answers.relations
     chances = model.same_event(answers, model.likeness(pairs))
     same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
     result: dict[str, object] = {"rows": len(rows)}

@@ -68,14 +68,14 @@ MIN_WORDS = 4
 class Progress(Protocol):
     """Told how far a build has come."""
 
-    def start(self, stage: str, total: int) -> Callable[[int], object]:
+    def start(self, stage: str, total: int) -> Callable[[float], object]:
         """A stage begins that has ``total`` steps; returns what is to be called with the steps just done."""
 
 
 class Silent:
     """Progress for those who do not want to hear of it."""
 
-    def start(self, stage: str, total: int) -> Callable[[int], object]:  # noqa: ARG002
+    def start(self, stage: str, total: int) -> Callable[[float], object]:  # noqa: ARG002
         """Ignore everything."""
         return lambda steps: None  # noqa: ARG005
 
@@ -189,7 +189,7 @@ class _Work:
         self.seconds: dict[str, float] = defaultdict(float)
 
     @contextmanager
-    def stage(self, name: str, language: Language, total: int) -> Iterator[Callable[[int], object]]:
+    def stage(self, name: str, language: Language, total: int) -> Iterator[Callable[[float], object]]:
         """Time a stage and report it."""
         started = time.perf_counter()
         yield self.progress.start(f"{name} ({language})", total)

@@ -103,6 +103,17 @@ def test_a_chance_and_its_cosine_belong_together(model):
     assert (np.diff(cosines) > 0).all()
 
 
+@pytest.mark.parametrize("ask", ["ask", "relate"])
+def test_progress_tells_of_every_pass_and_ends_with_the_last_pair(model, language, ask):
+    titles = TITLES[language]
+    pairs = [(left, right) for left in titles for right in titles if left < right]
+    told = []
+    asked = {"both_orders": True} if ask == "ask" else {}
+    getattr(model, ask)(pairs, told.append, **asked)
+    assert sum(told) == len(pairs)
+    assert max(told) < len(pairs)
+
+
 @pytest.fixture
 def alone(tmp_path):
     """The English model in a folder of its own, whose config names no other."""

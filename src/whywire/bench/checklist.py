@@ -59,7 +59,7 @@ def run(
     files: Sequence[str | Path] = (),
     *,
     seed: int = 0,
-    progress: Callable[[str, int], Callable[[int], object]] | None = None,
+    progress: Callable[[str, int], Callable[[float], object]] | None = None,
 ) -> Report:
     """Put the cases of files to a model.
 

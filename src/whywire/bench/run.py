@@ -101,7 +101,7 @@ def run(
     model: str | Path | None = None,
     baselines: bool = True,
     more: Mapping[str, Callable[[Sequence[Any], Sequence[Any]], list[Any]]] = MappingProxyType({}),
-    progress: Callable[[str, int], Callable[[int], object]] | None = None,
+    progress: Callable[[str, int], Callable[[float], object]] | None = None,
 ) -> Result:
     """Measure our model, and the baselines beside it.
 

@@ -24,7 +24,7 @@ Row = TypeVar("Row")
 Answer = TypeVar("Answer")
 Model = TypeVar("Model", bound=Predictor)
 
-Progress = Callable[[int], object] | None
+Progress = Callable[[float], object] | None
 """Called with the number of rows just read."""
 
 TRAIN, DEV = "train", "dev"

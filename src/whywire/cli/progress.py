@@ -34,7 +34,7 @@ class BarProgress:
     ) -> None:
         self._bars.stop()
 
-    def start(self, stage: str, total: int) -> Callable[[int], object]:
+    def start(self, stage: str, total: int) -> Callable[[float], object]:
         """Show a new bar of ``total`` steps; a stage without steps is over in a moment and gets none."""
         if not total:
             return lambda steps: None  # noqa: ARG005

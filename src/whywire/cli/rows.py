@@ -129,8 +129,7 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
         advance = progress.start(f"relating headlines ({language})", len(numbered))
         model = models.headlines(language)
         pairs = [pair for _, pair in numbered]
-        found = model.ask(pairs, advance, both_orders=True)
-        table = model.among_picked(pairs, found.relations)
+        found, table = model.ask_and_relate(pairs, advance)
         same = model.same_event(found, model.likeness(pairs))
         for (number, _), chances, strengths, alike in zip(
             numbered, table, found.strengths.tolist(), same.tolist(), strict=True

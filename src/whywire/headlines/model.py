@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column, pooled
 from whywire.models import OnnxModel, from_pretrained
 
-Progress = Callable[[int], object]
+Progress = Callable[[float], object]
+"""Told how many texts or pairs are done since it was last told; of several passes each is a part of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +87,13 @@ class HeadlineModel:
         """
         ordered = [(min(pair), max(pair)) for pair in pairs]
         places = {pair: place for place, pair in enumerate(dict.fromkeys(ordered))}
-        relations, logits = self._read(list(places), progress)
+        passes = (4 if self.second else 2) if both_orders else 1
+        relations, logits = self._read(list(places), part_of(progress, 1 / passes))
         if both_orders:
-            back, _ = self._read([(right, left) for left, right in places], None)
+            back, _ = self._read([(right, left) for left, right in places], part_of(progress, 1 / passes))
             relations = (relations + back[:, MIRROR]) / 2
             if self.second:
-                theirs = self.second.ask(list(places), both_orders=True).relations
+                theirs = self.second.ask(list(places), part_of(progress, 1 / 2), both_orders=True).relations
                 relations = pooled([relations, theirs], [0.5, 0.5], np.ones(len(RELATIONS)))
         asked = [places[pair] for pair in ordered]
         relations, logits = relations[asked], logits[asked]
@@ -122,14 +124,20 @@ class HeadlineModel:
         which :meth:`ask` is calibrated for. Both orders are read, and where the config names a model that has learnt
         how people relate such pairs, it is heard as well.
         """
-        return self.among_picked(pairs, self.ask(pairs, progress, both_orders=True).relations)
+        return self.ask_and_relate(pairs, progress)[1]
 
-    def among_picked(self, pairs: Sequence[tuple[str, str]], relations: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What :meth:`relate` says of pairs of which this model says ``relations`` (pairs, 7), both orders read."""
+    def ask_and_relate(
+        self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None
+    ) -> tuple[Answers, NDArray[np.float64]]:
+        """What :meth:`ask` says, both orders read, and what :meth:`relate` does."""
         if not self.picked:
-            return self.as_picked(relations)
-        theirs = self.picked.ask(pairs, both_orders=True).relations
-        return pooled([relations, theirs], **self.model.config["calibration"]["pool"])
+            answers = self.ask(pairs, progress, both_orders=True)
+            return answers, self.as_picked(answers.relations)
+        answers, theirs = (
+            model.ask(pairs, part_of(progress, 1 / 2), both_orders=True) for model in (self, self.picked)
+        )
+        pool = self.model.config["calibration"]["pool"]
+        return answers, pooled([answers.relations, theirs.relations], **pool)
 
     def as_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of a stream's neighbours, as they would be of pairs picked by hand.
@@ -187,6 +195,11 @@ class HeadlineModel:
         powers = np.exp(scaled - scaled.max(axis=1, keepdims=True))
         result: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
         return result
+
+
+def part_of(progress: Progress | None, share: float) -> Progress | None:
+    """What to tell of work that is only a share of what ``progress`` waits for."""
+    return progress and (lambda steps: progress(share * steps))
 
 
 def log_odds(chances: NDArray[np.float64]) -> NDArray[np.float64]:

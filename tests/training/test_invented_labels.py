@@ -1,0 +1,59 @@
+"""The files of invented headlines are whole: every line says what its recipe reads, and no headline is empty."""
+
+import json
+import re
+
+import pytest
+
+from whywire.training.pair_data import OF_BASE
+from whywire.training.picked_data import pairs_of_affair
+from whywire.training.sentence_data import LABELS
+
+LETTER = {"en": re.compile("[A-Za-z]"), "ru": re.compile("[А-Яа-яЁё]")}
+
+
+def rows(name, language):
+    return [json.loads(line) for line in (LABELS / f"{name}_{language}.jsonl").read_text("utf-8").splitlines()]
+
+
+def check_headlines(headlines, language):
+    for headline in headlines:
+        assert isinstance(headline, str)
+        assert headline == headline.strip()
+        assert LETTER[language].search(headline), headline
+
+
+@pytest.mark.parametrize("language", LETTER)
+def test_affairs_are_whole(language):
+    for affair in rows("affairs", language):
+        assert affair.keys() <= set("BFGPSDX") | {"of"}
+        assert affair["F"]
+        assert affair["B"] or "of" in affair
+        told = [*affair["B"], *affair["F"], *(affair[key] for key in "PSDX" if key in affair)]
+        if "G" in affair:
+            number, answer = affair["G"]
+            assert 0 <= number < len(affair["F"])
+            told.append(answer)
+        check_headlines(told, language)
+        assert "P" in affair or "S" not in affair
+        assert re.fullmatch("[0-9a-f]{16}", affair.get("of", "0" * 16))
+        for left, right, allowed in pairs_of_affair(affair):
+            assert left != right
+            assert allowed
+
+
+@pytest.mark.parametrize("language", LETTER)
+def test_contrast_sets_are_whole(language):
+    for told in rows("contrasts", language):
+        assert told.keys() <= {"B", *OF_BASE}
+        assert told["S"]
+        headlines = [told["B"], *told["S"], *(told[key] for key in told.keys() - {"B", "S"})]
+        check_headlines(headlines, language)
+        assert len(set(headlines)) == len(headlines)
+
+
+@pytest.mark.parametrize("language", LETTER)
+@pytest.mark.parametrize("name", ["affairs", "contrasts"])
+def test_nothing_is_told_twice(name, language):
+    lines = (LABELS / f"{name}_{language}.jsonl").read_text("utf-8").splitlines()
+    assert len(set(lines)) == len(lines)
