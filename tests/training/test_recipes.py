@@ -148,7 +148,7 @@ def test_the_model_of_picked_pairs_learns_and_its_export_relates(tmp_path):
     assert model.ask([(turned.left, turned.right)]).strengths[0].argmax() == 0
 
 
-def test_rows_are_drawn_as_the_shares_say_at_either_end_of_a_run():
+def test_rows_are_drawn_as_the_shares_say():
     def source(name, number):
         made = Source()
         for place in range(number):
@@ -156,11 +156,9 @@ def test_rows_are_drawn_as_the_shares_say_at_either_end_of_a_run():
         return made
 
     rows = PickedRows({name: source(name, 3) for name in SHARES}, [], [])
-    for progress, half in ((0.0, 0), (0.9, 1)):
-        drawn = [row.corpus for row in rows.draw(4000, progress)]
-        whole = sum(shares[half] for shares in SHARES.values())
-        for name, shares in SHARES.items():
-            assert drawn.count(name) == pytest.approx(4000 * shares[half] / whole, abs=1)
+    drawn = [row.corpus for row in rows.draw(4000)]
+    for name, share in SHARES.items():
+        assert drawn.count(name) == pytest.approx(4000 * share / sum(SHARES.values()), abs=1)
 
 
 def test_a_row_that_weighs_more_is_drawn_more_often():
@@ -168,7 +166,7 @@ def test_a_row_that_weighs_more_is_drawn_more_often():
     for name, weight in (("rare", 1.0), ("common", 9.0)):
         source.add(PairRow(name, "", SAME, "en", "crowd"), weight)
     random.seed(0)
-    drawn = [row.left for row in PickedRows({"plain": source}, [], []).draw(2000, 0.0)]
+    drawn = [row.left for row in PickedRows({"plain": source}, [], []).draw(2000)]
     assert drawn.count("rare") == pytest.approx(200, abs=50)
 
 

@@ -43,8 +43,8 @@ def train_picked(base: Base, rows: PickedRows, folder: Path, schedule: Schedule,
     tokenizer.enable_truncation(MAX_TOKENS)
     net = PairNet(base.encoder)
 
-    def epoch_batches(epoch: int) -> Iterable[list[PairRow]]:
-        shown = [augmented(row) for row in rows.draw(EPOCH, epoch / schedule.epochs)]
+    def epoch_batches(_: int) -> Iterable[list[PairRow]]:
+        shown = [augmented(row) for row in rows.draw(EPOCH)]
         return batches_by_length(shown, schedule.batch, lambda row: len(row.left) + len(row.right))
 
     def loss_of(batch: Sequence[PairRow]) -> torch.Tensor:
