@@ -123,9 +123,12 @@ def sentence_scores(data: Path, models: LanguageModels) -> dict[str, object]:
         scores[f"denials ({language})"] = denial_scores(invented_denials(str(language))["dev"], reader)
         judged = [row for row in rows if row.denial is not None]
         chances = [reading.denial for reading in reader.read([row.text for row in judged])]
-        scores[f"denials in news ({language})"] = {"rows": len(judged)} | _rounded(
-            binary_score([chance >= 0.5 for chance in chances], [bool(row.denial) for row in judged])
-        )
+        truth = [bool(row.denial) for row in judged]
+        scores[f"denials in news ({language})"] = {
+            "rows": len(judged),
+            **_rounded(binary_score([chance >= 0.5 for chance in chances], truth)),
+            "ece": round(calibration_error(chances, truth), 4),
+        }
     russian, reader = news[Language.RUSSIAN], models.sentences(Language.RUSSIAN)
     scores["stream-ru sentences"] = causal_scores(russian, reader) | {
         "counterfactual": counterfactual_scores([row for row in russian if row.counterfactual is not None], reader)
@@ -209,7 +212,15 @@ def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # 
         **_rounded(total(counts).score, "spans"),
         **{f"{name} f1": round(found.score.f1, 4) for name, found in sorted(by_label(counts).items())},
         "spans f1, strict": round(total(strict).score.f1, 4),
+        "relations ece": round(relations_error(rows, readings), 4),
     }
+
+
+def relations_error(rows: Sequence[SentenceRow], readings) -> float:  # type: ignore[no-untyped-def]
+    """The calibration error of relations' probabilities; one is right if a marked one overlaps it in both arguments."""
+    found = [(one, row) for row, reading in zip(rows, readings, strict=True) for one in reading.relations]
+    right = [_meets(one, row.relations or ()) for one, row in found]
+    return calibration_error([one.probability for one, _ in found], right)
 
 
 def counterfactual_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
@@ -297,15 +308,19 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
         for row in rows
     ]
     if any(causal) and not all(causal):
-        result["causality auc"] = round(roc_auc(table[:, LEFT_RIGHT] + table[:, RIGHT_LEFT], causal), 4)
-        result["causal"] = _rounded(binary_score(table[:, LEFT_RIGHT] + table[:, RIGHT_LEFT] >= 0.5, causal))
+        caused = table[:, LEFT_RIGHT] + table[:, RIGHT_LEFT]
+        result["causality auc"] = round(roc_auc(caused, causal), 4)
+        result["causality ece"] = round(calibration_error(caused, causal), 4)
+        result["causal"] = _rounded(binary_score(caused >= 0.5, causal))
     if len(known) == len(rows):
         truth = [next(iter(row.allowed)) for row in rows]
         guess = [most_likely(row) for row in table]
         result["3 classes macro f1"] = round(
             macro_f1([decide_three(as_three(row)) for row in table], [three_of(relation) for relation in truth]), 4
         )
-        result["7 classes accuracy"] = round(float(np.mean([g == t for g, t in zip(guess, truth, strict=True)])), 4)
+        right = [g == t for g, t in zip(guess, truth, strict=True)]
+        result["7 classes accuracy"] = round(float(np.mean(right)), 4)
+        result["7 classes ece"] = round(calibration_error(table.max(axis=1), right), 4)
         result["by class"] = {
             str(name): [
                 sum(t == name for t in truth),
@@ -340,6 +355,7 @@ def picked_scores(
         "accuracy": round(float(accuracy_score(real, guess, sample_weight=weights)), 4),
         "macro f1": round(float(f1_score(real, guess, average="macro", sample_weight=weights)), 4),
         "causality auc": round(float(roc_auc_score(causal, score, sample_weight=weights)), 4),
+        "causality ece": round(calibration_error(score, causal, weights=weights), 4),
     }
 
 

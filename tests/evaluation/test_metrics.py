@@ -70,6 +70,12 @@ def test_calibration_error_of_the_honest_and_of_the_boastful():
     assert calibration_error([1.0] * 4, [1, 1, 0, 0]) == pytest.approx(0.5)
 
 
+def test_a_row_that_counts_twice_weighs_as_two_in_the_calibration_error():
+    twice = calibration_error([0.2, 0.2, 0.9], [0, 0, 1])
+    assert calibration_error([0.2, 0.9], [0, 1], weights=[2, 1]) == pytest.approx(twice)
+    assert calibration_error([], []) == 0
+
+
 def test_pairwise_score_by_hand():
     found = pairwise_score(["x", "x", "x", "y"], [1, 1, 2, 2])
     assert (found.precision, found.recall) == pytest.approx((1 / 3, 1 / 2))

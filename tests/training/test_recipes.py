@@ -17,6 +17,7 @@ from whywire.errors import ModelError  # noqa: E402
 from whywire.headlines.model import HeadlineModel  # noqa: E402
 from whywire.headlines.relations import RELATIONS, Relation, mirrored, most_likely  # noqa: E402
 from whywire.models import OnnxModel  # noqa: E402
+from whywire.models.pretrained import WEIGHTS  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
 from whywire.training.bases import Base, load_base, trim_vocabulary  # noqa: E402
@@ -37,6 +38,7 @@ from whywire.training.pair_data import (  # noqa: E402
 )
 from whywire.training.pair_model import relation_loss  # noqa: E402
 from whywire.training.picked_data import SHARES, PickedRows, Source, pairs_of_affair  # noqa: E402
+from whywire.training.recipes import FOREIGN_SCHEDULES, picked_beside, schedule_for  # noqa: E402
 from whywire.training.sentence_data import SentenceRow, detokenised  # noqa: E402
 from whywire.training.train_pairs import Member, train_pairs  # noqa: E402
 from whywire.training.train_picked import train_picked  # noqa: E402
@@ -146,6 +148,19 @@ def test_the_model_of_picked_pairs_learns_and_its_export_relates(tmp_path):
     assert most_likely(cause) is Relation.LEFT_RIGHT_CAUSE
     np.testing.assert_array_equal(mirrored(cause), effect)
     assert model.ask([(turned.left, turned.right)]).strengths[0].argmax() == 0
+
+
+def test_the_headline_models_hear_the_picked_model_made_beside_them_or_the_embedded_one(tmp_path):
+    assert picked_beside(tmp_path / "headlines-en") == WEIGHTS / "relations"
+    (tmp_path / "relations").mkdir()
+    assert picked_beside(tmp_path / "headlines-en") == tmp_path / "relations"
+
+
+@pytest.mark.parametrize("large", FOREIGN_SCHEDULES)
+def test_a_large_checkpoint_gets_the_schedule_of_its_paper(large):
+    own = replace(tiny_base(), name=large)
+    assert schedule_for(own, Schedule(), FOREIGN_SCHEDULES, None) == FOREIGN_SCHEDULES[large]
+    assert schedule_for(own, Schedule(), FOREIGN_SCHEDULES, 3).runs == 3
 
 
 def test_rows_are_drawn_as_the_shares_say():

@@ -75,8 +75,8 @@ def train(
     **effects** teaches a causal language model (**--base**, such as `openai-community/gpt2`) to write what may follow
     a headline, for `whywire predict --with lm`.
 
-    Progress goes to the terminal; on two cores a model takes between ten minutes and an hour, a large checkpoint
-    wants a GPU machine.
+    Progress goes to the terminal. Training runs on the processor: on two cores a small model takes between ten
+    minutes and two hours, a large checkpoint days.
     """
     try:
         from whywire.training.effects import load_effects, train_effects

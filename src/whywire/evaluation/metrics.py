@@ -77,12 +77,19 @@ def roc_auc(chances: ArrayLike, truth: ArrayLike) -> float:
     return float((ranks[real].sum() - positive * (positive + 1) / 2) / (positive * negative))
 
 
-def calibration_error(chances: ArrayLike, truth: ArrayLike, *, bins: int = 10) -> float:
-    """Expected calibration error: the mean gap of chance and frequency over equal-width bins (Guo et al. 2017)."""
+def calibration_error(
+    chances: ArrayLike, truth: ArrayLike, *, bins: int = 10, weights: ArrayLike | None = None
+) -> float:
+    """Expected calibration error: the mean gap of chance and frequency over equal-width bins (Guo et al. 2017).
+
+    Args:
+        weights: what each row counts; by default all count alike.
+    """
     values, real = np.asarray(chances, dtype=float), np.asarray(truth, dtype=float)
+    counts = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=float)
     place = np.minimum((values * bins).astype(int), bins - 1)
-    gaps = [abs(values[place == number].sum() - real[place == number].sum()) for number in range(bins)]
-    return float(sum(gaps) / len(values)) if len(values) else 0.0
+    gaps = np.bincount(place, counts * (values - real))
+    return float(np.abs(gaps).sum() / counts.sum()) if len(values) else 0.0
 
 
 def pairwise_score(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> Score:

@@ -83,6 +83,12 @@ def export_onnx(
     write_config(folder, {**config, "lost_to_int8": lost})
 
 
+def save_net(net: torch.nn.Module, folder: Path) -> None:
+    """Write the trained weights, in floats, into ``net.pt``: before anything that may fail is done with them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    torch.save(net.state_dict(), folder / "net.pt")
+
+
 def read_config(folder: Path) -> dict[str, Any]:
     """What is known of the model in a folder."""
     config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -124,7 +130,7 @@ def share_matrices(path: Path) -> None:
         model.graph.node.remove(node)
     for node in model.graph.node:
         node.input[:] = [first.get(name, name) for name in node.input]
-    onnx.save(model, str(path))
+    onnx.save(model, str(path), save_as_external_data=True, location=f"{path.name}.data")  # one file ends at 2 GB
 
 
 def pack_table(path: Path, table: NDArray[np.float32]) -> None:

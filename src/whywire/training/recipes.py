@@ -24,7 +24,7 @@ from whywire.training.train_picked import train_picked
 from whywire.training.train_sentences import train_sentences
 
 PICKED = "relations"
-"""The model of picked pairs; the models of headlines hear the embedded one."""
+"""The model of picked pairs, which the models of headlines hear."""
 
 BASES = {
     PICKED: "multilingual-e5-small",
@@ -105,8 +105,14 @@ def make(
     scores = train_pairs(start, parts_of_pairs, members, folder, schedule, seed, second=second)
     if not base:
         related = picked_rows(data).related
-        fit_pool(folder, WEIGHTS / PICKED, [row for row in related if row.language == language])
+        fit_pool(folder, picked_beside(folder), [row for row in related if row.language == language])
     return scores
+
+
+def picked_beside(folder: Path) -> Path:
+    """The model of picked pairs made beside a model, or else the embedded one."""
+    made = folder.parent / PICKED
+    return made if made.is_dir() else WEIGHTS / PICKED
 
 
 def schedule_for(base: Base, small: Schedule, large: Mapping[str, Schedule], runs: int | None) -> Schedule:

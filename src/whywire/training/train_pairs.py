@@ -16,7 +16,7 @@ from torch.nn import functional
 from whywire.headlines.relations import MIRROR, RELATIONS
 from whywire.training.bases import Base
 from whywire.training.calibration import calibrate_headlines, fit_temperature
-from whywire.training.export import export_onnx
+from whywire.training.export import export_onnx, save_net
 from whywire.training.loop import (
     Schedule,
     batches_by_length,
@@ -140,6 +140,7 @@ def train_pairs(
         return -sum(scores.values())
 
     fit(net, epoch_batches, loss_of, schedule, after_epoch, seed)
+    save_net(net, folder)
     config: dict[str, Any] = {
         "kind": "headlines",
         "base": base.name,
@@ -153,7 +154,6 @@ def train_pairs(
     samples = [(row.left, row.right) for row in valid]
     export_onnx(net, outputs, tokenizer, config, samples, folder)
     calibrate_headlines(folder, valid, graded)
-    torch.save(net.state_dict(), folder / "net.pt")
     return scores
 
 

@@ -11,7 +11,7 @@ import torch
 from whywire.headlines.relations import RELATIONS
 from whywire.training.bases import Base
 from whywire.training.calibration import calibrate_pairs, fit_temperature
-from whywire.training.export import export_onnx
+from whywire.training.export import export_onnx, save_net
 from whywire.training.loop import Schedule, batches_by_length, collate, console, fit, seed_everything
 from whywire.training.pair_data import PairRow
 from whywire.training.pair_model import MAX_TOKENS, PairNet, relation_loss, strength_loss
@@ -63,6 +63,7 @@ def train_picked(base: Base, rows: PickedRows, folder: Path, schedule: Schedule,
         return -scores["nll"]
 
     fit(net, epoch_batches, loss_of, schedule, after_epoch, seed)
+    save_net(net, folder)
     write_picked(net, base, rows, folder)
     return scores
 

@@ -15,7 +15,7 @@ from whywire.sentences.decoding import decode_parts, decode_relations
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, PRESENT
 from whywire.training.bases import Base
 from whywire.training.calibration import fit_platt
-from whywire.training.export import export_onnx
+from whywire.training.export import export_onnx, save_net
 from whywire.training.loop import (
     Schedule,
     batches_by_length,
@@ -66,6 +66,7 @@ def train_sentences(
         return sum(scores.values())
 
     fit(net, epoch_batches, loss_of, schedule, after_epoch, seed)
+    save_net(net, folder)
     calibration = {}
     for name, rows, column, truth in _questions(valid):
         (scale,), shift = fit_platt(predict(net, tokenizer, _texts(rows))[0][:, [column]], truth)
@@ -74,7 +75,6 @@ def train_sentences(
     tokenizer.no_truncation()
     samples = [row.text for row in valid]
     export_onnx(net, {"sentence": False, "tokens": True}, tokenizer, config, samples, folder)
-    torch.save(net.state_dict(), folder / "net.pt")
     return scores
 
 

@@ -1,0 +1,22 @@
+"""Strength on held-out invented stories, whose causes are graded on CRAB's scale."""
+
+import numpy as np
+import pytest
+
+from whywire.headlines.model import HeadlineModel
+from whywire.stories.scale import StrengthClass, strength_class
+from whywire.training.pair_data import story_pairs
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_the_mean_strength_rises_with_the_four_classes(language):
+    rows = [row for part, row in story_pairs() if part == "valid" and row.language == language]
+    classes = [strength_class(100 * (row.strength[0] or 0)) for row in rows]
+    strengths = (
+        HeadlineModel.from_pretrained(f"headlines-{language}").ask([(r.left, r.right) for r in rows]).strengths
+    )
+    means = [
+        np.mean([one for one, own in zip(strengths[:, 0], classes, strict=True) if own is name])
+        for name in StrengthClass
+    ]
+    assert (np.diff(means) > 0).all(), means
