@@ -217,7 +217,7 @@ def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # 
 
 
 def relations_error(rows: Sequence[SentenceRow], readings) -> float:  # type: ignore[no-untyped-def]
-    """The calibration error of relations' probabilities; one is right if a marked one overlaps it in both arguments."""
+    """Calibration error of relations' probabilities; one is right if a marked one overlaps it in both arguments."""
     found = [(one, row) for row, reading in zip(rows, readings, strict=True) for one in reading.relations]
     right = [_meets(one, row.relations or ()) for one, row in found]
     return calibration_error([one.probability for one, _ in found], right)
