@@ -47,7 +47,15 @@ SECOND = {"headlines-en": "headlines-ru"}
 """The Russian model has learnt the English rows too, from another base: in English its word is asked as well."""
 
 SCHEDULES = {
-    PICKED: Schedule(epochs=10, rate=1.5e-4, head_factor=4.0, warmup=0.05, frozen=3, keep=0.997),
+    PICKED: Schedule(
+        epochs=10,
+        rate=1.5e-4,
+        head_factor=4.0,
+        warmup=0.05,
+        frozen=3,
+        keep=0.997,
+        then=Schedule(epochs=13, rate=1e-4, head_factor=2.0, warmup=0.025, frozen=3, keep=0.997, runs=2),
+    ),
     "sentences-en": Schedule(epochs=6, rate=1.5e-4, runs=2),
     "sentences-ru": Schedule(epochs=3, rate=3e-4, runs=2),
     "headlines-en": Schedule(
