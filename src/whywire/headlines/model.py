@@ -88,12 +88,12 @@ class HeadlineModel:
         ordered = [(min(pair), max(pair)) for pair in pairs]
         places = {pair: place for place, pair in enumerate(dict.fromkeys(ordered))}
         passes = (4 if self.second else 2) if both_orders else 1
-        relations, logits = self._read(list(places), part_of(progress, 1 / passes))
+        relations, logits = self._read(list(places), share_of(progress, 1 / passes))
         if both_orders:
-            back, _ = self._read([(right, left) for left, right in places], part_of(progress, 1 / passes))
+            back, _ = self._read([(right, left) for left, right in places], share_of(progress, 1 / passes))
             relations = (relations + back[:, MIRROR]) / 2
             if self.second:
-                theirs = self.second.ask(list(places), part_of(progress, 1 / 2), both_orders=True).relations
+                theirs = self.second.ask(list(places), share_of(progress, 1 / 2), both_orders=True).relations
                 relations = pooled([relations, theirs], [0.5, 0.5], np.ones(len(RELATIONS)))
         asked = [places[pair] for pair in ordered]
         relations, logits = relations[asked], logits[asked]
@@ -134,7 +134,7 @@ class HeadlineModel:
             answers = self.ask(pairs, progress, both_orders=True)
             return answers, self.as_picked(answers.relations)
         answers, theirs = (
-            model.ask(pairs, part_of(progress, 1 / 2), both_orders=True) for model in (self, self.picked)
+            model.ask(pairs, share_of(progress, 1 / 2), both_orders=True) for model in (self, self.picked)
         )
         pool = self.model.config["calibration"]["pool"]
         return answers, pooled([answers.relations, theirs.relations], **pool)
@@ -197,7 +197,7 @@ class HeadlineModel:
         return result
 
 
-def part_of(progress: Progress | None, share: float) -> Progress | None:
+def share_of(progress: Progress | None, share: float) -> Progress | None:
     """What to tell of work that is only a share of what ``progress`` waits for."""
     return progress and (lambda steps: progress(share * steps))
 

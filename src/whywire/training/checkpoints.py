@@ -1,4 +1,4 @@
-"""Nets that stay in torch, to compare with: weights, tokenizer, scores, and what it takes to build them again."""
+"""Nets in torch: their weights, tokenizer and scores, and what it takes to build those that stay there again."""
 
 from __future__ import annotations
 
@@ -19,6 +19,12 @@ Net = TypeVar("Net", bound=EncoderNet)
 Kind = TypeVar("Kind")
 
 
+def save_net(net: torch.nn.Module, folder: Path) -> None:
+    """Write the trained weights, in floats, into ``net.pt``: before anything that may fail is done with them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    torch.save(net.state_dict(), folder / "net.pt")
+
+
 def write_checkpoint(
     folder: Path, kind: str, net: EncoderNet, base: Base, max_tokens: int, scores: Mapping[str, Any]
 ) -> None:
@@ -29,8 +35,7 @@ def write_checkpoint(
         max_tokens: where texts are cut.
     """
     base.tokenizer.no_truncation()
-    folder.mkdir(parents=True, exist_ok=True)
-    torch.save(net.state_dict(), folder / "net.pt")
+    save_net(net, folder)
     base.tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
     layout = json.loads(base.encoder.config.to_json_string())
     layout.pop("_name_or_path", None)  # where it lay on this machine

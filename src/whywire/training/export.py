@@ -83,12 +83,6 @@ def export_onnx(
     write_config(folder, {**config, "lost_to_int8": lost})
 
 
-def save_net(net: torch.nn.Module, folder: Path) -> None:
-    """Write the trained weights, in floats, into ``net.pt``: before anything that may fail is done with them."""
-    folder.mkdir(parents=True, exist_ok=True)
-    torch.save(net.state_dict(), folder / "net.pt")
-
-
 def read_config(folder: Path) -> dict[str, Any]:
     """What is known of the model in a folder."""
     config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))

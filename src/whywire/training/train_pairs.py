@@ -16,7 +16,8 @@ from torch.nn import functional
 from whywire.headlines.relations import MIRROR, RELATIONS
 from whywire.training.bases import Base
 from whywire.training.calibration import calibrate_headlines, fit_temperature
-from whywire.training.export import export_onnx, save_net
+from whywire.training.checkpoints import save_net
+from whywire.training.export import export_onnx
 from whywire.training.loop import (
     Schedule,
     batches_by_length,

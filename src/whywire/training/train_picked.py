@@ -11,7 +11,8 @@ import torch
 from whywire.headlines.relations import RELATIONS
 from whywire.training.bases import Base
 from whywire.training.calibration import calibrate_pairs, fit_temperature
-from whywire.training.export import export_onnx, save_net
+from whywire.training.checkpoints import save_net
+from whywire.training.export import export_onnx
 from whywire.training.loop import Schedule, batches_by_length, collate, console, fit, seed_everything
 from whywire.training.pair_data import PairRow
 from whywire.training.pair_model import MAX_TOKENS, PairNet, relation_loss, strength_loss

@@ -15,7 +15,8 @@ from whywire.sentences.decoding import decode_parts, decode_relations
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, PRESENT
 from whywire.training.bases import Base
 from whywire.training.calibration import fit_platt
-from whywire.training.export import export_onnx, save_net
+from whywire.training.checkpoints import save_net
+from whywire.training.export import export_onnx
 from whywire.training.loop import (
     Schedule,
     batches_by_length,
