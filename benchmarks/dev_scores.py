@@ -200,7 +200,7 @@ def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # 
         for row, reading in zip(rows, readings, strict=True)
     ]
     marked = [row for row in rows if row.relations]
-    known = reader.read([row.text for row in marked], known_causal=True)
+    known = reader.read([row.text for row in marked], known_causal=True, floor=0)
     counts = [
         compare_relations(reading.relations, row.relations or ()) for row, reading in zip(marked, known, strict=True)
     ]
@@ -219,8 +219,7 @@ def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # 
 def relations_error(rows: Sequence[SentenceRow], readings) -> float:  # type: ignore[no-untyped-def]
     """Calibration error of relations' probabilities; one is right if a marked one overlaps it in both arguments."""
     found = [(one, row) for row, reading in zip(rows, readings, strict=True) for one in reading.relations]
-    right = [_meets(one, row.relations or ()) for one, row in found]
-    return calibration_error([one.probability for one, _ in found], right)
+    return calibration_error([one.probability for one, _ in found], [row.asserts(one) for one, row in found])
 
 
 def counterfactual_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
@@ -266,7 +265,7 @@ def denial_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # 
 
 
 def _meets(relation: CausalRelation, others: Sequence[CausalRelation]) -> bool:
-    return any(overlap(relation.cause, other.cause) and overlap(relation.effect, other.effect) for other in others)
+    return any(map(relation.meets, others))
 
 
 def part_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]

@@ -23,10 +23,11 @@ from whywire.corpora import news_stream
 from whywire.evaluation.consensus import commutation, judge_of, triangles
 from whywire.evaluation.metrics import pairwise_score, roc_auc
 from whywire.headlines.grouping import SAME_EVENT, with_prior
-from whywire.headlines.model import HeadlineModel, log_odds
+from whywire.headlines.model import HeadlineModel
 from whywire.headlines.places import apart, places
 from whywire.headlines.relations import Relation, column
 from whywire.headlines.stream import EventStream, Headline, ModelJudge, final_events
+from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
 from whywire.pipeline import group
 from whywire.training.pair_data import CODES, LABELS

@@ -90,6 +90,8 @@ def test_relations_and_parts_keep_the_rules_on_any_arrays(tokens, seed):
             assert end == len(text) or text[end] == " "
         assert relation.cause[1] <= relation.effect[0] or relation.effect[1] <= relation.cause[0]
         assert 0 <= relation.probability <= 1
+    ranked = decode_relations(arrays, offsets, text, present, floor=0)
+    assert ranked[: len(relations)] == relations, "a lower floor only adds less likely ones at the end"
     rivals = n_best_relations(arrays, offsets, text, present, 5)
     assert len({(rival.cause, rival.effect) for rival in rivals}) == len(rivals) <= 5
     for better, worse in pairwise(rivals):

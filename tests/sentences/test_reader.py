@@ -45,6 +45,15 @@ def test_a_cause_is_asserted(english, russian):
     assert "closed the refinery" in words(ENGLISH[0], english.read(ENGLISH[:1])[0].relations[0].cause)
 
 
+def test_with_no_floor_less_likely_relations_come_after_the_others(english):
+    told, ranked = english.read(ENGLISH, known_causal=True), english.read(ENGLISH, known_causal=True, floor=0)
+    for few, many in zip(told, ranked, strict=True):
+        assert many.relations[: len(few.relations)] == few.relations
+        chances = [one.probability for one in many.relations]
+        assert chances == sorted(chances, reverse=True)
+    assert sum(len(many.relations) for many in ranked) > sum(len(few.relations) for few in told)
+
+
 def test_a_denied_cause_is_no_cause(english, russian):
     for reader, sentences in ((english, ENGLISH[1:4]), (russian, RUSSIAN[1:])):
         for sentence, reading in zip(sentences, reader.read(sentences), strict=True):

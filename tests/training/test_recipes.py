@@ -84,7 +84,8 @@ def test_sentences_learn_and_the_export_reads(tmp_path):
         SentenceRow("the town flooded", causal=False, counterfactual=False, relations=(), denial=False),
         SentenceRow(imagined, counterfactual=True, parts=parts),
     ] * 8
-    scores = train_sentences(tiny_base(), rows, rows, tmp_path, Schedule(epochs=40, rate=2e-3, batch=8), seed=1)
+    schedule = Schedule(epochs=40, rate=2e-3, batch=8)
+    scores = train_sentences(tiny_base(), rows, rows, tmp_path, schedule, seed=1, marked_in="")
     assert scores["counterfactual_f1"] == 1
     reader = SentenceReader(OnnxModel(tmp_path))
     first, denying, second, third = reader.read([row.text for row in rows[:4]])

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from whywire.answers.question import Asks, Question
 from whywire.answers.told import Told
 from whywire.headlines.denials import numbers
-from whywire.headlines.model import log_odds
 from whywire.headlines.words import stems
+from whywire.models.odds import chances_of, log_odds
 
 MEANING, TITLE_MEANING, WORDS, WORDS_AROUND, SHIFT = 0.387, 0.46, 3.164, 2.838, -1.654
 """What the four likenesses count, fitted so that claim's probability times likeness is the chance of a right answer.
@@ -98,5 +98,5 @@ def likeness(question: Question, told: Sequence[Told], model: Meaning) -> NDArra
     cosines = vectors[[unique[text] for text in texts[1:]]] @ vectors[0]
     meaning, title_meaning = log_odds(model.same_event_by_cosine(cosines)).reshape(2, -1)
     odds = MEANING * meaning + TITLE_MEANING * title_meaning + shares[near] @ np.array([WORDS, WORDS_AROUND]) + SHIFT
-    chances[near] = 1 / (1 + np.exp(-odds))
+    chances[near] = chances_of(odds)
     return chances

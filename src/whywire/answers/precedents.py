@@ -23,8 +23,8 @@ from whywire.answers.predictions import LEADS_TO, SAME, Judge, Likened, Predicti
 from whywire.answers.search import SUREST
 from whywire.answers.told import Told
 from whywire.headlines.linking import order_of
-from whywire.headlines.model import log_odds
 from whywire.headlines.relations import Relation, column
+from whywire.models.odds import chances_of, log_odds
 from whywire.news import Article
 from whywire.stories.strength import combined
 
@@ -118,7 +118,7 @@ class Precedents:
         near = list(islice((place for place in best_first if self._speaks(place, headline)), LOOKED_AT))
         answers = self._model.ask([(title, self._past[place].effect) for place in near])
         judged = log_odds(answers.relations[:, [LEADS_TO, _REPEATS]]) @ np.array([LEADS, REPEATS])
-        chances = (1 / (1 + np.exp(-(signs[near] + judged + SHIFT)))).tolist()
+        chances = chances_of(signs[near] + judged + SHIFT).tolist()
         fits = self._model.as_picked(answers.relations)[:, LEADS_TO].tolist()
         likened = [
             Likened(self._past[place], float(likeness[place]), chance, fit)

@@ -16,6 +16,7 @@ from whywire.corpora import causal_news_corpus
 from whywire.corpora.causal_news_corpus import CausalSentence, MarkedRelation
 from whywire.evaluation.fair_spans import CAUSE, EFFECT, SIGNAL
 from whywire.evaluation.recess import ALL, evaluate, evaluate_strictly
+from whywire.headlines.model import share_of
 from whywire.news.article import Span
 from whywire.sentences.reader import SAID, SentenceReader
 
@@ -99,8 +100,8 @@ class SpanAnswer:
     """The relations of one sentence.
 
     Args:
-        told: where the sentence is known to be causal.
-        decided: where the system has to decide that, too: ``told``, or none.
+        told: where the sentence is known to be causal, most probable first; the scorer takes as many as are true.
+        decided: where the system has to decide that, and how many there are, too.
     """
 
     told: Relations
@@ -112,9 +113,13 @@ def _span_answers(found: Iterable[Relations], causal: Iterable[bool]) -> list[Sp
 
 
 def _answer_spans(reader: SentenceReader, rows: Sentences, progress: Progress) -> list[SpanAnswer]:
-    readings = reader.read([row.text for row in rows], progress, known_causal=True)
-    found = [tuple(map(MarkedRelation.of, reading.relations)) for reading in readings]
-    return _span_answers(found, [reading.causal >= SAID for reading in readings])
+    texts = [row.text for row in rows]
+    ranked = reader.read(texts, share_of(progress, 0.5), known_causal=True, floor=0)
+    readings = reader.read(texts, share_of(progress, 0.5))
+    told, decided = (
+        [tuple(map(MarkedRelation.of, reading.relations)) for reading in found] for found in (ranked, readings)
+    )
+    return list(map(SpanAnswer, told, decided))
 
 
 def _spans_by_shapes(train: Sentences, rows: Sentences) -> list[SpanAnswer]:

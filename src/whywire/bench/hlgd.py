@@ -21,7 +21,8 @@ from whywire.evaluation.consensus import SAME, triangles
 from whywire.evaluation.metrics import accuracy, binary_score, roc_auc
 from whywire.headlines.baselines import PER_DAY, best_threshold, by_letters
 from whywire.headlines.candidates import WINDOW
-from whywire.headlines.model import HeadlineModel, log_odds
+from whywire.headlines.model import HeadlineModel
+from whywire.models.odds import log_odds
 
 MODEL, FOLDER = "headlines-en", "hlgd"
 PAPER = "Laban et al. 2021"

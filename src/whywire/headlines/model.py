@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column, pooled
 from whywire.models import OnnxModel, from_pretrained
+from whywire.models.odds import chances_of, log_odds
 
 Progress = Callable[[float], object]
 """Told how many texts or pairs are done since it was last told; of several passes each is a part of a pair."""
@@ -168,13 +169,13 @@ class HeadlineModel:
         fitted = self.model.config["calibration"]["same_event"]
         odds = fitted["relation"] * log_odds(answers.relations[:, column(Relation.SAME_EVENT)])
         odds += fitted["cosine"] * cosines + fitted["shift"]
-        result: NDArray[np.float64] = 1 / (1 + np.exp(-odds))
+        result: NDArray[np.float64] = chances_of(odds)
         return result
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """A guess of the probability of *same event* from the embedding alone, for pairs not worth a pass."""
         fitted = self.model.config["calibration"]["cosine"]
-        result: NDArray[np.float64] = 1 / (1 + np.exp(-(fitted["scale"] * cosines + fitted["shift"])))
+        result: NDArray[np.float64] = chances_of(fitted["scale"] * cosines + fitted["shift"])
         return result
 
     def cosine_for(self, chance: float) -> float:
@@ -200,10 +201,3 @@ class HeadlineModel:
 def share_of(progress: Progress | None, share: float) -> Progress | None:
     """What to tell of work that is only a share of what ``progress`` waits for."""
     return progress and (lambda steps: progress(share * steps))
-
-
-def log_odds(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The logarithm of chance against counter-chance, kept finite."""
-    safe = np.clip(chances, 1e-4, 1 - 1e-4)
-    result: NDArray[np.float64] = np.log(safe / (1 - safe))
-    return result

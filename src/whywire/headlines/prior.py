@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.errors import InputError, MissingExtraError
-from whywire.headlines.model import log_odds
+from whywire.models.odds import log_odds
 
 Pair = tuple[str, str]
 

@@ -102,7 +102,13 @@ def _sum_over_disjoint(left: tuple[Scores, Scores], right: tuple[Scores, Scores]
 
 
 def decode_relations(
-    tokens: Scores, offsets: list[Span], text: str, present: Scores, denied: Scores | None = None
+    tokens: Scores,
+    offsets: list[Span],
+    text: str,
+    present: Scores,
+    denied: Scores | None = None,
+    *,
+    floor: float = 0.5,
 ) -> tuple[CausalRelation, ...]:
     """The relations of one sentence that says at least one, most probable first; the first is certain of that.
 
@@ -111,11 +117,12 @@ def decode_relations(
         offsets: the tokens' characters in ``text``.
         present: (SLOTS,) probability that a slot holds a relation.
         denied: (SLOTS,) probability that the relation in a slot is denied.
+        floor: how likely a second and a third must be.
     """
     found: dict[tuple[Span, Span], CausalRelation] = {}
     order = sorted(range(SLOTS), key=lambda slot: -present[slot])
     for rank, slot in enumerate(order):
-        if rank and present[slot] < 0.5:
+        if rank and present[slot] < floor:
             break
         columns = log_softmax(tokens[:, slot * SLOT_WIDTH : slot * SLOT_WIDTH + 4])
         pair = best_disjoint_spans(

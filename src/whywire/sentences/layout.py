@@ -8,6 +8,8 @@ SLOTS = 3
 CAUSAL, COUNTERFACTUAL, DENIAL = 0, 1, 2
 """Columns of the ``sentence`` output: it claims a cause, it imagines what did not happen, it denies a cause."""
 
+QUESTIONS = {"causal": CAUSAL, "counterfactual": COUNTERFACTUAL, "denial": DENIAL}
+
 PRESENT = slice(3, 3 + SLOTS)
 DENIED = slice(PRESENT.stop, PRESENT.stop + SLOTS)
 """The columns that follow, one a slot each: there is a relation in it; that relation is denied."""

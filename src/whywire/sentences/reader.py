@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.models import OnnxModel, from_pretrained
+from whywire.models.odds import chances_of, log_odds
 from whywire.news.article import Span
 from whywire.sentences.decoding import decode_parts, decode_relations, n_best_relations
-from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT
+from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT, QUESTIONS
 from whywire.sentences.reading import CausalRelation, Reading
 
 SAID = 0.5
@@ -37,6 +39,7 @@ class SentenceReader:
         *,
         known_causal: bool = False,
         known_counterfactual: bool = False,
+        floor: float = SAID,
         n_best: int = 0,
     ) -> list[Reading]:
         """Read sentences, one :class:`Reading` each, in their order; spans are offsets into the sentence.
@@ -46,6 +49,8 @@ class SentenceReader:
             known_causal: find the relations of every sentence, also of those the model does not take to be causal:
                 the task of RECESS, section 4.2. The probabilities stay the model's.
             known_counterfactual: find antecedent and consequent of every sentence: SemEval-2020 Task 5, subtask 2.
+            floor: how likely, in a sentence that says one relation, a second and a third must be; with 0 all that
+                there is room for are listed, most probable first, as the scorer of RECESS wants them.
         """
         readings: dict[int, Reading] = {}
         for batch in self.model.run(sentences):
@@ -59,11 +64,14 @@ class SentenceReader:
                 rivals: tuple[CausalRelation, ...] = ()
                 parts: tuple[Span | None, Span | None] = (None, None)
                 if offsets and (known_causal or causal >= SAID or denial >= SAID):
-                    found = decode_relations(tokens, offsets, text, chances[row, PRESENT], chances[row, DENIED])
-                    relations, denials = _by_sign(found, causal, denial, known_causal=known_causal)
+                    present, denied = chances[row, PRESENT], chances[row, DENIED]
+                    found = decode_relations(tokens, offsets, text, present, denied, floor=floor)
+                    relations, denials = map(
+                        self._as_sure, _by_sign(found, causal, denial, known_causal=known_causal)
+                    )
                 if offsets and n_best:
                     rivals = n_best_relations(tokens, offsets, text, chances[row, PRESENT], n_best)
-                    rivals = tuple(replace(rival, probability=causal * rival.probability) for rival in rivals)
+                    rivals = self._as_sure(replace(one, probability=causal * one.probability) for one in rivals)
                 if offsets and (known_counterfactual or imagined >= SAID):
                     parts = decode_parts(tokens, batch.outputs["tokens"][row][0], offsets, text)
                 readings[number] = Reading(causal, relations, imagined, *parts, denial, denials, rivals)
@@ -73,10 +81,20 @@ class SentenceReader:
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
         scaled = logits.copy()
-        for name, place in (("causal", CAUSAL), ("counterfactual", COUNTERFACTUAL), ("denial", DENIAL)):
-            fitted = self.model.config["calibration"][name]
-            scaled[:, place] = fitted["scale"] * logits[:, place] + fitted["shift"]
-        result: NDArray[np.float32] = (1 / (1 + np.exp(-scaled))).astype(np.float32)
+        for name, place in QUESTIONS.items():
+            scaled[:, place] = self._scaled(name, logits[:, place])
+        return chances_of(scaled)
+
+    def _as_sure(self, relations: Iterable[CausalRelation]) -> tuple[CausalRelation, ...]:
+        """The relations, each as likely as those that looked as likely have turned out to be."""
+        return tuple(
+            replace(one, probability=float(chances_of(self._scaled("relation", log_odds(one.probability)))))
+            for one in relations
+        )
+
+    def _scaled(self, name: str, logits: NDArray[Any]) -> NDArray[Any]:
+        fitted = self.model.config["calibration"][name]
+        result: NDArray[Any] = fitted["scale"] * logits + fitted["shift"]
         return result
 
 

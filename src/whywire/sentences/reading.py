@@ -8,6 +8,10 @@ from whywire.news.article import Span
 from whywire.sentences.forms import Form
 
 
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
 @dataclass(frozen=True, slots=True)
 class CausalRelation:
     """One cause, one effect, and the parts of the signal between them (RECESS, section 3).
@@ -24,6 +28,10 @@ class CausalRelation:
     signals: tuple[Span, ...] = ()
     probability: float = 1.0
     denied: bool = False
+
+    def meets(self, other: CausalRelation) -> bool:
+        """Whether either argument shares characters with the same one of the other relation."""
+        return _overlap(self.cause, other.cause) and _overlap(self.effect, other.effect)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from math import fsum, log
 import networkx as nx
 import numpy as np
 
-from whywire.headlines.model import log_odds
 from whywire.headlines.words import stems
+from whywire.models.odds import chances_of, log_odds
 from whywire.news.article import Article
 
 TIED = 0.75
@@ -126,7 +126,7 @@ def _together(beginnings: Sequence[str], related: Mapping[Pair, float]) -> dict[
     words = _Words(beginnings)
     shared = np.array([max(LEAST, words.shared(*pair)) for pair in related])
     odds = HEADLINES * log_odds(np.array(list(related.values()))) + WORDS * shared + SHIFT
-    return dict(zip(related, (1 / (1 + np.exp(-odds))).tolist(), strict=True))
+    return dict(zip(related, chances_of(odds).tolist(), strict=True))
 
 
 class _Words:

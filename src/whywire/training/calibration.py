@@ -11,12 +11,16 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax
 from sklearn.linear_model import LogisticRegression
 
-from whywire.headlines.model import HeadlineModel, log_odds
+from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column
 from whywire.models import OnnxModel
+from whywire.models.odds import log_odds
+from whywire.sentences.layout import QUESTIONS
+from whywire.sentences.reader import SentenceReader
 from whywire.stories.scale import StrengthClass, strength_class
 from whywire.training.export import read_config, write_config
 from whywire.training.pair_data import PairRow
+from whywire.training.sentence_data import SentenceRow, questions
 
 PICKED_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 """How often each relation is taken to hold between two headlines that somebody picked."""
@@ -110,6 +114,34 @@ def fit_pool(headlines: Path, picked: Path, rows: Sequence[PairRow]) -> None:
     config["picked_by"] = picked.name
     config["calibration"]["pool"] = fit_picked(opinions, rows)
     write_config(headlines, config)
+
+
+def calibrate_sentences(folder: Path, rows: Sequence[SentenceRow], marked: Sequence[SentenceRow]) -> None:
+    """Calibrate an exported sentence model, as it will run, and write what was fitted into its ``config.json``.
+
+    First the answers to the yes-or-no questions, then the probability of a single relation, which is right if both
+    its arguments overlap those of a marked one that is not denied.
+
+    Args:
+        rows: sentences for which some of the questions are answered.
+        marked: sentences whose relations are known, those without any among them.
+    """
+    model = OnnxModel(folder)
+    fitted: dict[str, dict[str, float]] = {"relation": {"scale": 1.0, "shift": 0.0}}
+    for name, answered, truth in questions(rows):
+        batches = model.run([row.text for row in answered], ["sentence"])
+        logits = np.array([output[QUESTIONS[name]] for batch in batches for output in batch.outputs["sentence"]])
+        (scale,), shift = fit_platt(logits[:, None], np.array(truth))
+        fitted[name] = {"scale": scale, "shift": shift}
+    model.config["calibration"] = fitted
+    readings = SentenceReader(model).read([row.text for row in marked])
+    found = [(one, row) for row, reading in zip(marked, readings, strict=True) for one in reading.relations]
+    right = np.array([row.asserts(one) for one, row in found])
+    if 0 < right.sum() < len(right):
+        odds = log_odds([one.probability for one, _ in found])
+        (scale,), shift = fit_platt(odds[:, None], right)
+        fitted["relation"] = {"scale": scale, "shift": shift}
+    write_config(folder, read_config(folder) | {"calibration": fitted})
 
 
 def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:

@@ -46,6 +46,9 @@ PASSAGE_WORDS, FIRST_CHARACTERS = 35, {"ru": 1200, "en": 900}
 SECOND = {"headlines-en": "headlines-ru"}
 """The Russian model has learnt the English rows too, from another base: in English its word is asked as well."""
 
+MARKED_IN = {"en": "recess", "ru": "stream-ru"}
+"""Where real sentences of a language have their causal relations marked."""
+
 SCHEDULES = {
     PICKED: Schedule(
         epochs=10,
@@ -102,7 +105,9 @@ def make(
             parts = load_russian_rows(data, articles_to_learn_from(data / "news_stream", "ru"))
         else:
             parts = load_rows(data)
-        return train_sentences(start, parts["train"], parts["valid"], folder, schedule, seed)
+        return train_sentences(
+            start, parts["train"], parts["valid"], folder, schedule, seed, marked_in=MARKED_IN[language]
+        )
     pairs = load_pairs(data, base_embedder(start))
     parts_of_pairs = {part: [row for row in rows if row.language == language] for part, rows in pairs.items()}
     members = _members(data, language, start)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from whywire.corpora.json_lines import json_lines
 from whywire.corpora.parts import gist, part_of
 from whywire.news import Language, split_sentences
 from whywire.news.article import Span
+from whywire.sentences.layout import QUESTIONS
 from whywire.sentences.reading import CausalRelation
 
 MIN_WORDS = 6
@@ -41,6 +42,10 @@ class SentenceRow:
     denial: bool | None = None
     parts: tuple[Span, Span | None] | None = None
     corpus: str = ""
+
+    def asserts(self, relation: CausalRelation) -> bool:
+        """Whether a relation that is marked as asserted overlaps this one in both arguments."""
+        return any(not known.denied and known.meets(relation) for known in self.relations or ())
 
 
 def load_rows(data: Path) -> dict[str, list[SentenceRow]]:
@@ -196,6 +201,14 @@ def _parts(row: dict[str, Any]) -> tuple[Span, Span | None] | None:
     if row["antecedent"] is None:
         return None
     return tuple(row["antecedent"]), row["consequent"] and tuple(row["consequent"])
+
+
+def questions(rows: Iterable[SentenceRow]) -> Iterator[tuple[str, list[SentenceRow], list[bool]]]:
+    """The yes-or-no questions by their names in ``layout.QUESTIONS``: the rows that answer each, and the answers."""
+    known = [row for row in rows if row.corpus != "semeval-2"]  # which only says where the parts are
+    for name in QUESTIONS:
+        answered = [row for row in known if getattr(row, name) is not None]
+        yield name, answered, [getattr(row, name) for row in answered]
 
 
 def url_key(url: str) -> str:

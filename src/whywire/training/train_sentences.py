@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,11 @@ import numpy as np
 import torch
 
 from whywire.evaluation.fair_spans import compare_relations, total
+from whywire.models.odds import chances_of
 from whywire.sentences.decoding import decode_parts, decode_relations
-from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, PRESENT
+from whywire.sentences.layout import PRESENT, QUESTIONS
 from whywire.training.bases import Base
-from whywire.training.calibration import fit_platt
+from whywire.training.calibration import calibrate_sentences
 from whywire.training.checkpoints import save_net
 from whywire.training.export import export_onnx
 from whywire.training.loop import (
@@ -27,7 +28,7 @@ from whywire.training.loop import (
     predict,
     seed_everything,
 )
-from whywire.training.sentence_data import SentenceRow, augmented
+from whywire.training.sentence_data import SentenceRow, augmented, questions
 from whywire.training.sentence_model import MAX_TOKENS, SentenceNet, sentence_loss
 
 PLAIN_SHARE = 0.35
@@ -41,8 +42,15 @@ def train_sentences(
     folder: Path,
     schedule: Schedule,
     seed: int,
+    *,
+    marked_in: str,
 ) -> dict[str, float]:
-    """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there."""
+    """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there.
+
+    Args:
+        marked_in: the corpus whose rows in ``valid`` tell how sure a single relation is: real sentences in the
+            model's language.
+    """
     seed_everything(0)  # all runs start from the same heads, or their mean would mean nothing
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
@@ -68,27 +76,25 @@ def train_sentences(
 
     fit(net, epoch_batches, loss_of, schedule, after_epoch, seed)
     save_net(net, folder)
-    calibration = {}
-    for name, rows, column, truth in _questions(valid):
-        (scale,), shift = fit_platt(predict(net, tokenizer, _texts(rows))[0][:, [column]], truth)
-        calibration[name] = {"scale": scale, "shift": shift}
-    config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS, "calibration": calibration}
+    config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS}
     tokenizer.no_truncation()
     samples = [row.text for row in valid]
     export_onnx(net, {"sentence": False, "tokens": True}, tokenizer, config, samples, folder)
+    marked = [row for row in valid if row.corpus == marked_in and row.relations is not None]
+    calibrate_sentences(folder, valid, marked)
     return scores
 
 
 def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]) -> dict[str, float]:
     """What decides which epoch is kept: F1 of either question at its best cut, and of the spans as they are read."""
     scores = {
-        f"{name}_f1": best_f1(predict(net, tokenizer, _texts(own))[0][:, column], truth)
-        for name, own, column, truth in _questions(rows)
+        f"{name}_f1": best_f1(predict(net, tokenizer, _texts(own))[0][:, QUESTIONS[name]], np.array(truth))
+        for name, own, truth in questions(rows)
     }
     marked = [row for row in rows if row.relations]
     counts = []
     for row, (sentence, tokens, offsets) in zip(marked, decodable(net, tokenizer, _texts(marked)), strict=True):
-        present = (1 / (1 + np.exp(-sentence[PRESENT]))).astype(np.float32)
+        present = chances_of(sentence[PRESENT])
         found = decode_relations(tokens[1:], offsets, row.text, present)
         counts.append(compare_relations(found, row.relations or ()))
     scores["spans_f1"] = total(counts).score.f1
@@ -99,18 +105,6 @@ def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow
     ]
     scores["parts_exact"] = sum(met) / max(1, len(met))
     return {name: round(value, 4) for name, value in scores.items()}
-
-
-def _questions(
-    rows: Sequence[SentenceRow],
-) -> Iterator[tuple[str, list[SentenceRow], int, np.ndarray[Any, Any]]]:
-    """The yes-or-no questions: name, the rows that answer it, column of the output, the answers."""
-    causal = [row for row in rows if row.causal is not None]
-    yield "causal", causal, CAUSAL, np.array([bool(row.causal) for row in causal])
-    imagined = [row for row in rows if row.counterfactual is not None and row.corpus != "semeval-2"]
-    yield "counterfactual", imagined, COUNTERFACTUAL, np.array([bool(row.counterfactual) for row in imagined])
-    judged = [row for row in rows if row.denial is not None]
-    yield "denial", judged, DENIAL, np.array([bool(row.denial) for row in judged])
 
 
 def _texts(rows: Sequence[SentenceRow]) -> list[str]:

@@ -1,0 +1,21 @@
+"""From chances to the logarithms of their odds, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def log_odds(chances: ArrayLike) -> NDArray[np.float64]:
+    """The logarithm of chance against counter-chance, kept finite."""
+    safe = np.clip(np.asarray(chances, dtype=np.float64), 1e-4, 1 - 1e-4)
+    result: NDArray[np.float64] = np.log(safe / (1 - safe))
+    return result
+
+
+def chances_of(odds: NDArray[Any]) -> NDArray[Any]:
+    """The chances, 0 to 1, whose odds have these logarithms."""
+    result: NDArray[Any] = 1 / (1 + np.exp(-odds))
+    return result
