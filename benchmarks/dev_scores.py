@@ -200,20 +200,26 @@ def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # 
         for row, reading in zip(rows, readings, strict=True)
     ]
     marked = [row for row in rows if row.relations]
-    known = reader.read([row.text for row in marked], known_causal=True, floor=0)
-    counts = [
-        compare_relations(reading.relations, row.relations or ()) for row, reading in zip(marked, known, strict=True)
-    ]
     return {
         "rows": len(rows),
         **_rounded(binary_score([chance >= 0.5 for chance in chances], truth), "sentence"),
         "ece": round(calibration_error(chances, truth), 4),
         "causal sentences": len(marked),
-        **_rounded(total(counts).score, "spans"),
-        **{f"{name} f1": round(found.score.f1, 4) for name, found in sorted(by_label(counts).items())},
+        **span_scores(marked, reader, "spans", floor=0.5),
+        **span_scores(marked, reader, "ranked spans", floor=0),
         "spans f1, strict": round(total(strict).score.f1, 4),
         "relations ece": round(relations_error(rows, readings), 4),
     }
+
+
+def span_scores(rows: Sequence[SentenceRow], reader, name: str, *, floor: float) -> dict[str, float]:  # type: ignore[no-untyped-def]
+    """The spans of causal sentences, fairly counted: of the first relations, as many as there are true ones."""
+    readings = reader.read([row.text for row in rows], known_causal=True, floor=floor)
+    counts = [
+        compare_relations(reading.relations, row.relations or ()) for row, reading in zip(rows, readings, strict=True)
+    ]
+    labels = {f"{name}: {label} f1": round(found.score.f1, 4) for label, found in sorted(by_label(counts).items())}
+    return _rounded(total(counts).score, name) | labels
 
 
 def relations_error(rows: Sequence[SentenceRow], readings) -> float:  # type: ignore[no-untyped-def]
