@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.news.article import Span
+from whywire.news.article import Span, overlap
 from whywire.sentences.reading import CausalRelation
 
 CAUSE, EFFECT, SIGNAL = KINDS = ("cause", "effect", "signal")
@@ -156,7 +156,7 @@ def _agree(kind: str, one: CausalRelation | None, other: CausalRelation | None) 
     return (
         left == right,
         any(first[0] == second[0] or first[1] == second[1] for first, second in couples),
-        any(first[0] < second[1] and second[0] < first[1] for first, second in couples),
+        any(overlap(first, second) for first, second in couples),
     )
 
 

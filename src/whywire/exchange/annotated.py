@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from whywire.errors import InputError
-from whywire.news.article import Span
+from whywire.news.article import overlap
 from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
 
@@ -75,11 +75,6 @@ def check_sentence(sentence: AnnotatedSentence) -> None:
         if (pair := (relation.cause, relation.effect)) in pairs:
             raise InputError(f"relation {number}: an earlier one has the same cause and effect", where=name)
         pairs.add(pair)
-
-
-def overlap(one: Span, other: Span) -> bool:
-    """Whether two spans share a character."""
-    return one[0] < other[1] and other[0] < one[1]
 
 
 def _broken(text: str, relation: CausalRelation) -> str | None:

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from whywire.exchange.annotated import overlap
-from whywire.news.article import Span
+from whywire.news.article import Span, overlap
 from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence, check_sentence, check_sentences, overlap
-from whywire.news.article import Span
+from whywire.exchange.annotated import AnnotatedSentence, check_sentence, check_sentences
+from whywire.news.article import Span, overlap
 from whywire.news.problems import Problem
 from whywire.output import json_text
 

@@ -11,6 +11,11 @@ Span = tuple[int, int]
 """A half-open range of character offsets: ``text[start:end]``."""
 
 
+def overlap(one: Span, other: Span) -> bool:
+    """Whether two spans share a character."""
+    return one[0] < other[1] and other[0] < one[1]
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
     """When an article was published, and how exactly that is known.

@@ -15,7 +15,7 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.news.article import Span
+from whywire.news.article import Span, overlap
 from whywire.sentences.layout import ANTECEDENT, CAUSE, CONSEQUENT, EFFECT, SIGNAL, SLOT_WIDTH, SLOTS
 from whywire.sentences.reading import CausalRelation
 
@@ -131,7 +131,7 @@ def decode_relations(
         if pair is None:
             break
         cause, effect = (characters(span, offsets, text) for span in pair)
-        if cause[0] < effect[1] and effect[0] < cause[1]:
+        if overlap(cause, effect):
             continue  # two pieces of one word were given to both
         marked = tokens[:, slot * SLOT_WIDTH + SIGNAL] > 0
         relation = CausalRelation(
@@ -162,7 +162,7 @@ def n_best_relations(
         )
         for chance, *spans in islice(pairs, 2 * n):
             cause, effect = (characters(span, offsets, text) for span in spans)
-            if cause[0] < effect[1] and effect[0] < cause[1]:
+            if overlap(cause, effect):
                 continue  # two pieces of one word were given to both
             probability = float(present[slot]) * chance
             known = found.get((cause, effect))

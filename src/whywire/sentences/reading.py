@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from whywire.news.article import Span
+from whywire.news.article import Span, overlap
 from whywire.sentences.forms import Form
-
-
-def _overlap(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +26,8 @@ class CausalRelation:
     denied: bool = False
 
     def meets(self, other: CausalRelation) -> bool:
-        """Whether either argument shares characters with the same one of the other relation."""
-        return _overlap(self.cause, other.cause) and _overlap(self.effect, other.effect)
+        """Whether both arguments share characters with those of the other relation."""
+        return overlap(self.cause, other.cause) and overlap(self.effect, other.effect)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding
 from torch.nn import functional
 
-from whywire.news.article import Span
+from whywire.news.article import Span, overlap
 from whywire.sentences.decoding import Scores, characters, log_softmax
 from whywire.sentences.reading import CausalRelation
 from whywire.training.encoder_net import EncoderNet
@@ -124,7 +124,7 @@ def read_relations(
     pairs = beam_pairs(chances) if beam else filter(None, [repaired(*alone(chances), len(tokens))])
     for pair in pairs:
         cause, effect = (_spelled(span, offsets, text) for span in pair)
-        if cause is None or effect is None or (cause[0] < effect[1] and effect[0] < cause[1]):
+        if cause is None or effect is None or overlap(cause, effect):
             continue  # nothing but blanks, or two pieces of one word were given to both
         relation = CausalRelation(cause, effect, (signal,) if signal else ())
         if relation not in found:
