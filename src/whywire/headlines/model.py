@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column, pooled
 from whywire.models import OnnxModel, from_pretrained
-from whywire.models.odds import chances_of, log_odds
+from whywire.models.odds import calibrated, chances_of, log_odds
 
 Progress = Callable[[float], object]
 """Told how many texts or pairs are done since it was last told; of several passes each is a part of a pair."""
@@ -169,14 +169,11 @@ class HeadlineModel:
         fitted = self.model.config["calibration"]["same_event"]
         odds = fitted["relation"] * log_odds(answers.relations[:, column(Relation.SAME_EVENT)])
         odds += fitted["cosine"] * cosines + fitted["shift"]
-        result: NDArray[np.float64] = chances_of(odds)
-        return result
+        return chances_of(odds)
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """A guess of the probability of *same event* from the embedding alone, for pairs not worth a pass."""
-        fitted = self.model.config["calibration"]["cosine"]
-        result: NDArray[np.float64] = chances_of(fitted["scale"] * cosines + fitted["shift"])
-        return result
+        return calibrated(cosines, self.model.config["calibration"]["cosine"])
 
     def cosine_for(self, chance: float) -> float:
         """The cosine from which :meth:`same_event_by_cosine` reaches this chance (between 0 and 1).
@@ -187,9 +184,7 @@ class HeadlineModel:
         return float((log_odds(np.array(chance)) - fitted["shift"]) / fitted["scale"])
 
     def _strengths(self, logits: NDArray[np.float64]) -> NDArray[np.float64]:
-        fitted = self.model.config["calibration"]["strength"]
-        result: NDArray[np.float64] = 100 / (1 + np.exp(-(fitted["scale"] * logits + fitted["shift"])))
-        return result
+        return 100 * calibrated(logits, self.model.config["calibration"]["strength"])
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float64]:
         scaled = logits.astype(np.float64) / self.model.config["calibration"]["temperature"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,3 +20,8 @@ def chances_of(odds: NDArray[Any]) -> NDArray[Any]:
     """The chances, 0 to 1, whose odds have these logarithms."""
     result: NDArray[Any] = 1 / (1 + np.exp(-odds))
     return result
+
+
+def calibrated(scores: NDArray[Any], fitted: Mapping[str, float]) -> NDArray[Any]:
+    """The chances, 0 to 1, that scores mean by a ``scale`` and a ``shift`` fitted on held-out rows (Platt 1999)."""
+    return chances_of(fitted["scale"] * scores + fitted["shift"])

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.models import OnnxModel, from_pretrained
-from whywire.models.odds import chances_of, log_odds
+from whywire.models.odds import calibrated, chances_of, log_odds
 from whywire.news.article import Span
 from whywire.sentences.decoding import decode_parts, decode_relations, n_best_relations
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT, QUESTIONS
@@ -80,22 +79,17 @@ class SentenceReader:
         return [readings[number] for number in range(len(sentences))]
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
-        scaled = logits.copy()
+        chances = chances_of(logits)
         for name, place in QUESTIONS.items():
-            scaled[:, place] = self._scaled(name, logits[:, place])
-        return chances_of(scaled)
+            chances[:, place] = calibrated(logits[:, place], self.model.config["calibration"][name])
+        return chances
 
     def _as_sure(self, relations: Iterable[CausalRelation]) -> tuple[CausalRelation, ...]:
         """The relations, each as likely as those that looked as likely have turned out to be."""
+        fitted = self.model.config["calibration"]["relation"]
         return tuple(
-            replace(one, probability=float(chances_of(self._scaled("relation", log_odds(one.probability)))))
-            for one in relations
+            replace(one, probability=float(calibrated(log_odds(one.probability), fitted))) for one in relations
         )
-
-    def _scaled(self, name: str, logits: NDArray[Any]) -> NDArray[Any]:
-        fitted = self.model.config["calibration"][name]
-        result: NDArray[Any] = fitted["scale"] * logits + fitted["shift"]
-        return result
 
 
 def _by_sign(
