@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from whywire.training.pair_data import OF_BASE
+from whywire.corpora.json_lines import json_lines
+from whywire.training.pair_data import GRADED_STORIES, OF_BASE
 from whywire.training.picked_data import pairs_of_affair
 from whywire.training.sentence_data import LABELS
 
@@ -57,3 +58,15 @@ def test_contrast_sets_are_whole(language):
 def test_nothing_is_told_twice(name, language):
     lines = (LABELS / f"{name}_{language}.jsonl").read_text("utf-8").splitlines()
     assert len(set(lines)) == len(lines)
+
+
+@pytest.mark.parametrize("file", GRADED_STORIES)
+def test_graded_stories_are_whole(file):
+    for story in json_lines(LABELS / file):
+        events = story["events"]
+        check_headlines(events, GRADED_STORIES[file])
+        assert len(set(events)) == len(events)
+        ties = [(cause, effect) for cause, effect, _ in story["causes"]]
+        assert len(set(ties)) == len(ties)
+        assert all(0 <= cause < effect < len(events) for cause, effect in ties)
+        assert all(0 < grade <= 100 for _, _, grade in story["causes"])

@@ -48,7 +48,11 @@ BY_STRENGTH = {
 """What a cause of that strength may be called."""
 
 WEAK_SHARE = 0.4
-"""Share of a story's pairs that are no direct causes which training sees; there are six of them to one that is."""
+"""Share of a held-out story's pairs that are no direct causes which calibration sees: there are six of them to one
+that is, and fewer where somebody asks for causes."""
+
+GRADED_STORIES = {"stories_en.jsonl": "en", "chronicles_en.jsonl": "en", "stories_ru.jsonl": "ru"}
+"""Files of stories, invented and real, and their language."""
 
 DIRECT_STRENGTH, INDIRECT_STRENGTH, NO_STRENGTH = 0.9, 0.25, 0.05
 """Strength (of 1) where a corpus does not grade: a direct cause; an event of the same story that is none; neither."""
@@ -266,19 +270,20 @@ def contrast_pairs() -> Iterator[tuple[str, PairRow]]:
 
 
 def story_pairs() -> Iterator[tuple[str, PairRow]]:
-    """Pairs of events of invented stories in which every cause has a strength on CRAB's scale (0 to 100).
+    """Pairs of events of stories in which every cause has a strength on CRAB's scale (0 to 100).
 
-    A *high* one is a cause, a *medium* one may be called so, everything else is not one.
+    A *high* one is a cause, a *medium* one may be called so, everything else is not one. The stories are invented,
+    or tell of real affairs of before 2015 (``chronicles``).
     """
     chance = random.Random(0)
-    for language in ("en", "ru"):
-        for number, story in enumerate(json_lines(LABELS / f"stories_{language}.jsonl")):
+    for file, language in GRADED_STORIES.items():
+        for number, story in enumerate(json_lines(LABELS / file)):
             part = "train" if number % 10 else "valid"
             strengths = {(cause, effect): strength for cause, effect, strength in story["causes"]}
             for cause, effect in combinations(range(len(story["events"])), 2):
                 graded = strengths.get((cause, effect), 0)
                 strength = strength_class(graded)
-                if strength is StrengthClass.HIGH or chance.random() < WEAK_SHARE:
+                if part == "train" or strength is StrengthClass.HIGH or chance.random() < WEAK_SHARE:
                     left, right = story["events"][cause], story["events"][effect]
                     both = (max(NO_STRENGTH, graded / 100), NO_STRENGTH)
                     yield part, PairRow(left, right, BY_STRENGTH[strength], language, "stories", 0.5, both)

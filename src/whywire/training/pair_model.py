@@ -101,6 +101,20 @@ def strength_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor
     return (losses * weights).sum() / weights.sum().clamp(min=1.0)
 
 
+def choice_loss(logits: torch.Tensor, sizes: Sequence[tuple[int, int]]) -> torch.Tensor:
+    """How surprising it is that a cause is chosen from among it and what caused nothing: the mean of all causes.
+
+    Args:
+        logits: (options,), how strong each option is; of every choice the causes first.
+        sizes: of every choice how many causes it has, and how many others.
+    """
+    losses: list[torch.Tensor] = []
+    for own in logits.float().split([causes + others for causes, others in sizes]):
+        causes, others = own.split(sizes[len(losses)])
+        losses.append(functional.softplus(others.logsumexp(0) - causes).mean())
+    return torch.stack(losses).mean()
+
+
 def embedding_loss(vectors: torch.Tensor, teacher: torch.Tensor, groups: Sequence[int]) -> torch.Tensor:
     """Keep the base's idea of likeness between events; draw headlines of one together (InfoNCE, temperature 0.05).
 

@@ -14,6 +14,7 @@ import torch
 from torch.nn import functional
 
 from whywire.headlines.relations import MIRROR, RELATIONS
+from whywire.stories.scale import StrengthClass, strength_class
 from whywire.training.bases import Base
 from whywire.training.calibration import calibrate_headlines, fit_temperature
 from whywire.training.checkpoints import save_net
@@ -28,7 +29,14 @@ from whywire.training.loop import (
     seed_everything,
 )
 from whywire.training.pair_data import PairRow
-from whywire.training.pair_model import MAX_TOKENS, PairNet, embedding_loss, relation_loss, strength_loss
+from whywire.training.pair_model import (
+    MAX_TOKENS,
+    PairNet,
+    choice_loss,
+    embedding_loss,
+    relation_loss,
+    strength_loss,
+)
 
 TYPO_SHARE = 0.05
 """Share of training headlines that get one letter dropped or two swapped (HeadlineCause, section 3.8)."""
@@ -36,11 +44,15 @@ TYPO_SHARE = 0.05
 REAL, RARE_TIMES = ("stream", "headline-cause", "topics"), 2
 """Causes and refutations between real headlines are few, and an epoch shows each of them so often."""
 
-SAMPLED, SAMPLED_SHARE = ("families", "contrasts", "stories", "e-care", "uci"), 0.35
+SAMPLED, SAMPLED_SHARE = ("families", "contrasts", "e-care", "uci"), 0.35
 """Corpora of many pairs from few stories, and the share of their pairs that one epoch sees."""
 
-GRADED = ("event-causes", "stories")
-"""Corpora that say how strong a cause is."""
+GRADED = {"event-causes": 3, "stories": 1}
+"""Corpora that say how strong a cause is, of several events of a story: choices are drawn from them. Of every effect
+an epoch sees so many; real questions are few."""
+
+OPTIONS, CHOICE_SHARE = 4, 0.5
+"""So many events a choice is made of, and what choosing rightly counts beside strength."""
 
 EMBEDDING_SHARE = 6
 """For so many batches of pairs there is one that shapes the embedding."""
@@ -58,6 +70,25 @@ class Member:
     title: str
     group: int
     teacher: np.ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An event on the right of every row, with others of its story on the left; some caused it, some did not."""
+
+    causes: Sequence[PairRow]
+    others: Sequence[PairRow]
+
+    def drawn(self) -> Choice:
+        """At most ``OPTIONS`` of them; mostly one cause, as in CRAB's multiple choice, sometimes two or three."""
+        (right,) = random.choices((1, 2, 3), (6, 3, 1))
+        causes = random.sample(self.causes, min(right, len(self.causes)))
+        return Choice(causes, random.sample(self.others, min(OPTIONS - len(causes), len(self.others))))
+
+    @property
+    def rows(self) -> list[PairRow]:
+        """Causes first."""
+        return [*self.causes, *self.others]
 
 
 def base_embedder(base: Base) -> Callable[[Sequence[str]], np.ndarray[Any, Any]]:
@@ -111,15 +142,21 @@ def train_pairs(
     rows = [
         row
         for row in parts["train"]
+        if row.corpus not in GRADED
         for _ in range(RARE_TIMES if row.corpus in REAL and row.allowed <= DIRECTED else 1)
     ]
+    choices = choices_of(row for row in parts["train"] if row.corpus in GRADED)
     pools = [_by_group(pool) for pool in members]
 
     def epoch_batches(_: int) -> Iterable[list[Any]]:
         shown = [augmented(row) for row in rows if row.corpus not in SAMPLED or random.random() < SAMPLED_SHARE]
         pairs = list(batches_by_length(shown, schedule.batch, lambda row: len(row.left) + len(row.right)))
         embeddings = [_sample_members(random.choice(pools), 48) for _ in range(len(pairs) // EMBEDDING_SHARE)]
-        batches: list[list[Any]] = [*pairs, *embeddings]
+        drawn = [choice.drawn() for choice in choices for _ in range(GRADED[choice.causes[0].corpus])]
+        asked = batches_by_length(
+            drawn, schedule.batch // OPTIONS, lambda choice: max(len(row.left) for row in choice.rows)
+        )
+        batches: list[list[Any]] = [*pairs, *embeddings, *asked]
         random.shuffle(batches)
         return batches
 
@@ -128,8 +165,20 @@ def train_pairs(
             vectors = net(*collate(tokenizer.encode_batch([member.title for member in batch])))[2]
             teacher = torch.tensor(np.stack([member.teacher for member in batch]))
             return embedding_loss(vectors, teacher, [member.group for member in batch])
+        if isinstance(batch[0], Choice):
+            return loss_of_choices(batch)
         relation, strength, _ = net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in batch])))
         return relation_loss(relation, batch) + strength_loss(strength, batch)
+
+    def loss_of_choices(batch: Sequence[Choice]) -> torch.Tensor:
+        rows = [row for choice in batch for row in choice.rows]
+        turned = [random.random() < 0.5 for _ in rows]
+        shown = [with_typos(row.mirrored() if turn else row) for row, turn in zip(rows, turned, strict=True)]
+        relation, strength, _ = net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in shown])))
+        forward = strength[torch.arange(len(rows)), torch.tensor(turned, dtype=torch.long)]
+        of_choice = [(len(choice.causes), len(choice.others)) for choice in batch]
+        chosen = CHOICE_SHARE * choice_loss(forward, of_choice)
+        return relation_loss(relation, shown) + strength_loss(strength, shown) + chosen
 
     scores: dict[str, float] = {}
 
@@ -175,10 +224,26 @@ def predict_pairs(
     return np.stack(relations), np.stack(strengths)
 
 
+def choices_of(rows: Iterable[PairRow]) -> list[Choice]:
+    """The effects that at least one event caused and another did not; what came later is one of the others."""
+    effects: dict[tuple[str, str], tuple[list[PairRow], list[PairRow]]] = {}
+    for row in rows:
+        for own in (row, row.mirrored()):
+            strength = own.strength[0]
+            if strength is not None:
+                causes, others = effects.setdefault((own.corpus, own.right), ([], []))
+                high = strength_class(100 * strength) is StrengthClass.HIGH
+                (causes if high else others).append(own)
+    return [Choice(causes, others) for causes, others in effects.values() if causes and others]
+
+
 def augmented(row: PairRow) -> PairRow:
     """The row in either order, now and then with a typo: neither may change what is said."""
-    if random.random() < 0.5:
-        row = row.mirrored()
+    return with_typos(row.mirrored() if random.random() < 0.5 else row)
+
+
+def with_typos(row: PairRow) -> PairRow:
+    """The row, now and then with a letter dropped or two swapped."""
     return replace(row, left=_typo(row.left), right=_typo(row.right))
 
 
