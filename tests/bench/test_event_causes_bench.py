@@ -10,6 +10,7 @@ from whywire.bench.run import run, score_submission
 from whywire.corpora.event_causes import Question
 from whywire.corpora.parts import part_of_story
 from whywire.errors import InputError
+from whywire.headlines.model import HeadlineModel
 
 PLACES = ["Arle", "Borr", "Cusk", "Dorn", "Esk", "Firle", "Gorm", "Hurn", "Isk", "Jarn", "Kell"]
 OTHERS = ("The library of {} opened a reading room", "The choir of {} sang in the square")
@@ -86,6 +87,14 @@ def test_our_model_and_its_submission_score_the_same(data, tmp_path):
     write(path, bare)
     found = score_submission("event-causes", data, path).systems[0].scores
     assert found == {name: ours.scores[name] for name in ("task score", "exact set", "option F1")}
+
+
+def test_where_nothing_seems_to_be_a_cause_the_strongest_is_the_answer():
+    unlikely = tuple(f"The {singer} sang a song in the park" for singer in ("choir", "baker", "mayor", "poet"))
+    question = Question(0, "The central bank of Arle lowered its rate", unlikely, frozenset({0}))
+    (answer,) = QUESTIONS.answer(HeadlineModel.from_pretrained("headlines-en"), [question], None)
+    assert max(answer.strengths) < 20  # nobody would take it for a cause, had the task not said that one is
+    assert answer.chosen == {answer.strengths.index(max(answer.strengths))}
 
 
 def test_baselines_learn_and_chance_does_not(data):
