@@ -35,6 +35,12 @@ def test_nothing_is_taken_before_something_stronger(found):
     assert bool(chosen) == (max(found, default=0) > NONE)
 
 
+@given(strengths)
+def test_where_some_option_is_a_cause_the_strongest_is_and_nothing_else_changes(found):
+    known = direct_causes(found, some=True)
+    assert known == (direct_causes(found) or {place for place, own in enumerate(found) if own == max(found)})
+
+
 @given(strengths, st.randoms())
 def test_the_order_of_the_options_does_not_matter(found, chance):
     places = list(range(len(found)))

@@ -142,9 +142,9 @@ def _truth(rows: Questions) -> list[bool]:
 
 
 def _answers(strengths: Floats) -> list[Answer]:
-    """From strengths (questions times options,), 0 to 100; some option of each is right, so one at least is taken."""
+    """From strengths (questions times options,), 0 to 100; the task says that some option is right."""
     table: list[list[float]] = strengths.reshape(-1, len(LETTERS)).tolist()
-    return [Answer(direct_causes(own) or frozenset({int(np.argmax(own))}), tuple(own)) for own in table]
+    return [Answer(direct_causes(own, some=True), tuple(own)) for own in table]
 
 
 def _answer(model: HeadlineModel, rows: Questions, progress: Progress) -> list[Answer]:

@@ -3,7 +3,7 @@
 The strongest is held to a lower bound than the others: whoever asks thinks that there may be a cause. A second one
 has to be a cause by itself. The rules:
 
-1. Where no option is above the class *none*, none is a cause.
+1. Where no option is above the class *none*, none is a cause, unless it is known that some option is.
 2. Else the strongest is one, and with it any other that is exactly as strong: two options that say the same stand or
    fall together.
 3. So is every other that is a cause by the binary bound and not much weaker than the strongest.
@@ -25,14 +25,15 @@ NEAR = 0.75
 sets exactly, no such share 52 %: more than a broad choice, these questions cannot make."""
 
 
-def direct_causes(strengths: Sequence[float]) -> frozenset[int]:
+def direct_causes(strengths: Sequence[float], *, some: bool = False) -> frozenset[int]:
     """The indices of the options taken for direct causes; may be empty.
 
     Args:
         strengths: one an option, 0 to 100.
+        some: one option at least is known to be a cause, so the strongest is taken however weak it is.
     """
     strongest = max(strengths, default=0.0)
-    if strongest <= NONE:
+    if strongest <= NONE and not some:
         return frozenset()
     return frozenset(
         place
