@@ -71,18 +71,14 @@ def strengths(questions: Sequence[Question]) -> tuple[Array, Array]:
     """Of each option as a cause of the effect (questions, 4), and of each other (questions, 4, 4)."""
     pairs = sorted(
         {
-            (min(one, other), max(one, other))
+            (option, other)
             for question in questions
-            for one in question.options
+            for option in question.options
             for other in (*question.options, question.effect)
-            if one != other
+            if option != other
         }
     )
-    known: dict[tuple[str, str], float] = {}
-    for (left, right), (forth, back) in zip(
-        pairs, HeadlineModel.from_pretrained("headlines-en").ask(pairs).strengths.tolist(), strict=True
-    ):
-        known |= {(left, right): forth, (right, left): back}
+    known = dict(zip(pairs, HeadlineModel.from_pretrained("headlines-en").strengths(pairs).tolist(), strict=True))
     direct = np.array([[known[option, question.effect] for option in question.options] for question in questions])
     between = np.array(
         [

@@ -296,11 +296,10 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
     pairs = [(row.left, row.right) for row in rows]
     picked = rows[0].corpus == "headline-cause"
     if picked:
-        answers, table = model.ask_and_relate(pairs)
+        relations, table = model.ask_and_relate(pairs)
     else:
-        answers = model.ask(pairs)
-        table = answers.relations
-    chances = model.same_event(answers, model.likeness(pairs))
+        relations = table = model.ask(pairs)
+    chances = model.same_event(relations, model.likeness(pairs))
     same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
     result: dict[str, object] = {"rows": len(rows)}
     if any(same) and not all(same):
@@ -403,7 +402,7 @@ def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
     """Direct causes among four events, on topics held out: the strongest, and the set that `whywire choose` takes."""
     questions = [question for question in event_causes.read_questions(path) if part_of_story(question.topic) == "dev"]
     pairs = [(option, question.effect) for question in questions for option in question.options]
-    strengths = model.ask(pairs).strengths[:, 0].reshape(-1, 4)
+    strengths = model.strengths(pairs).reshape(-1, 4)
     direct = [number in question.answers for question in questions for number in range(4)]
     top = [int(np.argmax(row)) in question.answers for row, question in zip(strengths, questions, strict=True)]
     chosen = [direct_causes(row) for row in strengths.tolist()]

@@ -88,7 +88,7 @@ def consistency(model: HeadlineModel, judge: Remembering, event_of: dict[str, st
         return model._read(list(asked), None)[0][:, SAME].tolist()
 
     def as_asked(asked: Sequence[tuple[str, str]]) -> list[float]:
-        return model.ask(list(asked)).relations[:, SAME].tolist()
+        return model.ask(list(asked))[:, SAME].tolist()
 
     some = random.Random(0).sample(pairs, min(2000, len(pairs)))
     for name, judged in (("the net in one order", one_order), ("as we ask it", as_asked)):

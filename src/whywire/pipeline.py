@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -322,26 +322,43 @@ class _Work:
             pairs = sorted({pair for group in asked.values() for pair in group})
         with self.stage("relating events", language, len(pairs)) as advance:
             found = model.ask([(titles[i], titles[j]) for i, j in pairs], advance)
-            relations = dict(zip(pairs, found.relations, strict=True))
-            strengths = dict(zip(pairs, found.strengths, strict=True))
+            relations = dict(zip(pairs, found, strict=True))
         self.counts["event pairs"] += len(asked)
         self.counts["headline pairs"] += len(pairs)
         with self.stage("linking events", language, 0):
-            links = []
+            standing: list[_Case] = []
             related: dict[tuple[int, int], float] = {}
             outlets = {article.id: article.source or article.id for article in articles}
-            for opinion in opinions(asked, relations, strengths, times):
+            for opinion in opinions(asked, relations, times):
                 related[min(opinion.source, opinion.target), max(opinion.source, opinion.target)] = opinion.related
                 if opinion.kind is LinkKind.REFUTES and not any(
                     may_refute(titles[source], titles[target]) for source, target, _ in opinion.pairs
                 ):
                     continue
                 told = matches.get((opinion.source, opinion.target), []) if opinion.kind is LinkKind.CAUSES else []
-                said = [(claims[number], likeness) for number, likeness in told]
-                if link := _link(opinion, said, articles, grouped.events, outlets):
-                    links.append(link)
+                case = _weigh(opinion, [(claims[number], likeness) for number, likeness in told], articles, outlets)
+                if case.probability >= LINKED:
+                    standing.append(case)
+        judged = self._judged(standing, titles, language)
+        links = [_link(case, judged.get(number), articles, grouped.events) for number, case in enumerate(standing)]
         denied = denied_events(links, {event.id: event for event in grouped.events}.__getitem__)
         return [closed(link, denied) for link in links], related
+
+    def _judged(self, cases: Sequence[_Case], titles: Sequence[str], language: Language) -> dict[int, float]:
+        """How strong the headlines show each cause to be, 0 to 100; what only refutes is not asked about."""
+        pairs = [
+            (number, (titles[source], titles[target]))
+            for number, case in enumerate(cases)
+            if case.opinion.kind is LinkKind.CAUSES
+            for source, target, _ in case.opinion.pairs
+        ]
+        with self.stage("judging causes", language, len(pairs)) as advance:
+            strengths = self.models.headlines(language).strengths([pair for _, pair in pairs], advance)
+        self.counts["judged pairs"] += len(pairs)
+        told: dict[int, list[float]] = defaultdict(list)
+        for (number, _), judgement in zip(pairs, strengths.tolist(), strict=True):
+            told[number].append(judgement)
+        return {number: sum(own) / len(own) for number, own in told.items()}
 
     def tell(
         self,
@@ -411,20 +428,32 @@ class _Work:
         return found
 
 
-def _link(
-    opinion: Opinion,
-    said: Sequence[tuple[Claim, float]],
-    articles: Sequence[Article],
-    events: Sequence[Event],
-    outlets: Mapping[str, str],
-) -> Link | None:
-    """The link the evidence adds up to, or ``None`` where it does not reach one half.
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What speaks for a link, and against it.
+
+    Args:
+        probability: what headlines and claims add up to.
+        told_by: the outlets that tell of it.
+    """
+
+    opinion: Opinion
+    probability: float
+    voices: Sequence[ClaimEvidence]
+    against: Sequence[ClaimEvidence]
+    told_by: Set[str]
+
+
+def _weigh(
+    opinion: Opinion, said: Sequence[tuple[Claim, float]], articles: Sequence[Article], outlets: Mapping[str, str]
+) -> _Case:
+    """Add the claims about two events to what their headlines say.
 
     A claim is believed as far as the headlines see any relationship between the two events at all: its words may
     be near those of an event without meaning it.
 
     Args:
-        said: the claims that speak for it or against it, and how near their words are to the two events.
+        said: the claims that speak for the link or against it, and how near their words are to the two events.
         outlets: who published an article, by its id.
     """
     voices: dict[str, ClaimEvidence] = {}
@@ -438,24 +467,32 @@ def _link(
         if claim.quote not in voices or item.probability > voices[claim.quote].probability:
             voices[claim.quote] = item
         told_by.add(outlets[claim.article])
-    probability = combined(opinion.probability, (item.probability for item in voices.values()))
-    if probability < LINKED:
-        return None
-    judged = opinion.judged if opinion.kind is LinkKind.CAUSES else 100 * probability
-    evidence: list[Evidence] = list(voices.values())
     for source, target, chance in opinion.pairs:
-        evidence.append(HeadlineEvidence(articles[source].id, articles[target].id, chance))
         if chance >= LINKED:
             told_by |= {outlets[articles[source].id], outlets[articles[target].id]}
+    probability = combined(opinion.probability, (item.probability for item in voices.values()))
+    return _Case(opinion, probability, list(voices.values()), against, told_by)
+
+
+def _link(case: _Case, judged: float | None, articles: Sequence[Article], events: Sequence[Event]) -> Link:
+    """The link that a case makes.
+
+    Args:
+        judged: how strong a cause it is, 0 to 100; ``None`` where it is none, and as strong as it is probable.
+    """
+    opinion, probability = case.opinion, case.probability
+    evidence: list[Evidence] = list(case.voices)
+    for source, target, chance in opinion.pairs:
+        evidence.append(HeadlineEvidence(articles[source].id, articles[target].id, chance))
     return Link(
         source=events[opinion.source].id,
         target=events[opinion.target].id,
         kind=opinion.kind,
         probability=probability,
-        strength=strength(probability, judged, len(told_by)),
+        strength=strength(probability, 100 * probability if judged is None else judged, len(case.told_by)),
         order=opinion.order,
         evidence=tuple(sorted(evidence, key=_strongest_first)),
-        denied_by=tuple(sorted(against, key=_strongest_first)),
+        denied_by=tuple(sorted(case.against, key=_strongest_first)),
     )
 
 

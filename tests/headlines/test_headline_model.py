@@ -10,8 +10,10 @@ import pytest
 from whywire.headlines.grouping import with_prior
 from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import RELATIONS, Relation, mirrored, most_likely
+from whywire.headlines.strength import StrengthModel
 from whywire.models import OnnxModel
 from whywire.models.pretrained import WEIGHTS
+from whywire.sentences.reader import SentenceReader
 
 TITLES = {
     "en": [
@@ -69,10 +71,9 @@ def test_it_knows_the_same_event_from_another(model, language):
     assert same > 0.5 > other
 
 
-def test_strength_is_a_scale_that_mirrors_and_knows_cause_from_effect(model, language):
+def test_strength_is_a_scale_that_knows_cause_from_effect(model, language):
     fire, _, fuel, chess = TITLES[language]
-    (there, back), mirrored_pair, (_, none) = model.ask([(fire, fuel), (fuel, fire), (chess, fuel)]).strengths
-    np.testing.assert_array_equal(mirrored_pair, [back, there])
+    there, back, none = model.strengths([(fire, fuel), (fuel, fire), (chess, fuel)])
     assert 100 >= there > max(back, none) >= 0
 
 
@@ -80,7 +81,7 @@ def test_a_cause_is_likelier_between_headlines_somebody_picked(model, language):
     titles = TITLES[language]
     pairs = [(left, right) for left in titles for right in titles if left != right]
     causes = [3, 4]
-    stream, picked = model.ask(pairs).relations, model.relate(pairs)
+    stream, picked = model.ask(pairs), model.relate(pairs)
     assert (picked[:, causes].sum(axis=1) > stream[:, causes].sum(axis=1)).all()
 
 
@@ -120,7 +121,7 @@ def alone(tmp_path):
     folder = tmp_path / "own"
     shutil.copytree(WEIGHTS / "headlines-en", folder)
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    del config["second"], config["picked_by"]
+    del config["second"], config["picked_by"], config["strength_by"]
     (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
     return HeadlineModel.from_pretrained(folder)
 
@@ -128,12 +129,11 @@ def alone(tmp_path):
 def test_a_second_model_is_heard_where_a_pair_is_read_with_care(alone):
     first, second, both = alone, *(HeadlineModel.from_pretrained(f"headlines-{name}") for name in ("ru", "en"))
     pairs = [("Dam breaks above Lowton", "Village of Lowton flooded"), ("Pilots walk out", "Bakery wins prize")]
-    one, other, together = (model.ask(pairs, both_orders=True).relations for model in (first, second, both))
+    one, other, together = (model.ask(pairs, both_orders=True) for model in (first, second, both))
     mean = np.sqrt(one * other)
     np.testing.assert_allclose(together, mean / mean.sum(axis=1, keepdims=True))
-    np.testing.assert_array_equal(both.ask(pairs).relations, first.ask(pairs).relations)
-    np.testing.assert_array_equal(both.ask(pairs, both_orders=True).strengths, first.ask(pairs).strengths)
-    back = both.ask([(right, left) for left, right in pairs], both_orders=True).relations
+    np.testing.assert_array_equal(both.ask(pairs), first.ask(pairs))
+    back = both.ask([(right, left) for left, right in pairs], both_orders=True)
     np.testing.assert_array_equal(mirrored(back), together)
 
 
@@ -142,10 +142,19 @@ def test_the_english_model_brings_its_second_and_a_folder_of_its_own_need_not(al
     assert alone.second is None
 
 
+def test_how_strong_an_english_cause_is_the_sentence_model_says(alone):
+    pairs = [("Dam breaks above Lowton", "Village of Lowton flooded"), ("Pilots walk out", "Bakery wins prize")]
+    sentences = StrengthModel(SentenceReader.from_pretrained("sentences-en").model)
+    strengths = HeadlineModel.from_pretrained("headlines-en").strengths(pairs)
+    np.testing.assert_array_equal(strengths, sentences.strengths(pairs))
+    np.testing.assert_array_equal(alone.strengths(pairs), StrengthModel(alone.model).strengths(pairs))
+    assert not np.allclose(strengths, alone.strengths(pairs))
+
+
 def test_other_models_are_not_loaded_before_they_are_asked():
     model = HeadlineModel(OnnxModel(WEIGHTS / "headlines-en"))
     model.ask([("Dam breaks above Lowton", "Village of Lowton flooded")])
-    assert vars(model).keys().isdisjoint({"second", "picked"})
+    assert vars(model).keys().isdisjoint({"second", "picked", "_judge"})
 
 
 @pytest.mark.parametrize("name", ["headlines-en", "headlines-ru"])
@@ -153,7 +162,7 @@ def test_on_picked_pairs_the_model_of_them_is_heard(name):
     model, picked = HeadlineModel.from_pretrained(name), HeadlineModel.from_pretrained("relations")
     pairs = [("Dam breaks above Lowton", "Village of Lowton flooded"), ("Pilots walk out", "Bakery wins prize")]
     pool = model.model.config["calibration"]["pool"]
-    opinions = [speaker.ask(pairs, both_orders=True).relations for speaker in (model, picked)]
+    opinions = [speaker.ask(pairs, both_orders=True) for speaker in (model, picked)]
     product = np.prod([table**weight for table, weight in zip(opinions, pool["weights"], strict=True)], axis=0)
     product *= pool["factors"]
     np.testing.assert_allclose(model.relate(pairs), product / product.sum(axis=1, keepdims=True), rtol=1e-6)
@@ -161,7 +170,7 @@ def test_on_picked_pairs_the_model_of_them_is_heard(name):
 
 def test_a_folder_that_names_no_other_moves_its_own_odds(alone):
     pairs = [("Dam breaks above Lowton", "Village of Lowton flooded")]
-    own = alone.ask(pairs, both_orders=True).relations
+    own = alone.ask(pairs, both_orders=True)
     np.testing.assert_array_equal(alone.relate(pairs), alone.as_picked(own))
     assert not np.allclose(alone.relate(pairs), HeadlineModel.from_pretrained("headlines-en").relate(pairs))
 

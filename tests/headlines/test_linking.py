@@ -22,9 +22,6 @@ moments = st.builds(
 )
 
 
-STRENGTHS = np.array([20.0, 70.0])
-
-
 def at(hour, *, day_only=False):
     return Published(DAY + timedelta(hours=hour), day_only)
 
@@ -48,22 +45,21 @@ def test_one_direction_is_forbidden_only_where_the_other_is_certain(one, other):
 def test_an_opinion_never_runs_from_the_later_event_to_the_earlier():
     row = np.zeros(7)
     row[column(Relation.RIGHT_LEFT_CAUSE)] = 0.9
-    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, {(10, 11): STRENGTHS}, [at(8), at(9)])
+    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, [at(8), at(9)])
     assert {(opinion.source, opinion.target) for opinion in found} == {(0, 1)}
-    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, {(10, 11): STRENGTHS}, [at(9), at(8)])
+    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, [at(9), at(8)])
     strongest = max(found, key=lambda opinion: opinion.probability)
     assert (strongest.source, strongest.target, strongest.kind) == (1, 0, LinkKind.CAUSES)
     assert strongest.pairs == ((11, 10, 0.9),)
-    assert strongest.judged == 70
 
 
 def test_the_clock_says_which_report_refutes_the_other():
     row = np.zeros(7)
     row[[column(Relation.LEFT_RIGHT_REFUTE), column(Relation.RIGHT_LEFT_REFUTE)]] = 0.4, 0.5
-    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, {(10, 11): STRENGTHS}, [at(8), at(9)])
+    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, [at(8), at(9)])
     assert [(item.source, item.target) for item in found if item.kind is LinkKind.REFUTES] == [(0, 1)]
     assert next(item.probability for item in found if item.kind is LinkKind.REFUTES) == pytest.approx(0.9)
-    unsure = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, {(10, 11): STRENGTHS}, [None, at(9)])
+    unsure = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, [None, at(9)])
     chances = {item.source: item.probability for item in unsure if item.kind is LinkKind.REFUTES}
     assert chances == {0: pytest.approx(0.4), 1: pytest.approx(0.5)}
 

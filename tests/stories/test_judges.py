@@ -28,7 +28,7 @@ def judge(server, form=Form.SCORE, cache=None):
 def test_the_embedded_judge_says_what_the_model_of_pairs_says():
     strengths = EmbeddedJudge().score([PAIR, Pair(EFFECT, CAUSE), Pair(OTHER, EFFECT)])
     model = HeadlineModel.from_pretrained("headlines-en")
-    told = model.ask([(CAUSE, EFFECT), (EFFECT, CAUSE), (OTHER, EFFECT)]).strengths[:, 0]
+    told = model.strengths([(CAUSE, EFFECT), (EFFECT, CAUSE), (OTHER, EFFECT)])
     assert strengths == pytest.approx(told.tolist())
     assert strengths[0] > strengths[2]
 

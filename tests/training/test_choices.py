@@ -6,9 +6,8 @@ import random
 import pytest
 import torch
 
+from whywire.training.choices import OPTIONS, Choice, choice_loss, choices_of
 from whywire.training.pair_data import ALL, PairRow
-from whywire.training.pair_model import choice_loss
-from whywire.training.train_pairs import OPTIONS, Choice, choices_of
 
 
 def row(left, right, forward, back=0.05):

@@ -16,6 +16,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E4
 from whywire.errors import ModelError  # noqa: E402
 from whywire.headlines.model import HeadlineModel  # noqa: E402
 from whywire.headlines.relations import RELATIONS, Relation, mirrored, most_likely  # noqa: E402
+from whywire.headlines.strength import StrengthModel  # noqa: E402
 from whywire.models import OnnxModel  # noqa: E402
 from whywire.models.pretrained import WEIGHTS  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
@@ -101,6 +102,35 @@ def test_sentences_learn_and_the_export_reads(tmp_path):
     assert (third.antecedent, third.consequent) == parts
 
 
+def test_a_sentence_model_that_judges_chooses_causes_and_still_reads(tmp_path):
+    causal, imagined = (
+        "fuel ran short because the refinery burned",
+        "had the dam held the town would not have flooded",
+    )
+    relation = CausalRelation((causal.index("the"), len(causal)), (0, causal.index(" because")))
+    parts = ((0, imagined.index(" the town")), (imagined.index("the town"), len(imagined)))
+    rows = [
+        SentenceRow(causal, causal=True, counterfactual=False, relations=(relation,), denial=False),
+        SentenceRow("the town flooded", causal=False, counterfactual=False, relations=(), denial=True),
+        SentenceRow(imagined, counterfactual=True, parts=parts),
+    ] * 8
+    cause, effect, other = "the refinery burned", "fuel ran short", "the dam held"
+    story = [
+        PairRow(cause, effect, ALL, "en", "stories", strength=(0.95, 0.05)),
+        PairRow(other, effect, ALL, "en", "stories", strength=(0.05, 0.05)),
+        PairRow(cause, other, ALL, "en", "stories", strength=(0.05, 0.05)),
+    ]
+    graded = {"train": story * 40, "valid": story * 8}
+    schedule = Schedule(epochs=30, rate=2e-3, batch=8)
+    scores = train_sentences(tiny_base(), rows, rows, tmp_path, schedule, seed=1, marked_in="", graded=graded)
+    assert scores["chosen"] == 1
+    model = OnnxModel(tmp_path)
+    direct, back, none = StrengthModel(model).strengths([(cause, effect), (effect, cause), (other, effect)])
+    assert direct > max(back, none)
+    first, second = SentenceReader(model).read([causal, "the town flooded"])
+    assert first.causal > 0.5 > second.causal
+
+
 def test_pairs_learn_and_the_export_relates(tmp_path):
     same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
     other = PairRow("fire fire fire", "town flooded", NOT_SAME, "en", "stream")
@@ -111,11 +141,12 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
     train_pairs(tiny_base(), parts, [members()], tmp_path, Schedule(epochs=25, rate=2e-3, batch=8), seed=1)
     model = HeadlineModel(OnnxModel(tmp_path))
     pairs = [(same.left, same.right), (other.left, other.right)]
-    answers = model.ask(pairs)
-    assert answers.relations[0, 1] > 0.5 > answers.relations[1, 1]
-    likely, unlikely = model.same_event(answers, model.likeness(pairs))
+    relations = model.ask(pairs)
+    assert relations[0, 1] > 0.5 > relations[1, 1]
+    likely, unlikely = model.same_event(relations, model.likeness(pairs))
     assert likely > 0.5 > unlikely
-    (direct, back), (none, _) = model.ask([(strong.left, strong.right), (weak.left, weak.right)]).strengths
+    pairs = [(strong.left, strong.right), (strong.right, strong.left), (weak.left, weak.right)]
+    direct, back, none = model.strengths(pairs)
     assert direct > 50 > max(back, none)
     assert model.embed(["fire"]).shape == (1, 32)
 
@@ -148,7 +179,7 @@ def test_the_model_of_picked_pairs_learns_and_its_export_relates(tmp_path):
     assert most_likely(same) is Relation.SAME_EVENT
     assert most_likely(cause) is Relation.LEFT_RIGHT_CAUSE
     np.testing.assert_array_equal(mirrored(cause), effect)
-    assert model.ask([(turned.left, turned.right)]).strengths[0].argmax() == 0
+    assert model.strengths([(turned.left, turned.right), (turned.right, turned.left)]).argmax() == 0
 
 
 def test_the_headline_models_hear_the_picked_model_made_beside_them_or_the_embedded_one(tmp_path):

@@ -12,11 +12,8 @@ from whywire.training.pair_data import story_pairs
 def test_the_mean_strength_rises_with_the_four_classes(language):
     rows = [row for part, row in story_pairs() if part == "valid" and row.language == language]
     classes = [strength_class(100 * (row.strength[0] or 0)) for row in rows]
-    strengths = (
-        HeadlineModel.from_pretrained(f"headlines-{language}").ask([(r.left, r.right) for r in rows]).strengths
-    )
+    strengths = HeadlineModel.from_pretrained(f"headlines-{language}").strengths([(r.left, r.right) for r in rows])
     means = [
-        np.mean([one for one, own in zip(strengths[:, 0], classes, strict=True) if own is name])
-        for name in StrengthClass
+        np.mean([one for one, own in zip(strengths, classes, strict=True) if own is name]) for name in StrengthClass
     ]
     assert (np.diff(means) > 0).all(), means

@@ -116,10 +116,10 @@ class Precedents:
         likeness, signs = self._likeness(title)
         best_first = sorted(np.flatnonzero(likeness >= ALIKE).tolist(), key=lambda place: -signs[place])
         near = list(islice((place for place in best_first if self._speaks(place, headline)), LOOKED_AT))
-        answers = self._model.ask([(title, self._past[place].effect) for place in near])
-        judged = log_odds(answers.relations[:, [LEADS_TO, _REPEATS]]) @ np.array([LEADS, REPEATS])
+        relations = self._model.ask([(title, self._past[place].effect) for place in near])
+        judged = log_odds(relations[:, [LEADS_TO, _REPEATS]]) @ np.array([LEADS, REPEATS])
         chances = chances_of(signs[near] + judged + SHIFT).tolist()
-        fits = self._model.as_picked(answers.relations)[:, LEADS_TO].tolist()
+        fits = self._model.as_picked(relations)[:, LEADS_TO].tolist()
         likened = [
             Likened(self._past[place], float(likeness[place]), chance, fit)
             for place, chance, fit in zip(near, chances, fits, strict=True)

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from whywire.answers.likeness import Meaning, gathered, telling_words
 from whywire.answers.past import Precedent
-from whywire.headlines.model import Answers
 from whywire.headlines.relations import Relation, column
 
 SAME = 0.5
@@ -67,7 +66,7 @@ class Prediction:
 class Judge(Meaning, Protocol):
     """What is asked of a model of headlines that says what leads to what."""
 
-    def ask(self, pairs: Sequence[tuple[str, str]], *, both_orders: bool = False) -> Answers:
+    def ask(self, pairs: Sequence[tuple[str, str]], *, both_orders: bool = False) -> NDArray[np.float64]:
         """The probabilities of the relations of two headlines, as among the neighbours in a stream."""
 
     def as_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -86,8 +85,8 @@ def ranked(headline: str, candidates: Iterable[str], model: Judge, *, floor: flo
         floor: a candidate less probable than this falls out.
     """
     texts = [text for text in dict.fromkeys(candidates) if says_more(text, headline)]
-    answers = model.ask([(headline, text) for text in texts], both_orders=True)
-    chances = model.as_picked(answers.relations)[:, LEADS_TO].tolist()
+    relations = model.ask([(headline, text) for text in texts], both_orders=True)
+    chances = model.as_picked(relations)[:, LEADS_TO].tolist()
     best_first = sorted(zip(texts, chances, strict=True), key=lambda item: -item[1])
     kept = [(text, chance) for text, chance in best_first if chance >= floor]
     words = [text for text, _ in kept]

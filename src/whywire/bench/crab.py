@@ -58,7 +58,7 @@ class CausalTask(Task[CausalPair, Judgement, HeadlineModel]):
 
 
 def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Judgement]:
-    strengths = model.ask([row.texts for row in rows], progress).strengths[:, 0]
+    strengths = model.strengths([row.texts for row in rows], progress)
     return [Judgement.of(strength) for strength in strengths.tolist()]
 
 

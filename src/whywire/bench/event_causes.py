@@ -148,7 +148,7 @@ def _answers(strengths: Floats) -> list[Answer]:
 
 
 def _answer(model: HeadlineModel, rows: Questions, progress: Progress) -> list[Answer]:
-    return _answers(model.ask(_pairs(rows), progress).strengths[:, 0])
+    return _answers(model.strengths(_pairs(rows), progress))
 
 
 def _by_words(train: Questions, rows: Questions) -> list[Answer]:

@@ -41,8 +41,8 @@ WHO = Annotated[
     Who,
     typer.Option(
         "--judge",
-        help="The `embedded` model of headline pairs, a `chat` model behind an endpoint that speaks OpenAI's "
-        "protocol, or the `ensemble`: the mean of both.",
+        help="The `embedded` models, a `chat` model behind an endpoint that speaks OpenAI's protocol, or the "
+        "`ensemble`: the mean of both.",
     ),
 ]
 THRESHOLD = Annotated[float, typer.Option(min=0, max=100, help="A pair is *causal* above this strength.")]

@@ -14,6 +14,7 @@ from whywire.errors import InputError
 from whywire.exchange.json_rows import relation_row
 from whywire.graph.rows import round_probability, round_strength
 from whywire.headlines.linking import order_of
+from whywire.headlines.model import share_of
 from whywire.headlines.relations import RELATIONS, Relation, as_three, column, decide_three, most_likely
 from whywire.language_models import LanguageModels
 from whywire.news import Language, detect_language, parse_time, read_row
@@ -21,6 +22,9 @@ from whywire.pipeline import Progress
 from whywire.sentences.counterfactuals import with_contrapositives
 from whywire.sentences.reading import CausalRelation, Reading
 from whywire.sentences.signals import signal_of
+
+WITH_CARE = 0.8
+"""Share of the work on a pair that goes into its relation; the rest goes into strength."""
 
 N_BEST = Annotated[
     int,
@@ -129,11 +133,11 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
         advance = progress.start(f"relating headlines ({language})", len(numbered))
         model = models.headlines(language)
         pairs = [pair for _, pair in numbered]
-        found, table = model.ask_and_relate(pairs, advance)
-        same = model.same_event(found, model.likeness(pairs))
-        for (number, _), chances, strengths, alike in zip(
-            numbered, table, found.strengths.tolist(), same.tolist(), strict=True
-        ):
+        relations, table = model.ask_and_relate(pairs, share_of(advance, WITH_CARE))
+        back = [(right, left) for left, right in pairs]
+        judged = model.strengths(pairs + back, share_of(advance, (1 - WITH_CARE) / 2)).reshape(2, -1).T.tolist()
+        same = model.same_event(relations, model.likeness(pairs)).tolist()
+        for (number, _), chances, strengths, alike in zip(numbered, table, judged, same, strict=True):
             label = most_likely(chances)
             answers[number] = {
                 "label": str(label),

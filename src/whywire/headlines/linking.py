@@ -37,7 +37,6 @@ class Opinion:
         target: number of the later event.
         probability: mean over the headline pairs asked.
         related: mean probability that the two have any relationship.
-        judged: mean strength of source as a cause of target, 0 to 100.
         pairs: the article numbers of each headline pair, source side first, and its probability; best first.
     """
 
@@ -46,7 +45,6 @@ class Opinion:
     kind: LinkKind
     probability: float
     related: float
-    judged: float
     order: Order
     pairs: tuple[tuple[int, int, float], ...]
 
@@ -93,7 +91,6 @@ def pairs_to_ask(
 def opinions(
     asked: Mapping[tuple[int, int], Sequence[tuple[int, int]]],
     answers: Mapping[tuple[int, int], NDArray[np.float64]],
-    strengths: Mapping[tuple[int, int], NDArray[np.float64]],
     times: Sequence[Published | None],
 ) -> list[Opinion]:
     """What the answers say of every link the clock allows, both kinds, in both directions.
@@ -101,18 +98,13 @@ def opinions(
     Args:
         asked: for a pair of event numbers, the pairs of article numbers asked.
         answers: for a pair of article numbers, the probabilities of the seven relations.
-        strengths: for the same pairs, how strongly the first caused the second and the second the first, 0 to 100.
         times: when each event was first reported.
     """
     result = []
     for (left, right), pairs in asked.items():
         rows = np.stack([answers[pair] for pair in pairs])
         related = 1 - float(rows[:, column(Relation.NO_RELATIONSHIP)].mean())
-        judged = np.mean([strengths[pair] for pair in pairs], axis=0).tolist()
-        for columns, source, target, strength in (
-            (FORWARD, left, right, judged[0]),
-            (BACKWARD, right, left, judged[1]),
-        ):
+        for columns, source, target in ((FORWARD, left, right), (BACKWARD, right, left)):
             order = order_of(times[source], times[target])
             if order is None:
                 continue
@@ -128,5 +120,5 @@ def opinions(
                     key=lambda item: (-item[2], item[:2]),
                 )
                 mean = float(chances.mean())
-                result.append(Opinion(source, target, kind, mean, related, strength, order, tuple(evidence)))
+                result.append(Opinion(source, target, kind, mean, related, order, tuple(evidence)))
     return result

@@ -136,8 +136,8 @@ class ModelJudge:
         self, pairs: Sequence[tuple[Headline, Headline]], cosines: NDArray[np.float32]
     ) -> NDArray[np.float64]:
         """The model's word on both titles."""
-        answers = self.model.ask([(left.title, right.title) for left, right in pairs])
-        return self.model.same_event(answers, cosines)
+        relations = self.model.ask([(left.title, right.title) for left, right in pairs])
+        return self.model.same_event(relations, cosines)
 
     def guess(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """The model's guess by the embeddings."""

@@ -11,7 +11,7 @@ import gzip
 import json
 import os
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,9 @@ BATCH_TEXTS = 32
 """Texts handed to a thread at a time, and reported on together."""
 
 Text = str | tuple[str, str]
+
+Progress = Callable[[float], object]
+"""Told how many texts or pairs are done since it was last told; of several passes each is a part of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,16 @@ class OnnxModel:
                 yield pending.popleft().result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
+
+    def table(self, texts: Sequence[Text], output: str, progress: Progress | None = None) -> NDArray[np.float32]:
+        """One output that has a row a text, (texts, width)."""
+        width = self.session.get_outputs()[self.outputs.index(output)].shape[-1]
+        rows = [np.zeros((0, width if isinstance(width, int) else 0), dtype=np.float32)]
+        for batch in self.run(texts, [output]):
+            rows.append(np.stack(batch.outputs[output]))
+            if progress:
+                progress(len(batch.numbers))
+        return np.concatenate(rows if len(rows) == 1 else rows[1:])
 
     def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[range, list[Encoding]]]:
         for first in range(0, len(texts), BATCH_TEXTS):

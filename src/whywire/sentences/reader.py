@@ -52,7 +52,7 @@ class SentenceReader:
                 there is room for are listed, most probable first, as the scorer of RECESS wants them.
         """
         readings: dict[int, Reading] = {}
-        for batch in self.model.run(sentences):
+        for batch in self.model.run(sentences, ["sentence", "tokens"]):
             chances = self._probabilities(np.stack(batch.outputs["sentence"]))
             for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
                 causal, imagined, denial = map(float, chances[row, [CAUSAL, COUNTERFACTUAL, DENIAL]])

@@ -211,8 +211,8 @@ def _same_event(
     """The chance that two statements (i < j) tell of the same event, for those that are alike at all."""
     cosines = vectors @ vectors.T
     near = np.argwhere(np.triu(model.same_event_by_cosine(cosines) >= FLOOR, 1)).tolist()
-    answers = model.ask([(found[i].text, found[j].text) for i, j in near])
-    same = model.same_event(answers, np.array([cosines[i, j] for i, j in near], dtype=np.float32))
+    relations = model.ask([(found[i].text, found[j].text) for i, j in near])
+    same = model.same_event(relations, np.array([cosines[i, j] for i, j in near], dtype=np.float32))
     return {(i, j): chance for (i, j), chance in zip(near, same.tolist(), strict=True)}
 
 

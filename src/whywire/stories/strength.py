@@ -1,7 +1,7 @@
 """How strong a link is, on CRAB's scale: 0 to 100, none up to 20, low up to 50, medium up to 80, then high.
 
-Two things make a link strong: that it is direct, which the pair model judges from the headlines (it learned from
-graded causes), and that it is sure, which grows with the probability that the headlines and the sentences give it
+Two things make a link strong: that it is direct, which a model judges from the headlines (it learned from graded
+causes), and that it is sure, which grows with the probability that the headlines and the sentences give it
 and with the number of outlets that say so.
 """
 
@@ -36,7 +36,7 @@ def strength(probability: float, judged: float, outlets: int) -> float:
     One outlet's word alone never reaches *high*.
 
     Args:
-        judged: how direct a cause the pair model takes it for, 0 to 100.
+        judged: how direct a cause the headlines show it to be, 0 to 100.
     """
     certainty = 1 - (1 - OUTLET_SHARE) ** max(1, outlets)
     return (50 * probability + judged / 2) * (0.62 + 0.38 * certainty)

@@ -275,9 +275,9 @@ def _same(
     pairs: Sequence[tuple[int, int]], told: Sequence[_Told], vectors: NDArray[np.float32], model: HeadlineModel
 ) -> dict[tuple[int, int], float]:
     """The chance that the two statements of each pair tell of the same event; none where their times differ."""
-    answers = model.ask([(told[i].statement.text, told[j].statement.text) for i, j in pairs])
+    relations = model.ask([(told[i].statement.text, told[j].statement.text) for i, j in pairs])
     left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-    same = with_prior(model.same_event(answers, (vectors[left] * vectors[right]).sum(axis=1)), STATEMENT_PRIOR)
+    same = with_prior(model.same_event(relations, (vectors[left] * vectors[right]).sum(axis=1)), STATEMENT_PRIOR)
     return {
         pair: 0.0 if _apart(told[pair[0]].time, told[pair[1]].time) else chance
         for pair, chance in zip(pairs, same.tolist(), strict=True)

@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 
 from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import MIRROR, RELATIONS, Relation, column
+from whywire.headlines.strength import StrengthModel
 from whywire.models import OnnxModel
 from whywire.models.odds import log_odds
 from whywire.sentences.layout import QUESTIONS
@@ -31,10 +32,12 @@ STIFFNESS = 0.003
 UNEVENNESS = 0.01
 """What the square of an opinion's distance from counting as much as the others costs, in nats."""
 
+AS_IT_IS = {"scale": 1.0, "shift": 0.0}
+
 UNCALIBRATED = {
     "temperature": 1.0,
     "picked": [1.0] * len(RELATIONS),
-    "strength": {"scale": 1.0, "shift": 0.0},
+    "strength": AS_IT_IS,
 }
 """What a pair model starts from."""
 
@@ -109,31 +112,36 @@ def fit_pool(headlines: Path, picked: Path, rows: Sequence[PairRow]) -> None:
     """
     pairs = [(row.left, row.right) for row in rows]
     models = [HeadlineModel(OnnxModel(folder)) for folder in (headlines, picked)]
-    opinions = [model.ask(pairs, both_orders=True).relations for model in models]
+    opinions = [model.ask(pairs, both_orders=True) for model in models]
     config = read_config(headlines)
     config["picked_by"] = picked.name
     config["calibration"]["pool"] = fit_picked(opinions, rows)
     write_config(headlines, config)
 
 
-def calibrate_sentences(folder: Path, rows: Sequence[SentenceRow], marked: Sequence[SentenceRow]) -> None:
+def calibrate_sentences(
+    folder: Path, rows: Sequence[SentenceRow], marked: Sequence[SentenceRow], graded: Sequence[PairRow] = ()
+) -> None:
     """Calibrate an exported sentence model, as it will run, and write what was fitted into its ``config.json``.
 
-    First the answers to the yes-or-no questions, then the probability of a single relation, which is right if both
-    its arguments overlap those of a marked one that is not denied.
+    First the answers to the yes-or-no questions and strength, where the model judges it; then the probability of a
+    single relation, which is right if both its arguments overlap those of a marked one that is not denied.
 
     Args:
         rows: sentences for which some of the questions are answered.
         marked: sentences whose relations are known, those without any among them.
+        graded: pairs whose strength is known, of a model that judges it.
     """
     model = OnnxModel(folder)
-    fitted: dict[str, dict[str, float]] = {"relation": {"scale": 1.0, "shift": 0.0}}
+    fitted = {"relation": AS_IT_IS} | ({"strength": AS_IT_IS} if graded else {})
     for name, answered, truth in questions(rows):
         batches = model.run([row.text for row in answered], ["sentence"])
         logits = np.array([output[QUESTIONS[name]] for batch in batches for output in batch.outputs["sentence"]])
         (scale,), shift = fit_platt(logits[:, None], np.array(truth))
         fitted[name] = {"scale": scale, "shift": shift}
     model.config["calibration"] = fitted
+    if graded:
+        fitted["strength"] = fit_strength(model, graded)
     readings = SentenceReader(model).read([row.text for row in marked])
     found = [(one, row) for row, reading in zip(marked, readings, strict=True) for one in reading.relations]
     right = np.array([row.asserts(one) for one, row in found])
@@ -142,6 +150,19 @@ def calibrate_sentences(folder: Path, rows: Sequence[SentenceRow], marked: Seque
         (scale,), shift = fit_platt(odds[:, None], right)
         fitted["relation"] = {"scale": scale, "shift": shift}
     write_config(folder, read_config(folder) | {"calibration": fitted})
+
+
+def fit_strength(model: OnnxModel, graded: Sequence[PairRow]) -> dict[str, float]:
+    """The scale and shift that make a strength of 50 one where a direct cause is as likely as not.
+
+    Args:
+        model: uncalibrated so far.
+        graded: pairs whose strength is known.
+    """
+    strengths = StrengthModel(model).strengths([(row.left, row.right) for row in graded])
+    direct = np.array([strength_class(100 * (row.strength[0] or 0)) is StrengthClass.HIGH for row in graded])
+    (scale,), shift = fit_platt(log_odds(strengths / 100)[:, None], direct)
+    return {"scale": scale, "shift": shift}
 
 
 def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
@@ -159,7 +180,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     pairs = [(row.left, row.right) for row in rows]
     same = np.array([row.allowed == {Relation.SAME_EVENT} for row in rows])
     cosines = model.likeness(pairs)
-    tempered = log_odds(model.ask(pairs).relations[:, column(Relation.SAME_EVENT)])
+    tempered = log_odds(model.ask(pairs)[:, column(Relation.SAME_EVENT)])
     (scale,), shift = fit_platt(cosines[:, None], same)
     (by_relation, by_cosine), both = fit_platt(np.column_stack([tempered, cosines]), same)
     config = read_config(folder)
@@ -174,7 +195,7 @@ def calibrate_pairs(folder: Path, rows: Sequence[PairRow], graded: Sequence[Pair
     """Calibrate what every exported pair model says, as it will run, and write it into its ``config.json``.
 
     Three things are fitted: the temperature of the seven relations; their odds among pairs that somebody picked; and
-    strength, so that 50 is where a direct cause is as likely as not.
+    strength.
 
     Args:
         rows: pairs whose relation is known.
@@ -184,14 +205,11 @@ def calibrate_pairs(folder: Path, rows: Sequence[PairRow], graded: Sequence[Pair
     write_config(folder, config | {"calibration": UNCALIBRATED})
     model = HeadlineModel(OnnxModel(folder))
     pairs = [(row.left, row.right) for row in rows]
-    temperature = fit_temperature(np.log(np.maximum(model.ask(pairs).relations, 1e-12)), rows)
+    temperature = fit_temperature(np.log(np.maximum(model.ask(pairs), 1e-12)), rows)
     model.model.config["calibration"]["temperature"] = temperature
-    strengths = model.ask([(row.left, row.right) for row in graded]).strengths[:, 0]
-    direct = np.array([strength_class(100 * (row.strength[0] or 0)) is StrengthClass.HIGH for row in graded])
-    (scale,), shift = fit_platt(log_odds(strengths / 100)[:, None], direct)
     config["calibration"] = {
         "temperature": temperature,
-        "picked": fit_picked([model.ask(pairs, both_orders=True).relations], rows)["factors"],
-        "strength": {"scale": scale, "shift": shift},
+        "picked": fit_picked([model.ask(pairs, both_orders=True)], rows)["factors"],
+        "strength": fit_strength(model.model, graded),
     }
     write_config(folder, config)

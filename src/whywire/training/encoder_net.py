@@ -62,3 +62,17 @@ class EncoderNet(torch.nn.Module):
 def mean_of(hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
     """The mean (batch, size) of the tokens where ``mask`` (batch, length, 1) is one."""
     return (hidden * mask).sum(1) / mask.sum(1).clamp(min=1)
+
+
+def sides(
+    attention_mask: torch.Tensor, token_type_ids: torch.Tensor, like: torch.Tensor
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """The masks of the two texts of a pair, left and right, (batch, length, 1) each, in the numbers of ``like``."""
+    right = token_type_ids.unsqueeze(-1).to(like.dtype)
+    return attention_mask.unsqueeze(-1).to(like.dtype) - right, right
+
+
+def wholes(hidden: torch.Tensor, left: torch.Tensor, right: torch.Tensor) -> list[torch.Tensor]:
+    """Two texts as wholes, (batch, size) each: [CLS], the mean of either, and how far these are apart."""
+    first, second = mean_of(hidden, left), mean_of(hidden, right)
+    return [hidden[:, 0], first, second, (first - second).abs()]

@@ -230,7 +230,7 @@ def predict(net: torch.nn.Module, tokenizer: Any, texts: Sequence[str]) -> tuple
         for at in range(0, len(order), 64):
             chosen = order[at : at + 64]
             inputs = collate(tokenizer.encode_batch([texts[number] for number in chosen]))
-            found = (output.float().numpy() for output in net(*inputs))
+            found = (output.float().numpy() for output in net(*inputs)[:2])
             result |= dict(zip(chosen, zip(*found, strict=True), strict=True))
     rows, matrices = zip(*(result[number] for number in range(len(texts))), strict=True)
     return np.stack(rows), list(matrices)

@@ -59,6 +59,9 @@ DIRECT_STRENGTH, INDIRECT_STRENGTH, NO_STRENGTH = 0.9, 0.25, 0.05
 
 E_CARE_QUESTIONS = 3000
 
+TYPO_SHARE = 0.05
+"""Share of training headlines that get one letter dropped or two swapped (HeadlineCause, section 3.8)."""
+
 CHANCE_PAIRS = 2000
 
 TWIN_PAIRS = 6
@@ -105,6 +108,24 @@ class PairRow:
         return replace(self, left=self.right, right=self.left, allowed=allowed, strength=self.strength[::-1])
 
 
+def augmented(row: PairRow) -> PairRow:
+    """The row in either order, now and then with a typo: neither may change what is said."""
+    return with_typos(row.mirrored() if random.random() < 0.5 else row)
+
+
+def with_typos(row: PairRow) -> PairRow:
+    """The row, now and then with a letter dropped or two swapped."""
+    return replace(row, left=_typo(row.left), right=_typo(row.right))
+
+
+def _typo(text: str) -> str:
+    if random.random() > TYPO_SHARE or len(text) < 8:
+        return text
+    at = random.randrange(1, len(text) - 2)
+    middle = text[at + 1] + text[at] if random.random() < 0.5 else text[at + 1]
+    return text[:at] + middle + text[at + 2 :]
+
+
 def row_of(
     left: str, right: str, allowed: frozenset[Relation], language: str, corpus: str, weight: float = 1.0
 ) -> PairRow:
@@ -134,15 +155,22 @@ def load_pairs(
         invented_pairs(),
         family_pairs(),
         contrast_pairs(),
-        story_pairs(),
+        graded_pairs(data),
         chance_pairs(data / "news_stream"),
         _headline_cause(data / "headline_cause"),
-        _event_causes(data / "event_causes"),
-        _e_care(data / "e_care" / "train.jsonl"),
         _toloka(data / "same_event"),
         _groups(data / "same_event", embed) if embed else (),
     ):
         for part, row in rows:
+            parts[part].append(row)
+    return parts
+
+
+def load_graded(data: Path, language: str) -> dict[str, list[PairRow]]:
+    """The rows of a language whose strength is known, of ``train``, ``valid`` and ``dev``."""
+    parts: dict[str, list[PairRow]] = {"train": [], "valid": [], "dev": []}
+    for part, row in graded_pairs(data):
+        if row.language == language:
             parts[part].append(row)
     return parts
 
@@ -267,6 +295,13 @@ def contrast_pairs() -> Iterator[tuple[str, PairRow]]:
             for one, other in FOREIGN:
                 if one in told and other in told:
                     yield "train", row_of(told[one], told[other], NOT_TIED, language, "contrasts", 0.7)
+
+
+def graded_pairs(data: Path) -> Iterator[tuple[str, PairRow]]:
+    """Pairs of which somebody says how strongly the one led to the other."""
+    yield from story_pairs()
+    yield from _event_causes(data / "event_causes")
+    yield from _e_care(data / "e_care" / "train.jsonl")
 
 
 def story_pairs() -> Iterator[tuple[str, PairRow]]:

@@ -14,7 +14,7 @@ import torch
 from torch.nn import functional
 
 from whywire.headlines.relations import RELATIONS
-from whywire.training.encoder_net import EncoderNet, mean_of
+from whywire.training.encoder_net import EncoderNet, mean_of, sides, wholes
 from whywire.training.pair_data import PairRow
 
 MAX_TOKENS = 96
@@ -75,13 +75,11 @@ class PairNet(EncoderNet):
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return ``relation`` (batch, 7), ``strength`` (batch, 2) and ``embedding`` (batch, size)."""
         hidden = self.hidden(input_ids, attention_mask, token_type_ids)
-        right = token_type_ids.unsqueeze(-1).to(hidden.dtype)
-        left = attention_mask.unsqueeze(-1).to(hidden.dtype) - right
-        first, second = mean_of(hidden, left), mean_of(hidden, right)
-        wholes = [hidden[:, 0], first, second, (first - second).abs()]
+        left, right = sides(attention_mask, token_type_ids, hidden)
+        seen = wholes(hidden, left, right)
         words = [self.align(hidden, left, right), self.align(hidden, right, left)]
-        features = self.dropout(torch.cat([*wholes, *words], dim=-1))
-        return self.relation(features), self.strength(features), functional.normalize(first, dim=-1)
+        features = self.dropout(torch.cat([*seen, *words], dim=-1))
+        return self.relation(features), self.strength(features), functional.normalize(seen[1], dim=-1)
 
 
 def relation_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor:
@@ -99,20 +97,6 @@ def strength_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor
     weights = torch.tensor([row.weight for row in rows]).unsqueeze(-1) * known
     losses = functional.binary_cross_entropy_with_logits(logits.float(), truth, reduction="none")
     return (losses * weights).sum() / weights.sum().clamp(min=1.0)
-
-
-def choice_loss(logits: torch.Tensor, sizes: Sequence[tuple[int, int]]) -> torch.Tensor:
-    """How surprising it is that a cause is chosen from among it and what caused nothing: the mean of all causes.
-
-    Args:
-        logits: (options,), how strong each option is; of every choice the causes first.
-        sizes: of every choice how many causes it has, and how many others.
-    """
-    losses: list[torch.Tensor] = []
-    for own in logits.float().split([causes + others for causes, others in sizes]):
-        causes, others = own.split(sizes[len(losses)])
-        losses.append(functional.softplus(others.logsumexp(0) - causes).mean())
-    return torch.stack(losses).mean()
 
 
 def embedding_loss(vectors: torch.Tensor, teacher: torch.Tensor, groups: Sequence[int]) -> torch.Tensor:

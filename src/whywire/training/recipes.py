@@ -15,6 +15,7 @@ from whywire.training.loop import Schedule
 from whywire.training.pair_data import (
     articles_to_learn_from,
     grouped_headlines,
+    load_graded,
     load_pairs,
 )
 from whywire.training.picked_data import picked_rows
@@ -43,8 +44,12 @@ LAYERS = {("headlines-ru", "multilingual-e5-small"): 6}
 PASSAGE_WORDS, FIRST_CHARACTERS = 35, {"ru": 1200, "en": 900}
 """A shallower base learns from titles and from so much of every text, in passages of so many words."""
 
-SECOND = {"headlines-en": "headlines-ru"}
-"""The Russian model has learnt the English rows too, from another base: in English its word is asked as well."""
+OTHERS = {"headlines-en": {"second": "headlines-ru", "strength_by": "sentences-en"}}
+"""Whose word is asked as well. The Russian model has learnt the English rows too, from another base; how strong a
+cause is takes twelve layers to say, which the sentence model has."""
+
+JUDGES = {"sentences-en"}
+"""Sentence models that judge pairs."""
 
 MARKED_IN = {"en": "recess", "ru": "stream-ru"}
 """Where real sentences of a language have their causal relations marked."""
@@ -105,8 +110,10 @@ def make(
             parts = load_russian_rows(data, articles_to_learn_from(data / "news_stream", "ru"))
         else:
             parts = load_rows(data)
+        graded = load_graded(data, language) if name in JUDGES else None
+        marked_in = MARKED_IN[language]
         return train_sentences(
-            start, parts["train"], parts["valid"], folder, schedule, seed, marked_in=MARKED_IN[language]
+            start, parts["train"], parts["valid"], folder, schedule, seed, marked_in=marked_in, graded=graded
         )
     pairs = load_pairs(data, base_embedder(start))
     parts_of_pairs = {part: [row for row in rows if row.language == language] for part, rows in pairs.items()}
@@ -114,8 +121,8 @@ def make(
     if language == "ru":  # it learns from what there is in English as well
         parts_of_pairs["train"] = pairs["train"]
         members += _members(data, "en", start)
-    second = None if base else SECOND.get(name)
-    scores = train_pairs(start, parts_of_pairs, members, folder, schedule, seed, second=second)
+    others = {} if base else OTHERS.get(name, {})
+    scores = train_pairs(start, parts_of_pairs, members, folder, schedule, seed, others=others)
     if not base:
         related = picked_rows(data).related
         fit_pool(folder, picked_beside(folder), [row for row in related if row.language == language])

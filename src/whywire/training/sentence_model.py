@@ -6,6 +6,9 @@ the logits of being the cause's first and last token, the effect's first and las
 antecedent first, last and consequent first, last. A part that is missing points at the first token ([CLS]). Slots
 take up the several relations of a sentence (RECESS, section 3); which slot holds which is free, and the loss pairs
 them best.
+
+Where the net judges pairs there is a third, ``strength``, one row a pair of sentences: the logits of how strongly
+left caused right, and right left.
 """
 
 from __future__ import annotations
@@ -29,7 +32,8 @@ from whywire.sentences.layout import (
     SLOTS,
     TOKEN_WIDTH,
 )
-from whywire.training.encoder_net import EncoderNet, mean_of
+from whywire.training.encoder_net import EncoderNet, mean_of, sides, wholes
+from whywire.training.pair_model import DIRECTIONS
 from whywire.training.sentence_data import SentenceRow
 
 MAX_TOKENS = 128
@@ -37,9 +41,13 @@ IGNORED = -100
 
 
 class SentenceNet(EncoderNet):
-    """An encoder with a head for the sentence and a head for its tokens."""
+    """An encoder with a head for the sentence and a head for its tokens.
 
-    def __init__(self, encoder: Any) -> None:
+    Args:
+        judges: whether it has a head for pairs of sentences as well.
+    """
+
+    def __init__(self, encoder: Any, *, judges: bool = False) -> None:
         super().__init__(encoder)
         self.sentence = torch.nn.Sequential(
             torch.nn.Linear(self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, SENTENCE_WIDTH)
@@ -47,14 +55,26 @@ class SentenceNet(EncoderNet):
         self.tokens = torch.nn.Sequential(
             torch.nn.Linear(self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, TOKEN_WIDTH)
         )
+        self.judges = judges
+        if judges:
+            self.strength = torch.nn.Sequential(
+                torch.nn.Linear(4 * self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, DIRECTIONS)
+            )
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
-    ) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return ``sentence`` (batch, SENTENCE_WIDTH) and ``tokens`` (batch, length, TOKEN_WIDTH)."""
+    ) -> tuple[torch.Tensor, ...]:
+        """Return ``sentence`` (batch, SENTENCE_WIDTH) and ``tokens`` (batch, length, TOKEN_WIDTH).
+
+        And ``strength`` (batch, 2) where the net judges pairs.
+        """
         hidden = self.hidden(input_ids, attention_mask, token_type_ids)
         pooled = mean_of(hidden, attention_mask.unsqueeze(-1).to(hidden.dtype))
-        return self.sentence(self.dropout(pooled)), self.tokens(self.dropout(hidden))
+        read = self.sentence(self.dropout(pooled)), self.tokens(self.dropout(hidden))
+        if not self.judges:
+            return read
+        seen = wholes(hidden, *sides(attention_mask, token_type_ids, hidden))
+        return *read, self.strength(self.dropout(torch.cat(seen, dim=-1)))
 
 
 def token_span(encoding: Encoding, span: Span) -> tuple[int, int] | None:
@@ -68,7 +88,7 @@ def token_span(encoding: Encoding, span: Span) -> tuple[int, int] | None:
 
 
 def sentence_loss(
-    outputs: tuple[torch.Tensor, torch.Tensor],
+    outputs: Sequence[torch.Tensor],
     rows: Sequence[SentenceRow],
     encodings: Sequence[Encoding],
     mask: torch.Tensor,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 import random
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +14,10 @@ import torch
 from torch.nn import functional
 
 from whywire.headlines.relations import MIRROR, RELATIONS
-from whywire.stories.scale import StrengthClass, strength_class
 from whywire.training.bases import Base
 from whywire.training.calibration import calibrate_headlines, fit_temperature
 from whywire.training.checkpoints import save_net
+from whywire.training.choices import GRADED, Choice, Shown, choice_batches, choices_of
 from whywire.training.export import export_onnx
 from whywire.training.loop import (
     Schedule,
@@ -28,31 +28,20 @@ from whywire.training.loop import (
     mixed_precision,
     seed_everything,
 )
-from whywire.training.pair_data import PairRow
+from whywire.training.pair_data import PairRow, augmented
 from whywire.training.pair_model import (
     MAX_TOKENS,
     PairNet,
-    choice_loss,
     embedding_loss,
     relation_loss,
     strength_loss,
 )
 
-TYPO_SHARE = 0.05
-"""Share of training headlines that get one letter dropped or two swapped (HeadlineCause, section 3.8)."""
-
 REAL, RARE_TIMES = ("stream", "headline-cause", "topics"), 2
 """Causes and refutations between real headlines are few, and an epoch shows each of them so often."""
 
-SAMPLED, SAMPLED_SHARE = ("families", "contrasts", "e-care", "uci"), 0.35
+SAMPLED, SAMPLED_SHARE = ("families", "contrasts", "uci"), 0.35
 """Corpora of many pairs from few stories, and the share of their pairs that one epoch sees."""
-
-GRADED = {"event-causes": 3, "stories": 1}
-"""Corpora that say how strong a cause is, of several events of a story: choices are drawn from them. Of every effect
-an epoch sees so many; real questions are few."""
-
-OPTIONS, CHOICE_SHARE = 4, 0.5
-"""So many events a choice is made of, and what choosing rightly counts beside strength."""
 
 EMBEDDING_SHARE = 6
 """For so many batches of pairs there is one that shapes the embedding."""
@@ -70,25 +59,6 @@ class Member:
     title: str
     group: int
     teacher: np.ndarray[Any, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """An event on the right of every row, with others of its story on the left; some caused it, some did not."""
-
-    causes: Sequence[PairRow]
-    others: Sequence[PairRow]
-
-    def drawn(self) -> Choice:
-        """At most ``OPTIONS`` of them; mostly one cause, as in CRAB's multiple choice, sometimes two or three."""
-        (right,) = random.choices((1, 2, 3), (6, 3, 1))
-        causes = random.sample(self.causes, min(right, len(self.causes)))
-        return Choice(causes, random.sample(self.others, min(OPTIONS - len(causes), len(self.others))))
-
-    @property
-    def rows(self) -> list[PairRow]:
-        """Causes first."""
-        return [*self.causes, *self.others]
 
 
 def base_embedder(base: Base) -> Callable[[Sequence[str]], np.ndarray[Any, Any]]:
@@ -125,13 +95,14 @@ def train_pairs(
     schedule: Schedule,
     seed: int,
     *,
-    second: str | None = None,
+    others: Mapping[str, str] | None = None,
 ) -> dict[str, float]:
     """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there.
 
     Args:
         members: pools of grouped headlines for the embedding; a batch is drawn from one of them.
-        second: the embedded model that is to be asked as well where a pair is read with care.
+        others: the embedded models that are to be asked as well, by what the config calls them: ``second`` where a
+            pair is read with care, ``strength_by`` how strong a cause is.
     """
     seed_everything(0)  # all runs start from the same heads, or their mean would mean nothing
     tokenizer = base.tokenizer
@@ -152,11 +123,7 @@ def train_pairs(
         shown = [augmented(row) for row in rows if row.corpus not in SAMPLED or random.random() < SAMPLED_SHARE]
         pairs = list(batches_by_length(shown, schedule.batch, lambda row: len(row.left) + len(row.right)))
         embeddings = [_sample_members(random.choice(pools), 48) for _ in range(len(pairs) // EMBEDDING_SHARE)]
-        drawn = [choice.drawn() for choice in choices for _ in range(GRADED[choice.causes[0].corpus])]
-        asked = batches_by_length(
-            drawn, schedule.batch // OPTIONS, lambda choice: max(len(row.left) for row in choice.rows)
-        )
-        batches: list[list[Any]] = [*pairs, *embeddings, *asked]
+        batches: list[list[Any]] = [*pairs, *embeddings, *choice_batches(choices, schedule.batch)]
         random.shuffle(batches)
         return batches
 
@@ -166,19 +133,11 @@ def train_pairs(
             teacher = torch.tensor(np.stack([member.teacher for member in batch]))
             return embedding_loss(vectors, teacher, [member.group for member in batch])
         if isinstance(batch[0], Choice):
-            return loss_of_choices(batch)
+            shown = Shown.of(batch)
+            relation, strength, _ = net(*collate(tokenizer.encode_batch(shown.pairs)))
+            return relation_loss(relation, shown.rows) + shown.loss(strength)
         relation, strength, _ = net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in batch])))
         return relation_loss(relation, batch) + strength_loss(strength, batch)
-
-    def loss_of_choices(batch: Sequence[Choice]) -> torch.Tensor:
-        rows = [row for choice in batch for row in choice.rows]
-        turned = [random.random() < 0.5 for _ in rows]
-        shown = [with_typos(row.mirrored() if turn else row) for row, turn in zip(rows, turned, strict=True)]
-        relation, strength, _ = net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in shown])))
-        forward = strength[torch.arange(len(rows)), torch.tensor(turned, dtype=torch.long)]
-        of_choice = [(len(choice.causes), len(choice.others)) for choice in batch]
-        chosen = CHOICE_SHARE * choice_loss(forward, of_choice)
-        return relation_loss(relation, shown) + strength_loss(strength, shown) + chosen
 
     scores: dict[str, float] = {}
 
@@ -196,9 +155,8 @@ def train_pairs(
         "base": base.name,
         "max_tokens": MAX_TOKENS,
         "relations": [str(relation) for relation in RELATIONS],
+        **(others or {}),
     }
-    if second:
-        config["second"] = second
     tokenizer.no_truncation()
     outputs = {"relation": False, "strength": False, "embedding": False}
     samples = [(row.left, row.right) for row in valid]
@@ -222,37 +180,6 @@ def predict_pairs(
         result.update(zip(chosen, found, strict=True))
     relations, strengths = zip(*(result[number] for number in range(len(rows))), strict=True)
     return np.stack(relations), np.stack(strengths)
-
-
-def choices_of(rows: Iterable[PairRow]) -> list[Choice]:
-    """The effects that at least one event caused and another did not; what came later is one of the others."""
-    effects: dict[tuple[str, str], tuple[list[PairRow], list[PairRow]]] = {}
-    for row in rows:
-        for own in (row, row.mirrored()):
-            strength = own.strength[0]
-            if strength is not None:
-                causes, others = effects.setdefault((own.corpus, own.right), ([], []))
-                high = strength_class(100 * strength) is StrengthClass.HIGH
-                (causes if high else others).append(own)
-    return [Choice(causes, others) for causes, others in effects.values() if causes and others]
-
-
-def augmented(row: PairRow) -> PairRow:
-    """The row in either order, now and then with a typo: neither may change what is said."""
-    return with_typos(row.mirrored() if random.random() < 0.5 else row)
-
-
-def with_typos(row: PairRow) -> PairRow:
-    """The row, now and then with a letter dropped or two swapped."""
-    return replace(row, left=_typo(row.left), right=_typo(row.right))
-
-
-def _typo(text: str) -> str:
-    if random.random() > TYPO_SHARE or len(text) < 8:
-        return text
-    at = random.randrange(1, len(text) - 2)
-    middle = text[at + 1] + text[at] if random.random() < 0.5 else text[at + 1]
-    return text[:at] + middle + text[at + 2 :]
 
 
 def _by_group(members: Sequence[Member]) -> dict[int, list[Member]]:

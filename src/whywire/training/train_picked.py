@@ -14,10 +14,10 @@ from whywire.training.calibration import calibrate_pairs, fit_temperature
 from whywire.training.checkpoints import save_net
 from whywire.training.export import export_onnx
 from whywire.training.loop import Schedule, batches_by_length, collate, console, fit, seed_everything
-from whywire.training.pair_data import PairRow
+from whywire.training.pair_data import PairRow, augmented
 from whywire.training.pair_model import MAX_TOKENS, PairNet, relation_loss, strength_loss
 from whywire.training.picked_data import PickedRows
-from whywire.training.train_pairs import augmented, predict_pairs
+from whywire.training.train_pairs import predict_pairs
 
 EPOCH = 9600
 """Rows between two looks at the valid ones."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,14 @@ import numpy as np
 import torch
 
 from whywire.evaluation.fair_spans import compare_relations, total
+from whywire.models.encoder import Text
 from whywire.models.odds import chances_of
 from whywire.sentences.decoding import decode_parts, decode_relations
 from whywire.sentences.layout import PRESENT, QUESTIONS
 from whywire.training.bases import Base
 from whywire.training.calibration import calibrate_sentences
 from whywire.training.checkpoints import save_net
+from whywire.training.choices import Choice, Shown, choice_batches, choices_of
 from whywire.training.export import export_onnx
 from whywire.training.loop import (
     Schedule,
@@ -25,14 +28,19 @@ from whywire.training.loop import (
     console,
     decodable,
     fit,
+    mixed_precision,
     predict,
     seed_everything,
 )
+from whywire.training.pair_data import PairRow
 from whywire.training.sentence_data import SentenceRow, augmented, questions
 from whywire.training.sentence_model import MAX_TOKENS, SentenceNet, sentence_loss
 
 PLAIN_SHARE = 0.35
 """Share of the plain negative sentences of SemEval that one epoch sees; there are eight to one positive."""
+
+CHOSEN = 1.2
+"""Batches of choices to one of sentences, where the net judges pairs."""
 
 
 def train_sentences(
@@ -44,33 +52,45 @@ def train_sentences(
     seed: int,
     *,
     marked_in: str,
+    graded: Mapping[str, Sequence[PairRow]] | None = None,
 ) -> dict[str, float]:
     """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there.
 
     Args:
         marked_in: the corpus whose rows in ``valid`` tell how sure a single relation is: real sentences in the
             model's language.
+        graded: pairs of ``train`` and ``valid`` whose strength is known; without them the model judges none.
     """
     seed_everything(0)  # all runs start from the same heads, or their mean would mean nothing
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
-    net = SentenceNet(base.encoder)
+    net = SentenceNet(base.encoder, judges=bool(graded))
+    choices, held_out = (choices_of(graded[part]) if graded else [] for part in ("train", "valid"))
+    held_out = [choice.drawn() for choice in held_out]
     plain = [row for row in train if row.corpus == "semeval-1" and not row.counterfactual]
     marked = [row for row in train if row.corpus != "semeval-1" or row.counterfactual]
 
-    def epoch_batches(_: int) -> Iterable[list[SentenceRow]]:
-        sample = marked + random.sample(plain, int(len(plain) * PLAIN_SHARE))
-        return batches_by_length([augmented(row) for row in sample], schedule.batch, lambda row: len(row.text))
+    def epoch_batches(_: int) -> Iterable[list[Any]]:
+        sample = [augmented(row) for row in marked + random.sample(plain, int(len(plain) * PLAIN_SHARE))]
+        batches: list[list[Any]] = list(batches_by_length(sample, schedule.batch, lambda row: len(row.text)))
+        batches += islice(choice_batches(choices, schedule.batch), int(len(batches) * CHOSEN))
+        random.shuffle(batches)
+        return batches
 
-    def loss_of(rows: Sequence[SentenceRow]) -> torch.Tensor:
-        encodings = tokenizer.encode_batch([row.text for row in rows])
+    def loss_of(batch: Sequence[Any]) -> torch.Tensor:
+        if isinstance(batch[0], Choice):
+            shown = Shown.of(batch)
+            return shown.loss(net(*collate(tokenizer.encode_batch(shown.pairs)))[2])
+        encodings = tokenizer.encode_batch([row.text for row in batch])
         inputs = collate(encodings)
-        return sentence_loss(net(*inputs), rows, encodings, inputs[1])
+        return sentence_loss(net(*inputs), batch, encodings, inputs[1])
 
     scores: dict[str, float] = {}
 
     def after_epoch(epoch: int) -> float:
         scores.update(held_out_scores(net, tokenizer, valid))
+        if held_out:
+            scores["chosen"] = rightly_chosen(net, tokenizer, held_out)
         console.print(f"valid after epoch {epoch + 1}: {scores}")
         return sum(scores.values())
 
@@ -78,11 +98,26 @@ def train_sentences(
     save_net(net, folder)
     config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS}
     tokenizer.no_truncation()
-    samples = [row.text for row in valid]
-    export_onnx(net, {"sentence": False, "tokens": True}, tokenizer, config, samples, folder)
     marked = [row for row in valid if row.corpus == marked_in and row.relations is not None]
-    calibrate_sentences(folder, valid, marked)
+    write_sentences(net, tokenizer, config, folder, valid, marked, graded["valid"] if graded else ())
     return scores
+
+
+def write_sentences(
+    net: SentenceNet,
+    tokenizer: Any,
+    config: dict[str, Any],
+    folder: Path,
+    valid: Sequence[SentenceRow],
+    marked: Sequence[SentenceRow],
+    graded: Sequence[PairRow],
+) -> None:
+    """Write the int8 model, calibrated as it will run on the rows of :func:`calibrate_sentences`."""
+    outputs = {"sentence": False, "tokens": True} | ({"strength": False} if net.judges else {})
+    pairs = random.sample(graded, min(len(valid), len(graded)))
+    samples: list[Text] = [*(row.text for row in valid), *((row.left, row.right) for row in pairs)]
+    export_onnx(net, outputs, tokenizer, config, samples, folder)
+    calibrate_sentences(folder, valid, marked, graded)
 
 
 def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]) -> dict[str, float]:
@@ -105,6 +140,17 @@ def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow
     ]
     scores["parts_exact"] = sum(met) / max(1, len(met))
     return {name: round(value, 4) for name, value in scores.items()}
+
+
+def rightly_chosen(net: SentenceNet, tokenizer: Any, choices: Sequence[Choice]) -> float:
+    """The share of choices whose strongest option is a cause."""
+    right = []
+    with torch.no_grad(), mixed_precision():
+        for choice in choices:
+            pairs = [(row.left, row.right) for row in choice.rows]
+            strengths = net(*collate(tokenizer.encode_batch(pairs)))[2][:, 0]
+            right.append(int(strengths.argmax()) < len(choice.causes))
+    return round(float(np.mean(right)), 4)
 
 
 def _texts(rows: Sequence[SentenceRow]) -> list[str]:

@@ -1,4 +1,4 @@
-"""The embedded judge: the pair model's strengths, by what the two events say; no word leaves the machine.
+"""The embedded judge: the models' strengths, by what the two events say; no word leaves the machine.
 
 It does not read the context. What the sentence model finds in the documents' sentences (relations whose cause and
 effect are like the two events, less those the other way round) told causes from others no better: with it the area
@@ -16,7 +16,7 @@ from whywire.stories.judges.judge import Choice, Pair, Unjudged, weigh_by_pairs
 
 
 class EmbeddedJudge:
-    """Asks the model of headline pairs of each pair's language, which learned from graded causes.
+    """Asks the models of each pair's language, which learned from graded causes.
 
     Args:
         models: the models of either language; the embedded ones if not given.
@@ -33,7 +33,7 @@ class EmbeddedJudge:
             by_language.setdefault(pair.language, []).append(number)
         for language, numbers in by_language.items():
             asked = [(pairs[number].cause, pairs[number].effect) for number in numbers]
-            found = self.models.headlines(language).ask(asked).strengths[:, 0].tolist()
+            found = self.models.headlines(language).strengths(asked).tolist()
             strengths |= dict(zip(numbers, found, strict=True))
         return [strengths[number] for number in range(len(pairs))]
 
