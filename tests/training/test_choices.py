@@ -6,7 +6,7 @@ import random
 import pytest
 import torch
 
-from whywire.training.choices import OPTIONS, Choice, choice_loss, choices_of
+from whywire.training.choices import GRADED, OPTIONS, Choice, choice_batches, choice_loss, choices_of
 from whywire.training.pair_data import ALL, PairRow
 
 
@@ -47,6 +47,15 @@ def test_what_is_drawn_has_a_cause_and_another_and_fits():
     assert all(set(choice.causes) <= set(causes) and set(choice.others) <= set(others) for choice in drawn)
     few = Choice(causes[:1], others[:1]).drawn()
     assert few.rows == [causes[0], others[0]]
+
+
+@pytest.mark.parametrize("corpus", GRADED)
+def test_an_epoch_draws_a_choice_as_often_as_its_corpus_counts(corpus):
+    random.seed(1)
+    effects = [Choice(*([PairRow(left, f"{STORM} {n}", ALL, "en", corpus)] for left in "co")) for n in range(500)]
+    drawn = [choice.causes[0].right for batch in choice_batches(effects, 32) for choice in batch]
+    assert len(drawn) / len(effects) == pytest.approx(GRADED[corpus], rel=0.15)
+    assert len(set(drawn)) == pytest.approx(min(1, GRADED[corpus]) * len(effects), rel=0.15)
 
 
 def test_a_choice_between_equals_costs_a_bit_and_a_sure_one_nothing():

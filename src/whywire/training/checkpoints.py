@@ -14,6 +14,7 @@ from transformers import AutoConfig, AutoModel
 from whywire.errors import ModelError
 from whywire.training.bases import Base, load_tokenizer
 from whywire.training.encoder_net import EncoderNet
+from whywire.training.export import write_config, write_json
 
 Net = TypeVar("Net", bound=EncoderNet)
 Kind = TypeVar("Kind")
@@ -46,9 +47,8 @@ def write_checkpoint(
         "encoder": layout,
         "attention": base.encoder.config._attn_implementation,  # another rounds otherwise, and a border may move
     }
-    for file, content in (("config.json", config), ("scores.json", scores)):
-        text = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True)
-        (folder / file).write_text(text + "\n", encoding="utf-8")
+    write_config(folder, config)
+    write_json(folder / "scores.json", scores)
 
 
 def read_checkpoint(

@@ -18,9 +18,9 @@ from whywire.training.loop import batches_by_length
 from whywire.training.pair_data import PairRow, with_typos
 from whywire.training.pair_model import strength_loss
 
-GRADED = {"event-causes": 3, "stories": 1, "e-care": 1}
+GRADED = {"event-causes": 5, "pools": 4, "stories": 1, "e-care": 0.3}
 """Corpora that say which of several events is a cause: choices are drawn from them. Of every effect an epoch sees so
-many; questions on the news are few."""
+many on average; questions on the news are few."""
 
 OPTIONS, CHOICE_SHARE = 4, 0.5
 """So many events a choice is made of, and what choosing rightly counts beside strength."""
@@ -87,8 +87,13 @@ def choices_of(rows: Iterable[PairRow]) -> list[Choice]:
 
 def choice_batches(choices: Iterable[Choice], rows: int) -> Iterator[list[Choice]]:
     """Every choice drawn as often as ``GRADED`` says, in batches of about so many rows."""
-    drawn = [choice.drawn() for choice in choices for _ in range(GRADED[choice.causes[0].corpus])]
+    drawn = [choice.drawn() for choice in choices for _ in range(_whole(GRADED[choice.causes[0].corpus]))]
     return batches_by_length(drawn, rows // OPTIONS, lambda choice: max(len(row.left) for row in choice.rows))
+
+
+def _whole(number: float) -> int:
+    """One of the whole numbers next to it, by lot, so that many are the number on average."""
+    return int(number + random.random())
 
 
 def choice_loss(logits: torch.Tensor, sizes: Sequence[tuple[int, int]]) -> torch.Tensor:

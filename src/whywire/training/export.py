@@ -96,8 +96,13 @@ def read_config(folder: Path) -> dict[str, Any]:
 
 def write_config(folder: Path, config: Mapping[str, Any]) -> None:
     """Write what is known of the model in a folder."""
-    text = json.dumps(config, ensure_ascii=False, indent=2, sort_keys=True)
-    (folder / "config.json").write_text(text + "\n", encoding="utf-8")
+    write_json(folder / "config.json", config)
+
+
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write JSON for people to read and to compare: indented, in the order of its names."""
+    text = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True)
+    path.write_text(text + "\n", encoding="utf-8")
 
 
 def lost_to_int8(exact: Path, quantised: Path, samples: Sequence[Encoding]) -> dict[str, list[float]]:

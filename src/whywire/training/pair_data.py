@@ -51,8 +51,13 @@ WEAK_SHARE = 0.4
 """Share of a held-out story's pairs that are no direct causes which calibration sees: there are six of them to one
 that is, and fewer where somebody asks for causes."""
 
-GRADED_STORIES = {"stories_en.jsonl": "en", "chronicles_en.jsonl": "en", "stories_ru.jsonl": "ru"}
-"""Files of stories, invented and real, and their language."""
+GRADED_STORIES = {
+    "stories_en.jsonl": ("stories", "en"),
+    "chronicles_en.jsonl": ("stories", "en"),
+    "pools_en.jsonl": ("pools", "en"),
+    "stories_ru.jsonl": ("stories", "ru"),
+}
+"""Files of stories, invented and real, with what their pairs are called and their language."""
 
 DIRECT_STRENGTH, INDIRECT_STRENGTH, NO_STRENGTH = 0.9, 0.25, 0.05
 """Strength (of 1) where a corpus does not grade: a direct cause; an event of the same story that is none; neither."""
@@ -308,10 +313,10 @@ def story_pairs() -> Iterator[tuple[str, PairRow]]:
     """Pairs of events of stories in which every cause has a strength on CRAB's scale (0 to 100).
 
     A *high* one is a cause, a *medium* one may be called so, everything else is not one. The stories are invented,
-    or tell of real affairs of before 2015 (``chronicles``).
+    or tell of real affairs of before 2015 (``chronicles``); in ``pools``, of either kind, one happening led to much.
     """
     chance = random.Random(0)
-    for file, language in GRADED_STORIES.items():
+    for file, (corpus, language) in GRADED_STORIES.items():
         for number, story in enumerate(json_lines(LABELS / file)):
             part = "train" if number % 10 else "valid"
             strengths = {(cause, effect): strength for cause, effect, strength in story["causes"]}
@@ -321,7 +326,7 @@ def story_pairs() -> Iterator[tuple[str, PairRow]]:
                 if part == "train" or strength is StrengthClass.HIGH or chance.random() < WEAK_SHARE:
                     left, right = story["events"][cause], story["events"][effect]
                     both = (max(NO_STRENGTH, graded / 100), NO_STRENGTH)
-                    yield part, PairRow(left, right, BY_STRENGTH[strength], language, "stories", 0.5, both)
+                    yield part, PairRow(left, right, BY_STRENGTH[strength], language, corpus, 0.5, both)
 
 
 def chance_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:

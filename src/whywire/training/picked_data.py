@@ -41,7 +41,8 @@ SHARES: Mapping[str, float] = {
     "contrasts": 0.075,
     "invented": 0.03,
     "event-causes": 0.04,
-    "stories": 0.04,
+    "stories": 0.03,
+    "pools": 0.01,
     "e-care": 0.02,
 }
 """How often a row is drawn from each source.
@@ -115,7 +116,7 @@ def picked_rows(data: Path) -> PickedRows:
         far = [row for row in others["valid"] if row.corpus == "stream" and row.language == language]
         far = [row for row in far if row.allowed == UNRELATED]
         related += random.Random(1).sample(far, min(UNRELATED_VALID, len(far)))
-    graded = [row for row in others["valid"] if row.corpus in ("event-causes", "stories")]
+    graded = [row for row in others["valid"] if row.corpus in ("event-causes", "stories", "pools")]
     return PickedRows({name: source for name, source in sources.items() if source.rows}, related, graded)
 
 
