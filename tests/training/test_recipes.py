@@ -40,10 +40,12 @@ from whywire.training.pair_data import (  # noqa: E402
 from whywire.training.pair_model import relation_loss  # noqa: E402
 from whywire.training.picked_data import SHARES, PickedRows, Source, pairs_of_affair  # noqa: E402
 from whywire.training.recipes import FOREIGN_SCHEDULES, picked_beside, schedule_for  # noqa: E402
+from whywire.training.remembering import Memory  # noqa: E402
 from whywire.training.sentence_data import SentenceRow, detokenised  # noqa: E402
+from whywire.training.sentence_model import SentenceNet  # noqa: E402
 from whywire.training.train_pairs import Member, train_pairs  # noqa: E402
 from whywire.training.train_picked import train_picked  # noqa: E402
-from whywire.training.train_sentences import train_sentences  # noqa: E402
+from whywire.training.train_sentences import Judging, train_sentences  # noqa: E402
 
 TEXTS = ["fire fuel ran short because the refinery burned", "had dam held town would not have flooded strike"]
 WORDS = [word for text in TEXTS for word in text.split()]
@@ -122,13 +124,33 @@ def test_a_sentence_model_that_judges_chooses_causes_and_still_reads(tmp_path):
     ]
     graded = {"train": story * 40, "valid": story * 8}
     schedule = Schedule(epochs=30, rate=2e-3, batch=8)
-    scores = train_sentences(tiny_base(), rows, rows, tmp_path, schedule, seed=1, marked_in="", graded=graded)
+    texts = [row.text for row in rows[:3]] + [other]
+    judging = Judging(graded, texts, Schedule(epochs=20, rate=2e-3, batch=8))
+    scores = train_sentences(tiny_base(), rows, rows, tmp_path, schedule, seed=1, marked_in="", judging=judging)
     assert scores["chosen"] == 1
     model = OnnxModel(tmp_path)
     direct, back, none = StrengthModel(model).strengths([(cause, effect), (effect, cause), (other, effect)])
     assert direct > max(back, none)
     first, second = SentenceReader(model).read([causal, "the town flooded"])
     assert first.causal > 0.5 > second.causal
+
+
+def test_a_net_drawn_to_what_it_said_comes_back_to_it():
+    base = tiny_base()
+    net = SentenceNet(base.encoder)
+    memory = Memory.of(net, base.tokenizer, [*TEXTS, "fire", "the town"])
+    assert sorted(text for batch in memory.batches(3) for text in batch) == sorted([*TEXTS, "fire", "the town"])
+    assert float(memory.loss(net, base.tokenizer, TEXTS)) < 0.01  # it was asked in bf16
+    with torch.no_grad():
+        for head in (net.sentence[2], net.tokens[2]):
+            head.bias += torch.randn(head.bias.shape)
+    far = float(memory.loss(net, base.tokenizer, TEXTS))
+    optimiser = torch.optim.Adam(net.parameters(), 1e-2)
+    for _ in range(60):
+        optimiser.zero_grad()
+        memory.loss(net, base.tokenizer, list(memory.said)).backward()
+        optimiser.step()
+    assert float(memory.loss(net, base.tokenizer, TEXTS)) < far / 20
 
 
 def test_pairs_learn_and_the_export_relates(tmp_path):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from whywire.corpora.parts import part_of_topic
 from whywire.models.pretrained import WEIGHTS
+from whywire.news.language import Language
+from whywire.news.sentences import split_sentences
 from whywire.training.bases import PACKAGES, Base, load_base, trim_vocabulary
 from whywire.training.calibration import fit_pool
 from whywire.training.distil import shallower
@@ -22,7 +25,7 @@ from whywire.training.picked_data import picked_rows
 from whywire.training.sentence_data import load_rows, load_russian_rows
 from whywire.training.train_pairs import Member, base_embedder, train_pairs
 from whywire.training.train_picked import train_picked
-from whywire.training.train_sentences import train_sentences
+from whywire.training.train_sentences import Judging, train_sentences
 
 PICKED = "relations"
 """The model of picked pairs, which the models of headlines hear."""
@@ -48,9 +51,6 @@ OTHERS = {"headlines-en": {"second": "headlines-ru", "strength_by": "sentences-e
 """Whose word is asked as well. The Russian model has learnt the English rows too, from another base; how strong a
 cause is takes twelve layers to say, which the sentence model has."""
 
-JUDGES = {"sentences-en"}
-"""Sentence models that judge pairs."""
-
 MARKED_IN = {"en": "recess", "ru": "stream-ru"}
 """Where real sentences of a language have their causal relations marked."""
 
@@ -73,6 +73,20 @@ SCHEDULES = {
         epochs=3, rate=2e-4, runs=2, then=Schedule(epochs=1, rate=1e-4, head_factor=2.0, runs=2)
     ),
 }
+
+JUDGING = {
+    "sentences-en": Schedule(
+        epochs=4,
+        rate=8e-5,
+        warmup=0.02,
+        keep=0.997,
+        then=Schedule(epochs=2, rate=5e-5, warmup=0.02, keep=0.997, runs=2),
+    )
+}
+"""How sentence models that judge pairs go on to learn it."""
+
+REMEMBERED = {"stream": 5000, "labelled": 3000}
+"""So many sentences of the news and of the labelled ones remind such a model of what it said before."""
 
 FOREIGN_SCHEDULES = {
     # HeadlineCause, section 4.1, and its published training script: 128 pairs a step
@@ -110,10 +124,20 @@ def make(
             parts = load_russian_rows(data, articles_to_learn_from(data / "news_stream", "ru"))
         else:
             parts = load_rows(data)
-        graded = load_graded(data, language) if name in JUDGES else None
-        marked_in = MARKED_IN[language]
+        judging = None
+        if name in JUDGING:
+            going_on = schedule_for(start, JUDGING[name], FOREIGN_SCHEDULES, runs)
+            known = [row.text for row in parts["train"]]
+            judging = Judging(load_graded(data, language), _to_remember(data, language, known), going_on)
         return train_sentences(
-            start, parts["train"], parts["valid"], folder, schedule, seed, marked_in=marked_in, graded=graded
+            start,
+            parts["train"],
+            parts["valid"],
+            folder,
+            schedule,
+            seed,
+            marked_in=MARKED_IN[language],
+            judging=judging,
         )
     pairs = load_pairs(data, base_embedder(start))
     parts_of_pairs = {part: [row for row in rows if row.language == language] for part, rows in pairs.items()}
@@ -163,6 +187,18 @@ def _pool(groups: dict[str, str], embed: Callable[[Sequence[str]], Any]) -> list
     return [
         Member(title, numbers[name], vector) for (title, name), vector in zip(groups.items(), vectors, strict=True)
     ]
+
+
+def _to_remember(data: Path, language: str, labelled: Sequence[str]) -> list[str]:
+    """Sentences of the stream, at most three of an article, and some that are labelled."""
+    chance = random.Random(0)
+    articles = list(articles_to_learn_from(data / "news_stream", language))
+    texts: list[str] = []
+    for article in chance.sample(articles, len(articles)):
+        found = [article["text"][start:end] for start, end in split_sentences(article["text"], Language(language))]
+        texts += chance.sample(found, min(3, len(found)))
+    remembered = REMEMBERED["labelled"]
+    return texts[: REMEMBERED["stream"]] + chance.sample(labelled, min(remembered, len(labelled)))
 
 
 def _passages(data: Path) -> Iterator[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -33,14 +34,33 @@ from whywire.training.loop import (
     seed_everything,
 )
 from whywire.training.pair_data import PairRow
+from whywire.training.remembering import Memory
 from whywire.training.sentence_data import SentenceRow, augmented, questions
 from whywire.training.sentence_model import MAX_TOKENS, SentenceNet, sentence_loss
 
 PLAIN_SHARE = 0.35
 """Share of the plain negative sentences of SemEval that one epoch sees; there are eight to one positive."""
 
-CHOSEN = 1.2
-"""Batches of choices to one of sentences, where the net judges pairs."""
+CHOSEN, KEPT = 1.5, 0.5
+"""Batches of choices and of remembered texts to one of sentences, while the net learns to judge pairs."""
+
+KEEPING = 2.0
+"""What keeping to what was said counts."""
+
+
+@dataclass(frozen=True)
+class Judging:
+    """How a net that reads sentences goes on to judge pairs.
+
+    Attributes:
+        graded: pairs of ``train`` and ``valid`` whose strength is known.
+        texts: sentences without labels, for which it is to keep to what it said.
+        schedule: of this round, which starts from what the first one left.
+    """
+
+    graded: Mapping[str, Sequence[PairRow]]
+    texts: Sequence[str]
+    schedule: Schedule
 
 
 def train_sentences(
@@ -52,54 +72,71 @@ def train_sentences(
     seed: int,
     *,
     marked_in: str,
-    graded: Mapping[str, Sequence[PairRow]] | None = None,
+    judging: Judging | None = None,
 ) -> dict[str, float]:
     """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there.
 
     Args:
         marked_in: the corpus whose rows in ``valid`` tell how sure a single relation is: real sentences in the
             model's language.
-        graded: pairs of ``train`` and ``valid`` whose strength is known; without them the model judges none.
+        judging: how it learns to judge pairs afterwards; without it the model judges none.
     """
     seed_everything(0)  # all runs start from the same heads, or their mean would mean nothing
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
-    net = SentenceNet(base.encoder, judges=bool(graded))
-    choices, held_out = (choices_of(graded[part]) if graded else [] for part in ("train", "valid"))
-    held_out = [choice.drawn() for choice in held_out]
+    net = SentenceNet(base.encoder, judges=judging is not None)
     plain = [row for row in train if row.corpus == "semeval-1" and not row.counterfactual]
     marked = [row for row in train if row.corpus != "semeval-1" or row.counterfactual]
 
-    def epoch_batches(_: int) -> Iterable[list[Any]]:
+    def sentences(_: int) -> list[list[Any]]:
         sample = [augmented(row) for row in marked + random.sample(plain, int(len(plain) * PLAIN_SHARE))]
-        batches: list[list[Any]] = list(batches_by_length(sample, schedule.batch, lambda row: len(row.text)))
-        batches += islice(choice_batches(choices, schedule.batch), int(len(batches) * CHOSEN))
-        random.shuffle(batches)
-        return batches
+        return list(batches_by_length(sample, schedule.batch, lambda row: len(row.text)))
 
-    def loss_of(batch: Sequence[Any]) -> torch.Tensor:
-        if isinstance(batch[0], Choice):
-            shown = Shown.of(batch)
-            return shown.loss(net(*collate(tokenizer.encode_batch(shown.pairs)))[2])
+    def reading_loss(batch: Sequence[SentenceRow]) -> torch.Tensor:
         encodings = tokenizer.encode_batch([row.text for row in batch])
         inputs = collate(encodings)
         return sentence_loss(net(*inputs), batch, encodings, inputs[1])
 
     scores: dict[str, float] = {}
 
-    def after_epoch(epoch: int) -> float:
-        scores.update(held_out_scores(net, tokenizer, valid))
-        if held_out:
-            scores["chosen"] = rightly_chosen(net, tokenizer, held_out)
-        console.print(f"valid after epoch {epoch + 1}: {scores}")
-        return sum(scores.values())
+    def measured(choices: Sequence[Choice]) -> Callable[[int], float]:
+        def after_epoch(epoch: int) -> float:
+            scores.update(held_out_scores(net, tokenizer, valid))
+            if choices:
+                scores["chosen"] = rightly_chosen(net, tokenizer, choices)
+            console.print(f"valid after epoch {epoch + 1}: {scores}")
+            return sum(scores.values())
 
-    fit(net, epoch_batches, loss_of, schedule, after_epoch, seed)
+        return after_epoch
+
+    fit(net, sentences, reading_loss, schedule, measured(()), seed)
+    if judging:
+        choices, held_out = (choices_of(judging.graded[part]) for part in ("train", "valid"))
+        memory = Memory.of(net, tokenizer, judging.texts)
+
+        def mixed(epoch: int) -> list[list[Any]]:
+            batches = sentences(epoch)
+            chosen, kept = (int(len(batches) * share) for share in (CHOSEN, KEPT))
+            batches += islice(choice_batches(choices, schedule.batch), chosen)
+            batches += islice(memory.batches(schedule.batch), kept)
+            random.shuffle(batches)
+            return batches
+
+        def mixed_loss(batch: Sequence[Any]) -> torch.Tensor:
+            if isinstance(batch[0], str):
+                return KEEPING * memory.loss(net, tokenizer, batch)
+            if isinstance(batch[0], Choice):
+                shown = Shown.of(batch)
+                return shown.loss(net(*collate(tokenizer.encode_batch(shown.pairs)))[2])
+            return reading_loss(batch)
+
+        first = seed + schedule.runs
+        fit(net, mixed, mixed_loss, judging.schedule, measured([choice.drawn() for choice in held_out]), first)
     save_net(net, folder)
     config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS}
     tokenizer.no_truncation()
     marked = [row for row in valid if row.corpus == marked_in and row.relations is not None]
-    write_sentences(net, tokenizer, config, folder, valid, marked, graded["valid"] if graded else ())
+    write_sentences(net, tokenizer, config, folder, valid, marked, judging.graded["valid"] if judging else ())
     return scores
 
 
