@@ -18,8 +18,8 @@ strengths = st.lists(st.floats(0, 100), max_size=6)
         ([0, 21, 20], {1}),  # weak, but the best there is
         ([30, 45, 44], {1}),  # a second cause has to be one by itself
         ([45, 30, 45], {0, 2}),  # what is exactly as strong stands with it
-        ([90, 80, 60, 20], {0, 1}),  # 60 is a cause, and much weaker than 90
-        ([60, 51, 50], {0, 1}),
+        ([90, 82, 80, 20], {0, 1}),  # 80 is a cause, and weaker than 90
+        ([54, 51, 50], {0, 1}),
         ([100], {0}),
     ],
 )
