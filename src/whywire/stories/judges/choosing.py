@@ -20,9 +20,10 @@ NONE, CAUSAL = (float(highest) for _, highest in CLASS_BOUNDS[:2])
 no."""
 
 NEAR = 0.9
-"""The share of the strongest option's strength that another needs. 0.8, 0.9 and 1 give 56, 60 and 62 % of sets exactly
-on held-out choices of stories, 42, 43 and 44 on those of chronicles, 50, 51 and 51 on those of pools, and 40, 42 and 42
-on the three topics of event_causes kept for calibration. Many have one cause; where there are two, 1 finds one."""
+"""The share of the strongest option's strength that another needs. 0.8, 0.9 and 1 give 56, 60 and 62 % of sets
+exactly on held-out choices of stories, 42, 43 and 44 on those of chronicles, 50, 51 and 51 on those of pools, and 40,
+42 and 42 on the three topics of event_causes kept for calibration. Many have one cause; where there are two, 1 finds
+one of them."""
 
 
 def direct_causes(strengths: Sequence[float], *, some: bool = False) -> frozenset[int]:
