@@ -4,10 +4,11 @@ import math
 import random
 
 import pytest
-import torch
 
-from whywire.training.choices import GRADED, OPTIONS, Choice, choice_batches, choice_loss, choices_of
-from whywire.training.pair_data import ALL, PairRow
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
+
+from whywire.training.choices import GRADED, OPTIONS, Choice, choice_batches, choice_loss, choices_of  # noqa: E402
+from whywire.training.pair_data import ALL, PairRow  # noqa: E402
 
 
 def row(left, right, forward, back=0.05):
