@@ -35,7 +35,7 @@ from whywire.graph.elements import (
     first_and_last,
     order_of_reports,
 )
-from whywire.headlines.affairs import LEAD_WEIGHT, LEAD_WORDS, group_affairs
+from whywire.headlines.affairs import LEAD_WORDS, group_affairs
 from whywire.headlines.candidates import Times, candidate_pairs
 from whywire.headlines.denials import may_refute
 from whywire.headlines.grouping import group_events, pairs_left_open
@@ -202,11 +202,12 @@ class _Work:
         with self.stage("embedding headlines", language, 2 * len(articles)) as advance:
             vectors = model.embed([article.title for article in articles], advance)
             told = [number for number, lead in enumerate(leads) if lead]
-            vectors[told] += LEAD_WEIGHT * model.embed([leads[number] for number in told], advance)
+            vectors[told] += model.embed([leads[number] for number in told], advance)
             vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
             advance(len(articles) - len(told))
         with self.stage("grouping", language, 0):
-            return group_affairs(vectors, Times([article.published for article in articles]))
+            texts = [f"{article.title} {article.text}" if article.text else "" for article in articles]
+            return group_affairs(vectors, texts, Times([article.published for article in articles]))
 
     def group(self, articles: Sequence[Article], language: Language) -> _Grouped:
         """Put the articles, which are in order of time, into events."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import silhouette_samples
 
 from whywire.errors import InputError
-from whywire.headlines.affairs import group_affairs, separation, silhouettes
+from whywire.headlines.affairs import group_affairs, likeness, separation, silhouettes
 from whywire.headlines.candidates import Times
 from whywire.news import Published
 
@@ -27,7 +27,8 @@ def test_silhouettes_agree_with_scikit_learn(count, seed):
     names = chance.integers(0, count - 1, size=count)
     groups = [np.flatnonzero(names == name).tolist() for name in sorted(set(names.tolist()))]
     if 1 < len(groups) < count:
-        assert silhouettes(vectors, groups) == pytest.approx(silhouette_samples(vectors, names, metric="cosine"))
+        expected = silhouette_samples(vectors, names, metric="cosine")
+        assert silhouettes(likeness(vectors), groups) == pytest.approx(expected)
 
 
 def test_how_wide_an_affair_is_depends_on_what_else_there_is():
@@ -43,8 +44,9 @@ def test_a_large_affair_that_could_fall_apart_does_not_decide_for_the_small_ones
     vectors = np.vstack([*halves, *small])
     whole = [[*range(60)], *([60 + 3 * k, 61 + 3 * k, 62 + 3 * k] for k in range(6))]
     apart = [[*range(30)], [*range(30, 60)], *([item] for item in range(60, 78))]
-    assert silhouettes(vectors, apart).mean() > silhouettes(vectors, whole).mean()
-    assert separation(vectors, apart) < separation(vectors, whole)
+    alike = likeness(vectors)
+    assert silhouettes(alike, apart).mean() > silhouettes(alike, whole).mean()
+    assert separation(alike, apart) < separation(alike, whole)
 
 
 def test_the_same_words_a_week_later_are_another_affair():
@@ -52,7 +54,25 @@ def test_the_same_words_a_week_later_are_another_affair():
     clock = Times([Published(start + timedelta(days=days), False) for days in (0, 1, 9, 10, 0, 1)])
     vectors = np.vstack([near(np.eye(8)[0], 4, 0.05), near(np.eye(8)[1], 2, 0.05)])
     assert group_affairs(vectors) == [[0, 1, 2, 3], [4, 5]]
-    assert group_affairs(vectors, clock) == [[0, 1], [2, 3], [4, 5]]
+    assert group_affairs(vectors, clock=clock) == [[0, 1], [2, 3], [4, 5]]
+
+
+def test_words_that_few_texts_share_tell_affairs_apart_that_mean_nearly_the_same():
+    vectors = near(np.eye(8)[0], 6, 0.15)
+    places = ["Ostravik", "Ostravik", "Ostravik", "Belmora", "Belmora", "Belmora"]
+    texts = [f"Workers of the {place} refinery walked out over pay" for place in places]
+    assert group_affairs(vectors) != [[0, 1, 2], [3, 4, 5]]
+    assert group_affairs(vectors, texts) == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_only_articles_with_texts_are_compared_by_words():
+    vectors = near(np.eye(8)[0], 4, 0.3)
+    texts = ["The Ostravik refinery burns", "", "Fire at the refinery of Ostravik", "A quiet day in parliament"]
+    meaning, both = likeness(vectors), likeness(vectors, texts)
+    assert both == pytest.approx(both.T) and np.diag(both) == pytest.approx(np.ones(4))
+    assert both[1] == pytest.approx(meaning[1])
+    assert both[0, 3] == pytest.approx(meaning[0, 3] / 2)
+    assert both[0, 2] > both[0, 3] + 0.3
 
 
 def test_too_many_to_compare_are_refused_with_a_way_out():
@@ -65,4 +85,6 @@ def test_too_many_to_compare_are_refused_with_a_way_out():
 def test_affairs_are_a_partition(count, seed):
     vectors = np.random.default_rng(seed).normal(size=(count, 4)).astype(np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-    assert sorted(item for group in group_affairs(vectors) for item in group) == list(range(count))
+    texts = [["", "the quiet harbour", "harbour strike"][number % 3] for number in range(count)]
+    for told in ((), texts):
+        assert sorted(item for group in group_affairs(vectors, told) for item in group) == list(range(count))
