@@ -12,6 +12,7 @@ from tests.conftest import articles
 
 from whywire import Article, Build, ClaimKind, Language, LinkKind, Order, build, group
 from whywire.build_files import write_build
+from whywire.evaluation.metrics import pairwise_score
 from whywire.graph.reading import read_graph
 
 ROWS = ["articles.jsonl", "claims.jsonl", "events.jsonl", "links.jsonl", "rejected.jsonl"]
@@ -105,11 +106,15 @@ def test_example_has_links_of_both_kinds_with_traceable_evidence(built):
     assert len(graph.links) >= 15
 
 
+def affairs_of_example() -> dict[str, str]:
+    path = Path(__file__).parents[2] / "examples" / "gold.json"
+    gold = json.loads(path.read_text(encoding="utf-8"))["events"]
+    return {article: event["name"].split("-")[0] for event in gold for article in event["articles"]}
+
+
 def test_stories_of_the_example_are_one_affair_each_and_named_for_their_first_event(built):
     graph = built.graph
-    folder = Path(__file__).parents[2] / "examples"
-    gold = json.loads((folder / "gold.json").read_text(encoding="utf-8"))["events"]
-    affair = {article: event["name"].split("-")[0] for event in gold for article in event["articles"]}
+    affair = affairs_of_example()
     assert len(graph.stories()) >= 6
     for story in graph.stories():
         assert story.id == min(story.events, key=lambda event: graph.events.index(event)).id
@@ -138,3 +143,11 @@ def test_narrow_groups_are_the_events_of_a_build_and_others_are_wider(built, exa
     assert ids == [
         next(event.id for event in built.graph.events if article.id in event.articles) for article in example
     ]
+
+
+def test_wide_groups_are_the_affairs_of_the_example(example):
+    affair = affairs_of_example()
+    for language in (Language.ENGLISH, Language.RUSSIAN):
+        own = [article for article in example if article.language is language]
+        found = pairwise_score(group(own), [affair[article.id] for article in own])
+        assert found.f1 > 0.7, (language, found)
