@@ -206,7 +206,7 @@ class _Work:
             vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
             advance(len(articles) - len(told))
         with self.stage("grouping", language, 0):
-            texts = [f"{article.title} {article.text}" if article.text else "" for article in articles]
+            texts = [f"{article.title} {article.text}" for article in articles]
             return group_affairs(vectors, texts, Times([article.published for article in articles]))
 
     def group(self, articles: Sequence[Article], language: Language) -> _Grouped:

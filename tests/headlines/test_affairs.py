@@ -60,7 +60,7 @@ def test_the_same_words_a_week_later_are_another_affair():
 def test_words_that_few_texts_share_tell_affairs_apart_that_mean_nearly_the_same():
     vectors = near(np.eye(8)[0], 6, 0.15)
     places = ["Ostravik", "Ostravik", "Ostravik", "Belmora", "Belmora", "Belmora"]
-    texts = [f"Workers of the {place} refinery walked out over pay" for place in places]
+    texts = [f"Workers of the {place} refinery walked out over pay. " + "They want more. " * 8 for place in places]
     assert group_affairs(vectors) != [[0, 1, 2], [3, 4, 5]]
     assert group_affairs(vectors, texts) == [[0, 1, 2], [3, 4, 5]]
 
@@ -68,12 +68,14 @@ def test_words_that_few_texts_share_tell_affairs_apart_that_mean_nearly_the_same
 def test_only_articles_with_texts_are_compared_by_words():
     vectors = near(np.eye(8)[0], 4, 0.3)
     texts = ["The Ostravik refinery burns", "", "Fire at the refinery of Ostravik", "A quiet day in parliament"]
+    texts = [f"{text} {'so he did say ' * 6}" if text else "" for text in texts]
     meaning, both = likeness(vectors), likeness(vectors, texts)
     assert both == pytest.approx(both.T)
     assert np.diag(both) == pytest.approx(np.ones(4))
     assert both[1] == pytest.approx(meaning[1])
     assert both[0, 3] == pytest.approx(meaning[0, 3] / 2)
     assert both[0, 2] > both[0, 3] + 0.3
+    assert likeness(vectors, [text[:40] for text in texts]) == pytest.approx(meaning)
 
 
 def test_too_many_to_compare_are_refused_with_a_way_out():
@@ -86,6 +88,6 @@ def test_too_many_to_compare_are_refused_with_a_way_out():
 def test_affairs_are_a_partition(count, seed):
     vectors = np.random.default_rng(seed).normal(size=(count, 4)).astype(np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-    texts = [["", "the quiet harbour", "harbour strike"][number % 3] for number in range(count)]
+    texts = [["", "the quiet harbour " * 9, "harbour strike " * 13][number % 3] for number in range(count)]
     for told in ((), texts):
         assert sorted(item for group in group_affairs(vectors, told) for item in group) == list(range(count))

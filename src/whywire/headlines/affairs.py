@@ -25,6 +25,9 @@ CUTS = tuple(np.arange(0.2, 0.9, 0.025).tolist())
 LEAD_WORDS = 80
 """So many words of a text say as much of its meaning as the title."""
 
+FEWEST_WORDS = 25
+"""With fewer words than this an article shares too few with others of its affair for that to say anything."""
+
 SIZE_COUNTS, ALONE = 0.75, 0.1
 """The power of its size by which a group counts for a cut, and what an article that is left alone is worth to it."""
 
@@ -43,7 +46,7 @@ def group_affairs(
 
     Args:
         vectors: (articles, size), unit length: what they mean.
-        texts: of each article, empty where there is none; none at all if only the meaning counts.
+        texts: of each article, its title among them; empty where there is none, none at all if only meaning counts.
         clock: the articles' times; those further apart than the window are not alike.
 
     Returns:
@@ -69,15 +72,15 @@ def group_affairs(
 def likeness(vectors: NDArray[np.float32], texts: Sequence[str] = ()) -> NDArray[np.float64]:
     """How alike articles are, (articles, articles).
 
-    In meaning, and where both have a text the mean of that and of the cosine of their telling words, of which the
-    rarer count more (TF-IDF).
+    In meaning, and where both have texts of ``FEWEST_WORDS`` at least the mean of that and of the cosine of their
+    telling words, of which the rarer count more (TF-IDF).
 
     Args:
         vectors: (articles, size), unit length.
-        texts: of each article, empty where there is none.
+        texts: of each article, its title among them; empty where there is none.
     """
     alike = (vectors @ vectors.T).astype(np.float64)
-    told = [number for number, text in enumerate(texts) if text]
+    told = [number for number, text in enumerate(texts) if len(text.split()) >= FEWEST_WORDS]
     if told:
         alike[np.ix_(told, told)] += _cosines_of_words([texts[number] for number in told])
         alike[np.ix_(told, told)] /= 2
