@@ -1,5 +1,8 @@
 """An affair is as wide as the news around it suggests."""
 
+import os
+import subprocess
+import sys
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -38,6 +41,28 @@ def test_how_wide_an_affair_is_depends_on_what_else_there_is():
     assert group_affairs(pairs) == [[k, k + 1] for k in range(0, 12, 2)]
 
 
+@pytest.mark.parametrize("count", [2, 3, 10, 40])
+def test_reports_of_one_affair_and_nothing_else_stay_together(count):
+    told = [
+        "The Ostravik refinery burned for a second day and its owner said that nobody was hurt there. " * 2
+    ] * count
+    assert group_affairs(near(np.eye(8)[0], count, 0.15), told) == [[*range(count)]]
+    assert group_affairs(near(np.eye(8)[0], count, 0.15)) == [[*range(count)]]
+
+
+def test_a_few_strangers_stay_apart_though_they_share_common_words():
+    texts = [
+        "The Ostravik refinery burned for a second day and its owner said that nobody was hurt there, while "
+        "firemen from three towns were still pumping water out of the river.",
+        "A court in Belmora said that the owner of two newspapers must pay back what he had borrowed from "
+        "the pension fund, while his lawyers spoke of a second hearing.",
+        "Rain washed away half of the tents at the music festival on the island, and those who had come "
+        "from the mainland spent a second night in a school there.",
+    ]
+    for few in (2, 3):
+        assert group_affairs(np.eye(8, dtype=np.float32)[:few], texts[:few]) == [[place] for place in range(few)]
+
+
 def test_a_large_affair_that_could_fall_apart_does_not_decide_for_the_small_ones():
     halves = [near(np.eye(8)[0] + 0.8 * sign * np.eye(8)[7], 30, 0.02) for sign in (1, -1)]
     small = [near(np.eye(8)[place], 3, 0.12) for place in range(1, 7)]
@@ -59,10 +84,43 @@ def test_the_same_words_a_week_later_are_another_affair():
 
 def test_words_that_few_texts_share_tell_affairs_apart_that_mean_nearly_the_same():
     vectors = near(np.eye(8)[0], 6, 0.15)
-    places = ["Ostravik", "Ostravik", "Ostravik", "Belmora", "Belmora", "Belmora"]
-    texts = [f"Workers of the {place} refinery walked out over pay. " + "They want more. " * 8 for place in places]
+    places = ["Ostravik refinery near Kolmen", "Belmora shipyard beside Tarsk"]
+    texts = [
+        f"Workers of the {place} walked out over pay. " + "They want more. " * 8 for place in places for _ in "abc"
+    ]
     assert group_affairs(vectors) != [[0, 1, 2], [3, 4, 5]]
     assert group_affairs(vectors, texts) == [[0, 1, 2], [3, 4, 5]]
+
+
+@pytest.mark.parametrize("count", [20, 22, 60])
+def test_the_name_of_a_large_affair_tells_it_from_the_others(count):
+    named = [f"The Ostravik refinery {'was on everybody’s mind again today ' * 4} number{at}" for at in range(count)]
+    others = [f"Somewhere{at} else {'they spoke of something else today ' * 4} number{at}" for at in range(140)]
+    alike = likeness(np.eye(count + 140, dtype=np.float32), named + others)
+    inside, outside = alike[0, 1:count], alike[0, count:]
+    assert inside.min() > outside.max() + 0.1
+
+
+GROUPING_IN_A_FRESH_PROCESS = """
+import numpy as np
+from whywire.headlines.affairs import likeness
+words = [f"word{place}" for place in range(300)]
+texts = [" ".join(words[(step * at) % 300] for step in range(1, 60)) for at in range(1, 40)]
+print(likeness(np.eye(39, dtype=np.float32), texts).tobytes().hex())
+"""
+
+
+def test_likeness_repeats_to_the_last_bit_in_another_process():
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", GROUPING_IN_A_FRESH_PROCESS],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(found) == 1
 
 
 def test_only_articles_with_texts_are_compared_by_words():

@@ -23,13 +23,19 @@ CUTS = tuple(np.arange(0.2, 0.9, 0.025).tolist())
 """Mean likenesses down to which affairs may be joined."""
 
 LEAD_WORDS = 80
-"""So many words of a text say as much of its meaning as the title."""
+"""So many words of a text, or as many of them as the model reads at once, say as much of its meaning as the title."""
 
 FEWEST_WORDS = 25
 """With fewer words than this an article shares too few with others of its affair for that to say anything."""
 
 SIZE_COUNTS, ALONE = 0.75, 0.1
 """The power of its size by which a group counts for a cut, and what an article that is left alone is worth to it."""
+
+STRANGERS = 0.1
+"""How alike two reports of different affairs are: what everything as one affair is held against."""
+
+COMMON = 0.5
+"""A word in more than this share of the articles says nothing about which affair is meant."""
 
 MOST = 10_000
 """Articles that can be compared all with all in three and a half gigabytes and half a minute."""
@@ -93,7 +99,7 @@ def separation(alike: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> f
     Counted by its size alone, a single large group that falls apart well would decide for all the others. Groups of
     one have the silhouette ``ALONE`` here: in a stream most articles share no affair with another.
     """
-    if len(groups) < 2:
+    if not groups:
         return 0.0
     found = silhouettes(alike, groups)
     means = [found[list(group)].mean() if len(group) > 1 else ALONE for group in groups]
@@ -103,11 +109,11 @@ def separation(alike: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> f
 def silhouettes(alike: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> NDArray[np.float64]:
     """How much nearer each article is to its own group than to the next (Rousseeuw 1987), -1 to 1.
 
-    An article alone in its group counts zero.
+    An article alone in its group counts zero. Where there is one group only, the next is as far as ``STRANGERS``.
 
     Args:
         alike: (articles, articles), one on the diagonal.
-        groups: two or more.
+        groups: one or more.
     """
     sizes = np.array([len(group) for group in groups])
     own = np.empty(len(alike), dtype=np.int64)
@@ -122,17 +128,16 @@ def silhouettes(alike: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> 
         inside = (sums[np.arange(len(rows)), own[rows]] - 1) / (sizes[own[rows]] - 1)
         sums /= sizes
         sums[np.arange(len(rows)), own[rows]] = -np.inf
-        nearest = sums.max(axis=1)
+        nearest = sums.max(axis=1) if len(groups) > 1 else np.full(len(rows), STRANGERS)
         result[rows] = (inside - nearest) / np.maximum(1 - np.minimum(inside, nearest), 1e-6)
     return result
 
 
 def _cosines_of_words(texts: Sequence[str]) -> NDArray[np.float64]:
-    """(texts, texts), by the telling words that two texts at least share; a text without any is like itself alone."""
+    """(texts, texts), by their telling words; a text without any is like itself alone."""
     alike = np.zeros((len(texts), len(texts)))
-    for holders in TellingWords(texts).holders.values():
-        if len(holders) > 1:
-            alike[np.ix_(holders, holders)] += (math.log((1 + len(texts)) / (1 + len(holders))) + 1) ** 2
+    for holders in TellingWords(texts, common=COMMON).holders.values():
+        alike[np.ix_(holders, holders)] += (math.log((1 + len(texts)) / (1 + len(holders))) + 1) ** 2
     lengths = np.sqrt(np.diag(alike))
     lengths[lengths == 0] = 1.0
     alike /= lengths[:, None] * lengths

@@ -22,14 +22,15 @@ class TellingWords:
 
     Args:
         headlines: all that are compared with one another.
+        common: a stem in more than this share of them, and in more than ``COMMON_COUNT``, does not.
     """
 
-    def __init__(self, headlines: Sequence[str]) -> None:
+    def __init__(self, headlines: Sequence[str], common: float = COMMON_SHARE) -> None:
         holders: dict[str, list[int]] = defaultdict(list)
         for number, headline in enumerate(headlines):
-            for stem in stems(headline):
+            for stem in sorted(stems(headline)):  # sums over stems are to repeat to the last bit
                 holders[stem].append(number)
-        limit = max(COMMON_COUNT, COMMON_SHARE * len(headlines))
+        limit = max(COMMON_COUNT, common * len(headlines))
         self.holders = {stem: numbers for stem, numbers in holders.items() if len(numbers) <= limit}
 
     def shared(self, one: str, other: str) -> int:
