@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
 transformers = pytest.importorskip("transformers", reason="training needs transformers")
 pytest.importorskip("onnx", reason="training needs onnx")
+sentencepiece = pytest.importorskip("sentencepiece", reason="training needs sentencepiece")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
@@ -51,13 +53,15 @@ TEXTS = ["fire fuel ran short because the refinery burned", "had dam held town w
 WORDS = [word for text in TEXTS for word in text.split()]
 
 
-def tiny_base() -> Base:
+def tiny_base(*, blanks: bool = False) -> Base:
+    """An encoder with random weights; with ``blanks`` its tokenizer counts the blank before a word to the word."""
     torch.manual_seed(0)
     special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
-    vocabulary = {word: number for number, word in enumerate([*special, *WORDS, *"abc", "##a", "##b"])}
+    words = [f"▁{word}" for word in WORDS] if blanks else [*WORDS, *"abc", "##a", "##b"]
+    vocabulary = {word: number for number, word in enumerate([*special, *words])}
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.add_special_tokens(special)
-    tokenizer.pre_tokenizer = pre_tokenizers.Whitespace()
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace() if blanks else pre_tokenizers.Whitespace()
     tokenizer.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
     )
@@ -72,7 +76,8 @@ def tiny_base() -> Base:
     return Base("tiny", transformers.BertModel(config, add_pooling_layer=False), tokenizer)
 
 
-def test_sentences_learn_and_the_export_reads(tmp_path):
+@pytest.mark.parametrize("blanks", [False, True])
+def test_sentences_learn_and_the_export_reads(tmp_path, blanks):
     causal = "fuel ran short because the refinery burned"
     cause, effect = (causal.index("the"), len(causal)), (0, causal.index(" because"))
     signal = (causal.index("because"), causal.index(" the"))
@@ -88,7 +93,7 @@ def test_sentences_learn_and_the_export_reads(tmp_path):
         SentenceRow(imagined, counterfactual=True, parts=parts),
     ] * 8
     schedule = Schedule(epochs=40, rate=2e-3, batch=8)
-    scores = train_sentences(tiny_base(), rows, rows, tmp_path, schedule, seed=1, marked_in="")
+    scores = train_sentences(tiny_base(blanks=blanks), rows, rows, tmp_path, schedule, seed=1, marked_in="")
     assert scores["counterfactual_f1"] == 1
     reader = SentenceReader(OnnxModel(tmp_path))
     first, denying, second, third = reader.read([row.text for row in rows[:4]])
@@ -402,9 +407,42 @@ def test_any_family_of_encoders_can_be_trained_and_exported(checkpoint, tmp_path
     assert not np.allclose(model.relate([("fire", "fuel ran")]), model.relate([("fire", "strike held")]))
 
 
+@pytest.mark.parametrize("checkpoint", ["deberta-v3"], indirect=True)
+def test_a_checkpoint_whose_pieces_stand_in_a_file_of_sentencepiece_loads(checkpoint, tmp_path):
+    """So DeBERTa-v3 is published."""
+    folder = Path(checkpoint)
+    for path in folder.glob("*token*"):
+        path.unlink()
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS * 50), encoding="utf-8")
+    sentencepiece.SentencePieceTrainer.train(
+        input=str(tmp_path / "texts.txt"),
+        model_prefix=str(folder / "spm"),
+        vocab_size=50,
+        hard_vocab_limit=False,
+        minloglevel=2,
+        **{f"{name}_id": place for place, name in enumerate(("pad", "bos", "eos", "unk"))},
+        **{f"{name}_piece": f"[{piece}]" for name, piece in SPECIAL_PIECES.items()},
+    )
+    (folder / "tokenizer_config.json").write_text('{"do_lower_case": false, "vocab_type": "spm"}', encoding="utf-8")
+    encoding = load_base(checkpoint).tokenizer.encode("the refinery", "fuel ran")
+    assert (encoding.tokens[0], encoding.tokens[-1]) == ("[CLS]", "[SEP]")
+    assert set(encoding.type_ids) == {0, 1}
+
+
+SPECIAL_PIECES = {"pad": "PAD", "bos": "CLS", "eos": "SEP", "unk": "UNK"}
+
+
 def test_an_unknown_base_is_named(tmp_path):
     with pytest.raises(ModelError, match="no encoder"):
         load_base(str(tmp_path / "nothing"))
+
+
+@pytest.mark.parametrize("checkpoint", ["electra"], indirect=True)
+def test_a_base_without_a_tokenizer_is_told_so(checkpoint):
+    for path in Path(checkpoint).glob("*token*"):
+        path.unlink()
+    with pytest.raises(ModelError, match="no tokenizer"):
+        load_base(checkpoint)
 
 
 def test_the_loss_asks_only_for_probability_inside_the_allowed_set():

@@ -201,8 +201,16 @@ def decode_parts(tokens: Scores, nothing: Scores, offsets: list[Span], text: str
 
 
 def characters(span: Span, offsets: list[Span], text: str) -> Span:
-    """A span of tokens as characters, widened to whole words."""
+    """A span of tokens as characters, widened to whole words.
+
+    Blanks, which some tokenizers count to a word, are left out at either end, unless there is nothing else.
+    """
     start, end = offsets[span[0]][0], offsets[span[1] - 1][1]
+    if text[start:end].strip():
+        while text[start].isspace():
+            start += 1
+        while text[end - 1].isspace():
+            end -= 1
     while start > 0 and text[start].isalnum() and text[start - 1].isalnum():
         start -= 1
     while end < len(text) and text[end - 1].isalnum() and text[end].isalnum():

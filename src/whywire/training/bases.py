@@ -82,13 +82,22 @@ def _from_hub(name: str) -> Base:
         ModelError: nothing usable is found under the name.
     """
     try:
-        wrapped: Any = AutoTokenizer.from_pretrained(name, use_fast=True)
         encoder = AutoModel.from_pretrained(name, dtype=torch.float32)
     except (OSError, ValueError) as error:
         raise ModelError(
             f"no encoder under this name: {str(error).splitlines()[0]}",
             where=name,
             hint=f"give {', '.join(PACKAGES)}, a folder, or a name on the hub such as FacebookAI/xlm-roberta-large",
+        ) from error
+    try:
+        wrapped: Any = AutoTokenizer.from_pretrained(name, use_fast=True)
+        if len(wrapped) <= len(wrapped.all_special_ids):
+            raise ValueError("no word pieces")
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            f"no tokenizer beside the encoder: {str(error).splitlines()[0]}",
+            where=name,
+            hint="a tokenizer.json or a file of sentencepiece is needed",
         ) from error
     tokenizer = _unpadded(wrapped.backend_tokenizer)
     first, last = wrapped.cls_token, wrapped.sep_token

@@ -202,10 +202,6 @@ def _likeliest(scores: Scores, count: int) -> NDArray[np.intp]:
 
 
 def _spelled(span: Span, offsets: list[Span], text: str) -> Span | None:
-    """A span of tokens as characters, without the blanks that some tokenizers count to a word."""
+    """A span of tokens as characters, if there is more to it than blanks."""
     start, end = characters(span, offsets, text)
-    letters = text[start:end].strip()
-    if not letters:
-        return None
-    start = text.index(letters, start)
-    return start, start + len(letters)
+    return (start, end) if text[start:end].strip() else None
