@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -28,6 +30,8 @@ class Schedule:
     Args:
         epochs: passes over the data.
         rate: the encoder's peak learning rate; heads that start from nothing learn ``head_factor`` times faster.
+        layer_decay: each layer of the encoder learns so many times as fast as the one above it, the highest two steps
+            slower than ``rate``: a pooler lies between (Clark et al. 2020, as published).
         batch: rows a step.
         accumulate: batches whose gradients make one step.
         warmup: share of the steps over which the rate rises.
@@ -41,6 +45,7 @@ class Schedule:
     epochs: int = 3
     rate: float = 1e-4
     head_factor: float = 5.0
+    layer_decay: float = 1.0
     batch: int = 32
     accumulate: int = 1
     warmup: float = 0.1
@@ -140,6 +145,18 @@ def up_and_down(
     )
 
 
+def _by_rate(net: torch.nn.Module, schedule: Schedule) -> list[dict[str, Any]]:
+    """The parameters that learn, by their peak rates."""
+    named = [(name, parameter) for name, parameter in net.named_parameters() if parameter.requires_grad]
+    layers = {name: int(found[1]) for name, _ in named if (found := re.search(r"^encoder\..*\blayer\.(\d+)\.", name))}
+    above = max(layers.values(), default=-1) + 2
+    groups: dict[float, list[torch.nn.Parameter]] = defaultdict(list)
+    for name, parameter in named:
+        slower = schedule.layer_decay ** (above - layers.get(name, -1))
+        groups[schedule.rate * (slower if name.startswith("encoder.") else schedule.head_factor)].append(parameter)
+    return [{"params": parameters, "lr": rate} for rate, parameters in groups.items()]
+
+
 def _best_of_run(
     net: torch.nn.Module,
     epoch_batches: Callable[[int], Iterable[Sequence[Any]]],
@@ -152,20 +169,7 @@ def _best_of_run(
     if schedule.frozen:
         whole.encoder.embeddings.requires_grad_(False)
         whole.encoder.encoder.layer[: schedule.frozen].requires_grad_(False)
-    encoder = [
-        parameter
-        for name, parameter in net.named_parameters()
-        if name.startswith("encoder.") and parameter.requires_grad
-    ]
-    heads = [parameter for name, parameter in net.named_parameters() if not name.startswith("encoder.")]
-    optimiser = torch.optim.AdamW(
-        [
-            {"params": encoder, "lr": schedule.rate},
-            {"params": heads, "lr": schedule.rate * schedule.head_factor},
-        ],
-        weight_decay=schedule.weight_decay,
-        fused=True,
-    )
+    optimiser = torch.optim.AdamW(_by_rate(net, schedule), weight_decay=schedule.weight_decay, fused=True)
     plan = [list(epoch_batches(epoch)) for epoch in range(schedule.epochs)]
     total = sum(-(-len(batches) // schedule.accumulate) for batches in plan)
     rates = up_and_down(optimiser, total, schedule.warmup)

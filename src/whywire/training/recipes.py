@@ -93,8 +93,10 @@ FOREIGN_SCHEDULES = {
     "FacebookAI/xlm-roberta-large": Schedule(epochs=4, rate=2e-5, head_factor=1, batch=8, accumulate=16),
     # He et al. 2023, table 11: the middle of the searched range
     "microsoft/deberta-v3-large": Schedule(epochs=3, rate=9e-6, head_factor=1, batch=8, accumulate=4, warmup=0.06),
-    # Clark et al. 2020, appendix B, without the layer-wise decay of the rate
-    "google/electra-large-discriminator": Schedule(epochs=3, rate=2e-5, head_factor=1, batch=8, accumulate=4),
+    # Clark et al. 2020, appendix B, and the published code
+    "google/electra-large-discriminator": Schedule(
+        epochs=3, rate=5e-5, head_factor=1, layer_decay=0.9, batch=8, accumulate=4
+    ),
 }
 """For the large checkpoints of the papers; any other takes the first one's."""
 
