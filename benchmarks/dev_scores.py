@@ -455,9 +455,13 @@ def example_scores(models: LanguageModels) -> dict[str, object]:
     result: dict[str, object] = {}
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article for article in articles if article.language is language]
-        result[str(language)] = _rounded(
-            pairwise_score(group(own, narrow=True, models=models), [gold[article.id] for article in own])
-        )
+        events = [gold[article.id] for article in own]
+        affairs = [name.split("-")[0] for name in events]
+        result[str(language)] = {
+            "affairs": len(set(affairs)),
+            **_rounded(pairwise_score(group(own, models=models), affairs)),
+            **_rounded(pairwise_score(group(own, narrow=True, models=models), events), "narrow"),
+        }
     return result
 
 

@@ -19,7 +19,7 @@ from whywire.headlines.candidates import Times
 from whywire.headlines.grouping import components, joins
 from whywire.headlines.words import TellingWords
 
-CUTS = tuple(np.arange(0.2, 0.9, 0.025).tolist())
+CUTS = tuple(np.arange(0.15, 0.9, 0.025).tolist())
 """Mean likenesses down to which affairs may be joined."""
 
 LEAD_WORDS = 80
