@@ -75,8 +75,8 @@ def train(
     **effects** teaches a causal language model (**--base**, such as `openai-community/gpt2`) to write what may follow
     a headline, for `whywire predict --with lm`.
 
-    Progress goes to the terminal. Training runs on the processor: on two cores a small model takes between ten
-    minutes and two hours, a large checkpoint days.
+    Progress goes to the terminal. Training runs on the processor: on two cores sentences-ru takes some ten minutes,
+    the other embedded models hours, a large checkpoint days; **--runs 1** halves it.
     """
     try:
         from whywire.training.effects import load_effects, train_effects
