@@ -38,7 +38,7 @@ COMMON = 0.5
 """A word in more than this share of the articles says nothing about which affair is meant."""
 
 MOST = 10_000
-"""Articles that can be compared all with all in three and a half gigabytes and a minute or two."""
+"""Articles that can be compared all with all in three and a half gigabytes and a minute."""
 
 ROWS_AT_ONCE = 1024
 
