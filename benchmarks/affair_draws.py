@@ -14,7 +14,7 @@ import argparse
 import json
 import random
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from datetime import datetime
 from pathlib import Path
 from statistics import mean, stdev
@@ -22,12 +22,15 @@ from statistics import mean, stdev
 from whywire.corpora import news_stream
 from whywire.evaluation.metrics import pairwise_score
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Language, Published
+from whywire.news import Article, Language, read_row
 from whywire.pipeline import group
 from whywire.training.pair_data import HELD_OUT_FROM
 
 Groups = list[list[Article]]
 """The afternoon's articles, by the older system's groups."""
+
+Measure = Callable[[Sequence[Hashable], Sequence[Hashable]], float]
+"""How well the groups found for articles agree with the true ones, 0 to 1."""
 
 
 def main() -> None:
@@ -48,10 +51,8 @@ def afternoon(data: Path, language: Language) -> Groups:
     """Read the articles that were held out, in groups."""
     groups: dict[str, list[Article]] = defaultdict(list)
     for row in news_stream.read_articles(data / "news_stream", str(language)):
-        at = datetime.fromisoformat(row["published"])
-        if at >= HELD_OUT_FROM:
-            article = Article(row["url"], row["title"], row["text"], language, Published(at))
-            groups[row["system_group"]].append(article)
+        if datetime.fromisoformat(row["published"]) >= HELD_OUT_FROM:
+            groups[row["system_group"]].append(read_row({**row, "language": str(language)})[0])
     return list(groups.values())
 
 
@@ -78,15 +79,12 @@ def scores(groups: Groups, models: LanguageModels, seed: int) -> dict[str, list[
     return result
 
 
-Measure = Callable[[Sequence[int], Sequence[int]], float]
-
-
-def pairwise_f1(found: Sequence[int], true: Sequence[int]) -> float:
+def pairwise_f1(found: Sequence[Hashable], true: Sequence[Hashable]) -> float:
     """Of pairs that are together."""
     return pairwise_score(found, true).f1
 
 
-def pairs_right(found: Sequence[int], true: Sequence[int]) -> float:
+def pairs_right(found: Sequence[Hashable], true: Sequence[Hashable]) -> float:
     """Share of the pairs that are rightly together or rightly apart."""
     pairs = [(one, other) for one in range(len(true)) for other in range(one)]
     return mean((found[one] == found[other]) == (true[one] == true[other]) for one, other in pairs)

@@ -10,7 +10,6 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
 transformers = pytest.importorskip("transformers", reason="training needs transformers")
 pytest.importorskip("onnx", reason="training needs onnx")
-sentencepiece = pytest.importorskip("sentencepiece", reason="training needs sentencepiece")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
@@ -411,26 +410,25 @@ def test_any_family_of_encoders_can_be_trained_and_exported(checkpoint, tmp_path
 @pytest.mark.parametrize("checkpoint", ["deberta-v3"], indirect=True)
 def test_a_checkpoint_whose_pieces_stand_in_a_file_of_sentencepiece_loads(checkpoint, tmp_path):
     """So DeBERTa-v3 is published."""
+    sentencepiece = pytest.importorskip("sentencepiece", reason="such a file needs sentencepiece")
     folder = Path(checkpoint)
     for path in folder.glob("*token*"):
         path.unlink()
     (tmp_path / "texts.txt").write_text("\n".join(TEXTS * 50), encoding="utf-8")
+    special = {"pad": "[PAD]", "bos": "[CLS]", "eos": "[SEP]", "unk": "[UNK]"}
     sentencepiece.SentencePieceTrainer.train(
         input=str(tmp_path / "texts.txt"),
         model_prefix=str(folder / "spm"),
         vocab_size=50,
         hard_vocab_limit=False,
         minloglevel=2,
-        **{f"{name}_id": place for place, name in enumerate(("pad", "bos", "eos", "unk"))},
-        **{f"{name}_piece": f"[{piece}]" for name, piece in SPECIAL_PIECES.items()},
+        **{f"{name}_id": place for place, name in enumerate(special)},
+        **{f"{name}_piece": piece for name, piece in special.items()},
     )
     (folder / "tokenizer_config.json").write_text('{"do_lower_case": false, "vocab_type": "spm"}', encoding="utf-8")
     encoding = load_base(checkpoint).tokenizer.encode("the refinery", "fuel ran")
     assert (encoding.tokens[0], encoding.tokens[-1]) == ("[CLS]", "[SEP]")
     assert set(encoding.type_ids) == {0, 1}
-
-
-SPECIAL_PIECES = {"pad": "PAD", "bos": "CLS", "eos": "SEP", "unk": "UNK"}
 
 
 def test_an_unknown_base_is_named(tmp_path):

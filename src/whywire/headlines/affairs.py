@@ -127,8 +127,8 @@ def silhouettes(alike: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> 
         sums = np.add.reduceat(alike[rows][:, by_group], starts, axis=1)
         inside = (sums[np.arange(len(rows)), own[rows]] - 1) / (sizes[own[rows]] - 1)
         sums /= sizes
-        sums[np.arange(len(rows)), own[rows]] = -np.inf
-        nearest = sums.max(axis=1) if len(groups) > 1 else np.full(len(rows), STRANGERS)
+        sums[np.arange(len(rows)), own[rows]] = -np.inf if len(groups) > 1 else STRANGERS
+        nearest = sums.max(axis=1)
         result[rows] = (inside - nearest) / np.maximum(1 - np.minimum(inside, nearest), 1e-6)
     return result
 
