@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib.metadata import version
+from typing import TextIO
 
 import typer
-from rich.console import Console
+from rich.text import Text
 
+from whywire.__main__ import INTERRUPTED
 from whywire.cli import (
     ask_graph,
     bench,
@@ -28,10 +31,11 @@ from whywire.cli import (
     train,
     why,
 )
+from whywire.cli.console import PlainConsole
 from whywire.errors import InputError, WhywireError
 
-FAILED, UNUSABLE, INTERRUPTED = 1, 2, 130
-"""Exit statuses: failed; wrong usage or unusable input; stopped by Ctrl-C."""
+FAILED, UNUSABLE = 1, 2
+"""Exit statuses: failed; wrong usage or unusable input."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -83,6 +87,7 @@ def _options(
 
 def main() -> None:
     """Run a command; leave with 0 done, 1 failed, 2 wrong usage or unusable input, 130 stopped by Ctrl-C."""
+    _settle_encoding(sys.stdout)
     try:
         app()
     except WhywireError as error:
@@ -98,6 +103,13 @@ def main() -> None:
 
 
 def _complain(message: str) -> None:
-    console = Console(stderr=True, highlight=False)
-    console.print("[bold red]error:[/] ", end="")
-    console.print(message, markup=False, soft_wrap=True)
+    PlainConsole(stderr=True).print(Text.assemble(("error:", "bold red"), f" {message}"))
+
+
+def _settle_encoding(stream: TextIO) -> None:
+    """Have every character come through: rows are UTF-8, and what a terminal cannot show it shows as an escape."""
+    if isinstance(stream, io.TextIOWrapper):
+        if stream.isatty():
+            stream.reconfigure(errors="backslashreplace")
+        else:
+            stream.reconfigure(encoding="utf-8")
