@@ -18,8 +18,9 @@ from whywire.models import embedded_names, weights_file
 from whywire.models.pretrained import WEIGHTS
 from whywire.news import Article, Problem
 from whywire.news.rows import to_row
-from whywire.output import OutputFolder, json_text
+from whywire.output import OutputFolder, json_text, published
 from whywire.pipeline import Build
+from whywire.sentences import grammar
 
 REJECTED, RUN = "rejected.jsonl", "run.json"
 
@@ -57,7 +58,7 @@ def write_merged(graph: CausalGraph, folder: Path, *, title: str, parts: Sequenc
         OutputError: the folder cannot be written.
     """
     sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
-    rejected = [part / REJECTED for part in parts if (part / REJECTED).is_file()]
+    rejected = [path for part in parts if (path := published(part, REJECTED)).is_file()]
     lines = dict.fromkeys(line for path in rejected for line in path.read_bytes().splitlines(keepends=True))
     with OutputFolder(folder) as files:
         _write_graph(graph, files, title, sizes)
@@ -103,6 +104,7 @@ def _plain(value: object) -> object:
 def _run(build: Build, inputs: Sequence[str], problems: Sequence[Problem]) -> dict[str, object]:
     return {
         "versions": _versions(),
+        "extras": {"grammar": grammar.versions()},
         "models": {
             name: hashlib.sha256(weights_file(WEIGHTS / name).read_bytes()).hexdigest()[:16]
             for name in embedded_names()

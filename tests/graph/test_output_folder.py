@@ -3,7 +3,11 @@ from __future__ import annotations
 import errno
 import json
 import math
+import os
+import signal
 import subprocess
+import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from whywire import Article, build
+from whywire.build_files import write_build
 from whywire.errors import OutputError
-from whywire.output import OutputFolder, json_text
+from whywire.graph.reading import read_graph
+from whywire.output import OutputFolder, json_text, published
 
 everything = st.text(st.characters(codec=None))
 
@@ -146,3 +153,130 @@ def test_json_is_one_line_of_utf8_that_reads_back(value: dict[str, list[str]]) -
     text = json_text(value)
     assert "\n" not in text
     assert json.loads(text.encode("utf-8")) == value
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from whywire.output import OutputFolder
+
+left = int(sys.argv[2])
+
+blocked = len(sys.argv) > 3
+
+def count(event, arguments):
+    global left, blocked
+    if blocked and event == "os.rename":  # something comes into the way of the last file, after all was looked at
+        blocked = False
+        os.mkdir(sys.argv[1] + "/new.txt")
+        return
+    if event in ("os.rename", "os.link", "os.mkdir", "os.remove", "os.rmdir", "os.unlink"):
+        if left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        left -= 1
+
+with OutputFolder(sys.argv[1]) as folder:
+    for name in ("a.txt", "b.txt", "c.txt", "new.txt"):
+        folder.write(name, "new")
+    sys.addaudithook(count)
+"""
+
+OLD = dict.fromkeys(["a.txt", "b.txt", "c.txt"], "old")
+NEW = dict.fromkeys([*OLD, "new.txt"], "new")
+
+
+def as_read(folder: Path) -> dict[str, str]:
+    """What a reader finds."""
+    paths = {name: published(folder, name) for name in NEW}
+    return {name: path.read_text() for name, path in paths.items() if path.is_file()}
+
+
+def test_killed_at_any_step_a_reader_sees_all_old_or_all_new_and_the_next_writer_mends(tmp_path: Path) -> None:
+    seen = []
+    for step in range(100):
+        folder = tmp_path / str(step)
+        folder.mkdir()
+        for name, content in OLD.items():
+            (folder / name).write_text(content)
+        (folder / "mine.txt").write_text("mine")
+        done = subprocess.run([sys.executable, "-c", KILLED, folder, str(step)], check=False)
+        seen.append(as_read(folder))
+        assert seen[-1] in (OLD, NEW)
+        with OutputFolder(folder) as next_one:
+            next_one.write("later.txt", "later")
+        assert {name: data.decode() for name, data in files_in(folder).items()} == {
+            **seen[-1],
+            "mine.txt": "mine",
+            "later.txt": "later",
+        }
+        if done.returncode == 0:
+            break
+        assert done.returncode == -signal.SIGKILL
+    else:
+        pytest.fail("it is killed for ever")
+    assert seen.index(NEW) >= 2
+    assert seen[-1] == NEW
+
+
+def test_killed_while_it_puts_things_back_a_reader_still_sees_all_old_or_all_new(tmp_path: Path) -> None:
+    for step in range(100):
+        folder = tmp_path / str(step)
+        folder.mkdir()
+        for name, content in OLD.items():
+            (folder / name).write_text(content)
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED, folder, str(step), "blocked"], check=False, capture_output=True
+        )
+        assert as_read(folder) in (OLD, NEW)
+        if done.returncode != -signal.SIGKILL:
+            break
+    assert b"a folder stands where the file should go" in done.stderr
+    assert as_read(folder) == OLD
+    assert step > 5
+    assert sorted(path.name for path in folder.iterdir()) == sorted([*OLD, "new.txt"])
+
+
+def test_a_symbolic_link_comes_back_as_one_when_something_fails(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (tmp_path / "real.txt").write_text("real")
+    (folder / "a.txt").symlink_to(tmp_path / "real.txt")
+    (folder / "b.txt").symlink_to(tmp_path / "nowhere")
+    os.mkfifo(folder / "c.txt")
+    with pytest.raises(OutputError, match="a pipe or a device stands where the file should go"):
+        write_all(folder, dict.fromkeys(OLD, "new"))
+    assert (folder / "a.txt").readlink() == tmp_path / "real.txt"
+    assert (folder / "b.txt").readlink() == tmp_path / "nowhere"
+    assert (tmp_path / "real.txt").read_text() == "real"
+    assert (folder / "c.txt").is_fifo()
+
+
+def test_a_draft_whose_writer_lives_is_left_alone(tmp_path: Path) -> None:
+    with OutputFolder(tmp_path) as slow:
+        slow.write("slow.txt", "slow")
+        with OutputFolder(tmp_path) as quick:
+            quick.write("quick.txt", "quick")
+        assert (tmp_path / "quick.txt").exists()
+    assert files_in(tmp_path) == {"slow.txt": b"slow", "quick.txt": b"quick"}
+
+
+def test_two_writers_at_once_never_mix_their_files(tmp_path: Path) -> None:
+    def write(word: str) -> None:
+        for _ in range(20):
+            write_all(tmp_path, dict.fromkeys(NEW, word))
+
+    threads = [threading.Thread(target=write, args=(word,)) for word in ("one", "two")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(as_read(tmp_path).values())) == 1
+    assert sorted(files_in(tmp_path)) == sorted(NEW)
+
+
+def test_a_reader_of_graphs_looks_into_the_journal(tmp_path: Path) -> None:
+    news = [Article("a", "Storm hits the coast"), Article("b", "Ferry sinks off the cape")]
+    for name, articles in (("old", news[:1]), ("new", news)):
+        write_build(build(articles), tmp_path / name, title=name, inputs=[])
+    (tmp_path / "new").rename(tmp_path / "old" / ".whywire-journal")
+    assert set(read_graph(tmp_path / "old").articles) == {"a", "b"}

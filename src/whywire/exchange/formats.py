@@ -17,7 +17,7 @@ from whywire.exchange.questions import to_squad
 from whywire.exchange.webanno import read_webanno, write_webanno
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import decode, open_bytes, undecodable
-from whywire.output import OutputFolder
+from whywire.output import open_output
 
 Sentences = Iterable[AnnotatedSentence]
 
@@ -110,9 +110,8 @@ def _text_writer(render: Callable[[Sentences], str]) -> Callable[[Sentences, str
             sys.stdout.buffer.write(content.encode())
             sys.stdout.buffer.flush()
             return
-        target = Path(path).absolute()
-        with OutputFolder(target.parent) as folder:
-            folder.write(target.name, content)
+        with open_output(Path(path)) as target:
+            target.write(content)
 
     return write
 

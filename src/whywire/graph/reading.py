@@ -33,6 +33,7 @@ from whywire.news.problems import Problem
 from whywire.news.rows import MAX_TEXT_CHARS
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.news.times import parse_time
+from whywire.output import published
 
 EVENTS, LINKS, CLAIMS, ARTICLES = "events.jsonl", "links.jsonl", "claims.jsonl", "articles.jsonl"
 """The files of a build that hold the graph."""
@@ -43,7 +44,7 @@ T = TypeVar("T")
 
 def is_build(path: str | Path) -> bool:
     """Whether this is a folder that ``whywire build`` wrote."""
-    return all((Path(path) / name).is_file() for name in (EVENTS, CLAIMS))
+    return all(published(Path(path), name).is_file() for name in (EVENTS, CLAIMS))
 
 
 def read_graph(folder: str | Path) -> CausalGraph:
@@ -60,10 +61,10 @@ def read_graph(folder: str | Path) -> CausalGraph:
     folder = Path(folder)
     if not is_build(folder):
         raise InputError("not a folder that `whywire build` wrote", where=place_of(folder))
-    articles = _read(folder / ARTICLES, _article)
-    events = _read(folder / EVENTS, _event)
-    claims = _read(folder / CLAIMS, _claim)
-    links = _read(folder / LINKS, _link)
+    articles = _read(published(folder, ARTICLES), _article)
+    events = _read(published(folder, EVENTS), _event)
+    claims = _read(published(folder, CLAIMS), _claim)
+    links = _read(published(folder, LINKS), _link)
     places = {f"{link.source} -> {link.target}": place for place, link in links}
     places |= {found.id: place for rows in (articles, claims, events) for place, found in rows}
     try:
@@ -131,6 +132,7 @@ def _article(row: Row) -> Article:
         source=_get(row, "source", str) if "source" in row else None,
         published=_time(row, "published") if "published" in row else None,
         links=_texts(row, "links") if "links" in row else (),
+        also=_texts(row, "also") if "also" in row else (),
     )
 
 
@@ -185,6 +187,7 @@ def _link(row: Row) -> Link:
         evidence=tuple(map(_evidence, _get(row, "evidence", list))),
         closed_by=None if row.get("closed_by") is None else _get(row, "closed_by", str),
         denied_by=tuple(map(_claim_evidence, _get(row, "denied_by", list) if "denied_by" in row else ())),
+        judged=None if row.get("judged") is None else _number(row, "judged", 100),
     )
 
 
