@@ -11,13 +11,37 @@ LATER = replace(FIRST, title="Storm reaches the coast", published=Published(date
 
 
 def test_the_same_article_twice_adds_nothing():
-    assert without_duplicates([FIRST, FIRST, replace(FIRST, id="b")]) == ([FIRST], [])
+    assert without_duplicates([FIRST, FIRST]) == ([FIRST], [])
+
+
+def test_the_id_of_an_identical_copy_is_listed_under_the_one_kept():
+    kept, problems = without_duplicates([replace(FIRST, id="c"), FIRST, replace(FIRST, id="b")])
+    assert problems == []
+    assert kept == [replace(FIRST, also=("b", "c"))]
+
+
+def test_copies_of_copies_are_not_forgotten():
+    [kept], _ = without_duplicates([replace(FIRST, id="b", also=("c",)), FIRST])
+    assert kept.also == ("b", "c")
+    [merged], _ = without_duplicates([kept, replace(FIRST, id="d")])
+    assert merged.also == ("b", "c", "d")
+
+
+def test_without_times_the_longer_text_is_kept():
+    short, long = replace(FIRST, published=None, title="A", text="It rained."), replace(FIRST, published=None)
+    long = replace(long, title="B", text="It rained all day, and the river rose.")
+    kept, [problem] = without_duplicates([short, long])
+    assert kept == [long]
+    assert problem.row["title"] == "A"
 
 
 def test_the_earlier_of_one_id_wins_and_the_other_is_reported():
-    kept, [problem] = without_duplicates([replace(LATER, url=None), FIRST])
+    kept, [problem] = without_duplicates([replace(LATER, url=None, place="news.jsonl:7"), FIRST])
     assert kept == [FIRST]
-    assert "duplicate id" in problem.reason
+    assert problem.place == "news.jsonl:7"
+    assert problem.reason == (
+        "'Storm reaches the coast' is left out: another article has its id: a, 'Storm hits the coast'"
+    )
     assert problem.row["title"] == LATER.title
 
 
@@ -25,7 +49,7 @@ def test_the_earlier_of_one_url_wins_and_the_other_is_reported():
     kept, [problem] = without_duplicates([replace(LATER, id="b"), FIRST])
     assert kept == [FIRST]
     assert (problem.place, problem.kept) == ("b", False)
-    assert "duplicate url" in problem.reason
+    assert "another article has its url" in problem.reason
 
 
 def test_an_article_with_a_time_comes_before_one_without():
@@ -41,6 +65,7 @@ articles = st.builds(
     url=few([None, "u1", "u2"]),
     source=few([None, "s"]),
     published=few([None, FIRST.published, LATER.published]),
+    place=few(["news.jsonl:1", "news.jsonl:2"]),
 )
 
 
@@ -49,5 +74,8 @@ def test_the_order_of_reading_does_not_matter(orders):
     one, other = orders
     kept, problems = without_duplicates(one)
     assert (kept, problems) == without_duplicates(other)
+    assert {article.id for article in one} == {name for article in kept for name in (article.id, *article.also)} | {
+        problem.row["id"] for problem in problems
+    }
     assert len({article.id for article in kept}) == len(kept)
     assert without_duplicates(kept) == (kept, [])

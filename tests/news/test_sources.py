@@ -2,7 +2,10 @@ import builtins
 import gzip
 import io
 import json
+import os
 import sys
+import threading
+import tracemalloc
 from datetime import datetime
 
 import pytest
@@ -11,6 +14,8 @@ from hypothesis import strategies as st
 
 from whywire.errors import InputError, MissingExtraError
 from whywire.news import Article, Problem, read_news, to_row
+from whywire.news.json_rows import read_json
+from whywire.news.text_files import decode
 
 ROW = {"id": "a", "title": "Storm hits the coast", "text": "It rained.\nAll day.", "language": "en"}
 LINE = json.dumps(ROW).encode()
@@ -51,6 +56,8 @@ def test_json_lines(tmp_path):
         (b'{"title": "Storm", "id": NaN}', "NaN is no JSON number"),
         (b'{"title": ' + b"1" * 5000 + b"}", "broken JSON"),
         (b"[" * 100_000, "nested too deeply"),
+        (b'{"title": "Storm", "id": ' + b"[" * 900 + b"]" * 900 + b"}", "nested too deeply"),
+        (b'{"title": "Storm", "id": 1e400}', "1e400 is too large for a number"),
         (b'{"title": "St\xffrm"}', "byte 0xff at character 14 is not UTF-8"),
         (b"\xff\xfb", "byte 0xff at character 1 is not UTF-8"),
         (b"3", "a row must be an object with fields, not int 3"),
@@ -86,6 +93,101 @@ def test_a_long_line(tmp_path):
     [article], [note] = read(path)
     assert article.text.endswith("rained.")
     assert note.kept
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_line_that_is_too_long_spoils_only_itself(tmp_path, end):
+    long = json.dumps({"title": "Storm", "text": "It rained. " * 30})
+    path = write(tmp_path / "news.jsonl", end.join([LINE.decode(), long, LINE.decode(), ""]))
+    found = list(read_news(path, longest_line=200))
+    assert [type(item) for item in found] == [Article, Problem, Article]
+    assert (found[1].place, found[1].reason) == (f"{path}:2", "a line of more than 200 characters")
+    assert found[1].row == long[:201]
+    assert len(list(read_news(path, longest_line=len(long)))) == 3
+
+
+def test_a_line_without_end_takes_no_memory(tmp_path):
+    path = tmp_path / "news.jsonl.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        for _ in range(256):
+            file.write(b"a" * 2**20)
+    tracemalloc.start()
+    [problem] = read_news(path, longest_line=2**20)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert problem.reason == "a line of more than 1,048,576 characters"
+    assert peak < 32 * 2**20
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json"])
+@pytest.mark.parametrize(
+    "begin", ["", "title,text\nStorm,It rained.\n", 'title\n"', "[", '["', '[{"title": "Storm"}, ']
+)
+def test_no_kind_of_text_takes_more_memory_than_its_longest_line(tmp_path, suffix, begin):
+    path = tmp_path / f"news{suffix}.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(begin.encode())
+        for _ in range(64):
+            file.write(b"a" * 2**20)
+    tracemalloc.start()
+    found = list(read_news(path, longest_line=2**20))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert isinstance(found[-1], Problem)
+    assert peak < 24 * 2**20
+
+
+def test_rows_of_a_table_after_a_line_that_is_too_long(tmp_path):
+    path = write(tmp_path / "news.csv", f"title,text\nStorm,{'rain ' * 100}\nFlood,It rose.\nSlide,a,b\n")
+    long, flood, cells = read_news(path, longest_line=200)
+    assert (long.place, long.reason) == (f"{path}:2", "a line of more than 200 characters")
+    assert flood.title == "Flood"
+    assert cells.place == f"{path}:4"
+
+
+@settings(max_examples=50)
+@given(
+    values=st.lists(
+        st.one_of(st.integers(), st.booleans(), st.none(), st.text(max_size=30), st.lists(st.integers()))
+    ),
+    piece=st.integers(1, 20),
+    space=st.sampled_from(["", " ", "\n"]),
+)
+def test_a_list_is_read_the_same_however_it_falls_into_pieces(values, piece, space):
+    text = f"[{space}" + f"{space},{space}".join(json.dumps(value, ensure_ascii=False) for value in values) + "]"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("whywire.news.json_rows._READ_AT_ONCE", piece)
+        found = list(read_json(decode(io.BytesIO(text.encode("utf-8"))), "list"))
+    assert [row.value for row in found] == values
+    lines = [1 + text[: _start(text, number)].count("\n") for number in range(len(values))]
+    assert [row.place for row in found] == [f"list:{line}" for line in lines]
+
+
+def _start(text, number):
+    """Where a value of a list stands."""
+    at, decoder = 1, json.JSONDecoder()
+    while True:
+        at += len(text[at:]) - len(text[at:].lstrip(" \n,"))
+        if not number:
+            return at
+        at, number = decoder.raw_decode(text, at)[1], number - 1
+
+
+def test_a_pipe_with_a_name_holds_json_lines(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(LINE + b"\nbroken",))
+    writer.start()
+    article, problem = read_news(pipe)
+    writer.join()
+    assert article.title == ROW["title"]
+    assert problem.place == f"{pipe}:2"
+
+
+def test_an_article_knows_where_it_was_read(tmp_path):
+    path = write(tmp_path / "news.jsonl", b"\n" + LINE)
+    [article] = read_news(path)
+    assert article.place == f"{path}:2"
 
 
 @pytest.mark.parametrize(

@@ -76,13 +76,14 @@ def _same_article(one: Article, other: Article) -> Article:
         return one
     letters = list(zip_longest(one.text, other.text, fillvalue=" "))
     same_text = all(left == right or " " in (left, right) for left, right in letters)
-    if replace(one, text="") != replace(other, text="") or not same_text:
+    if replace(one, text="", also=()) != replace(other, text="", also=()) or not same_text:
         raise InputError(
             "the two graphs hold different articles of this id",
             where=one.id,
             hint="build them from the same rows, or give the articles ids of their own",
         )
-    return replace(one, text="".join(right if left == " " else left for left, right in letters))
+    text = "".join(right if left == " " else left for left, right in letters)
+    return replace(one, text=text, also=tuple(sorted({*one.also, *other.also})))
 
 
 def _events(one: CausalGraph, other: CausalGraph, articles: Mapping[str, Article]) -> list[Event]:
@@ -186,6 +187,7 @@ def _one_link(one: Link, other: Link) -> Link:
         evidence=_all((*one.evidence, *other.evidence)),
         denied_by=_all((*one.denied_by, *other.denied_by)),
         closed_by=min(filter(None, (one.closed_by, other.closed_by)), default=None),
+        judged=max((judged for judged in (one.judged, other.judged) if judged is not None), default=None),
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -28,6 +29,8 @@ BATCH_TEXTS = 32
 """Texts handed to a thread at a time, and reported on together."""
 
 Text = str | tuple[str, str]
+
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 Progress = Callable[[float], object]
 """Told how many texts or pairs are done since it was last told; of several passes each is a part of a pair."""
@@ -65,6 +68,7 @@ class OnnxModel:
         try:
             self.config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+            onnxruntime.disable_telemetry_events()  # for who imported it before us
             options = onnxruntime.SessionOptions()
             options.intra_op_num_threads = 1  # texts side by side beat one text cut in pieces
             options.inter_op_num_threads = 1
@@ -113,12 +117,19 @@ class OnnxModel:
     def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[range, list[Encoding]]]:
         for first in range(0, len(texts), BATCH_TEXTS):
             numbers = range(first, min(first + BATCH_TEXTS, len(texts)))
-            yield numbers, self.tokenizer.encode_batch(list(texts[first : numbers.stop]))
+            yield numbers, self.tokenizer.encode_batch([_encodable(text) for text in texts[first : numbers.stop]])
 
     def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
         rows = [self.session.run(wanted, inputs_of(encoding)) for encoding in encodings]
         outputs = {name: [row[place][0] for row in rows] for place, name in enumerate(wanted)}
         return Batch(numbers, encodings, outputs)
+
+
+def _encodable(text: Text) -> Text:
+    """The text as a tokenizer takes it: lone surrogates become U+FFFD, one for one, so offsets stay."""
+    if isinstance(text, str):
+        return _SURROGATE.sub("\ufffd", text)
+    return _SURROGATE.sub("\ufffd", text[0]), _SURROGATE.sub("\ufffd", text[1])
 
 
 def weights_file(folder: Path) -> Path:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from whywire.news.language import Language
@@ -45,6 +45,9 @@ class Article:
         language: of the title and text together.
         published: ``None`` where the time is missing or unreadable.
         links: urls the article points at.
+        also: ids of identical copies that were left out for this one.
+        place: where it was read (``file:line``); empty where that is not known. It is no part of what an article is:
+            two that differ in it alone are equal.
     """
 
     id: str
@@ -55,3 +58,5 @@ class Article:
     source: str | None = None
     published: Published | None = None
     links: tuple[str, ...] = ()
+    also: tuple[str, ...] = ()
+    place: str = field(default="", compare=False)

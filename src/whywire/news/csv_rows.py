@@ -5,34 +5,41 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterator
 from itertools import chain
-from typing import TextIO
 
 from whywire.news.problems import Problem
 from whywire.news.rows import FIELDS, Row
-from whywire.news.text_files import printable, undecodable
+from whywire.news.text_files import BoundedText, LineTooLongError, printable, undecodable
 
 _DELIMITERS = ",;\t|"
-_LARGEST_FIELD = 2**31 - 1
-"""The greatest limit every platform accepts; the default, 131,072 characters, is less than a long article."""
 
 
-def read_csv(stream: TextIO, name: str) -> Iterator[Row | Problem]:
+def read_csv(stream: BoundedText, name: str) -> Iterator[Row | Problem]:
     """Read a table with a header row; rows have a place by the line they begin on.
 
     The delimiter is the one of comma, semicolon, tab and bar that is in the header most often. Names of
-    columns may be in any case; columns that are no field of an article are ignored.
+    columns may be in any case; columns that are no field of an article are ignored. A cell
+    may be as long as a line.
     """
-    csv.field_size_limit(_LARGEST_FIELD)
-    header = stream.readline()
+    csv.field_size_limit(stream.longest)
+    try:
+        header = stream.readline()
+    except LineTooLongError as error:
+        yield Problem(f"{name}:1", error.message, row=error.begin)
+        return
     delimiter = max(_DELIMITERS, key=header.count)
     reader = csv.reader(chain([header], stream), delimiter=delimiter, strict=True)
     columns: list[str] = []
+    skipped = 0
     while True:
-        place = f"{name}:{reader.line_num + 1}"
+        place = f"{name}:{reader.line_num + skipped + 1}"
         try:
             cells = next(reader)
         except StopIteration:
             return
+        except LineTooLongError as error:
+            skipped += 1
+            yield Problem(f"{name}:{reader.line_num + skipped}", error.message, row=error.begin)
+            continue
         except csv.Error as error:
             yield Problem(place, f"broken CSV: {error}")
             continue

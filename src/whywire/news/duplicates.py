@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -11,20 +12,21 @@ from whywire.news.rows import to_row
 
 
 def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list[Problem]]:
-    """Keep one article of each id and each url.
+    """Keep one article of each id and each url: the earliest, and of those at one time the one with the longest text.
 
-    Articles are taken in a canonical order (time, those without one last; source; title; text), and the first
-    of an id or url is kept. So the result does not depend on the order in which they were read.
+    What is kept, and its order (time, those without one last; source; title; text), does not depend on the order in
+    which the articles were read.
 
     Returns:
-        The articles kept, in canonical order, and a problem for each one dropped that differed from the one
-        kept by more than its id.
+        The articles kept, each with the ids of its identical copies under ``also``, and a problem for each one left
+        out that differed from the one kept by more than its id.
     """
     kept: list[Article] = []
+    copies: defaultdict[str, set[str]] = defaultdict(set)
     problems: list[Problem] = []
     by_id: dict[str, Article] = {}
     by_url: dict[str, Article] = {}
-    for article in sorted(articles, key=_canonical_key):
+    for article in sorted(articles, key=_preference):
         earlier, name = by_id.get(article.id), "id"
         if earlier is None and article.url is not None:
             earlier, name = by_url.get(article.url), "url"
@@ -33,16 +35,26 @@ def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list
             by_id[article.id] = article
             if article.url is not None:
                 by_url[article.url] = article
-        elif replace(article, id=earlier.id) != earlier:
-            reason = f"duplicate {name} of another article, {earlier.id}: {earlier.title!r}"
-            problems.append(Problem(article.id, reason, row=to_row(article)))
-    return kept, problems
+        elif replace(article, id=earlier.id, also=()) == replace(earlier, also=()):
+            copies[earlier.id] |= {article.id, *article.also} - {earlier.id}
+        else:
+            reason = f"{article.title!r} is left out: another article has its {name}: {earlier.id}, {earlier.title!r}"
+            problems.append(Problem(article.place or article.id, reason, row=to_row(article)))
+    return [_with_copies(article, copies[article.id]) for article in sorted(kept, key=_canonical_key)], problems
+
+
+def _with_copies(article: Article, copies: set[str]) -> Article:
+    return replace(article, also=tuple(sorted({*article.also, *copies}))) if copies else article
+
+
+def _preference(article: Article) -> tuple[object, ...]:
+    """Sorts what is rather kept before the rest."""
+    return (*_time_key(article), -len(article.text), *_canonical_key(article))
 
 
 def _canonical_key(article: Article) -> tuple[object, ...]:
-    time = article.published
     return (
-        *((0, time.at, time.day_only) if time else (1,)),
+        *_time_key(article),
         article.source or "",
         article.title,
         article.text,
@@ -50,4 +62,10 @@ def _canonical_key(article: Article) -> tuple[object, ...]:
         article.id,
         article.language,
         article.links,
+        article.place,
     )
+
+
+def _time_key(article: Article) -> tuple[object, ...]:
+    time = article.published
+    return (0, time.at, time.day_only) if time else (1,)

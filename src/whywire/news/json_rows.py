@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Iterator
-from io import StringIO
-from typing import Never, TextIO
+from typing import Never
 
 from whywire.errors import InputError
 from whywire.news.problems import Problem
 from whywire.news.rows import Row
-from whywire.news.text_files import printable, undecodable
+from whywire.news.text_files import BoundedText, LineTooLongError, printable, undecodable
 
 _EXCERPT_CHARS = 1000
 """How much of a broken value is shown where its end cannot be known."""
+
+_READ_AT_ONCE = 2**20
+"""Characters of a list that are read at a time."""
+
+DEEPEST = 100
+"""How deep lists and objects may lie in one another: far deeper than any row, and shallow enough for every writer."""
 
 _VALUE_BEGIN = re.compile(r"[^\s,]")
 
 
 def read_json_lines(stream: Iterable[str], name: str) -> Iterator[Row | Problem]:
     """Read one JSON value a line; blank lines are skipped, and a broken line spoils only itself."""
-    for number, line in enumerate(stream, 1):
+    for number, line in enumerate(_lines(stream), 1):
+        if isinstance(line, LineTooLongError):
+            yield Problem(f"{name}:{number}", line.message, row=line.begin)
+            continue
         if not (text := line.strip()):
             continue
         try:
@@ -34,16 +43,30 @@ def read_json_lines(stream: Iterable[str], name: str) -> Iterator[Row | Problem]
             yield Row(f"{name}:{number}", value)
 
 
-def read_json(stream: TextIO, name: str) -> Iterator[Row | Problem]:
+def _lines(stream: Iterable[str]) -> Iterator[str | LineTooLongError]:
+    """The lines, and in the place of one that is too long what is wrong with it."""
+    lines = iter(stream)
+    while True:
+        try:
+            yield next(lines)
+        except StopIteration:
+            return
+        except LineTooLongError as error:
+            yield error
+
+
+def read_json(stream: BoundedText, name: str) -> Iterator[Row | Problem]:
     """Read a file that holds one list of JSON values, one value, or a value a line after all.
 
-    Nothing is read after damage inside a list, since where its next value begins cannot be known.
+    Values of a list are read one after the other, each as long as a line may be. Nothing is read after damage inside
+    a list, since where its next value begins cannot be known.
     """
-    text = stream.read()
+    text = stream.read(_READ_AT_ONCE)
     at = _next_value(text, 0)
     if text.startswith("[", at):
-        yield from _values_of_list(text, at + 1, name)
+        yield from _values_of_list(stream, text, at + 1, name)
         return
+    text += stream.read(stream.longest)
     try:
         value, end = _value_at(text, at, name, 1)
     except InputError:
@@ -51,23 +74,47 @@ def read_json(stream: TextIO, name: str) -> Iterator[Row | Problem]:
     if at < end == len(text.rstrip()):
         yield Row(f"{name}:1", value)
     else:
-        yield from read_json_lines(StringIO(text), name)
+        stream.seek(0)
+        yield from read_json_lines(stream, name)
 
 
-def _values_of_list(text: str, at: int, name: str) -> Iterator[Row | Problem]:
-    counted, line = 0, 1
-    while (at := _next_value(text, at)) < len(text) and text[at] != "]":
+def _values_of_list(stream: BoundedText, text: str, at: int, name: str) -> Iterator[Row | Problem]:
+    """The values of a list that has begun.
+
+    Args:
+        text: what was read of the stream so far.
+        at: where in it the list's first value is looked for.
+    """
+    line, counted = 1, 0
+    while True:
+        at = _next_value(text, at)
         line, counted = line + text.count("\n", counted, at), at
-        try:
-            value, at = _value_at(text, at, name, line)
-        except InputError as error:
+        value, end, problem = None, at, None
+        if text.startswith("]", at):
+            break
+        if at < len(text):
+            try:
+                value, end = _value_at(text, at, name, line)
+            except InputError as error:
+                problem = error
+        if problem or end == len(text):  # what is read may end inside of a value, of a number as well
+            more = stream.read(max(_READ_AT_ONCE, len(text) - at)) if len(text) - at <= stream.longest else ""
+            if more:
+                text, at, counted = text[at:] + more, 0, 0
+                continue
+        if problem:
             excerpt = printable(text[at : at + _EXCERPT_CHARS])
-            yield Problem(error.where or name, f"{error.message} (the rest of the list is not read)", row=excerpt)
+            reason = f"{problem.message} (the rest of the list is not read)"
+            yield Problem(problem.where or name, reason, row=excerpt)
+            return
+        if end == at:
+            yield Problem(f"{name}:{line}", "the list has no closing bracket: the file seems to be cut short")
             return
         yield Row(f"{name}:{line}", value)
-    if at == len(text):
-        yield Problem(f"{name}:{line}", "the list has no closing bracket: the file seems to be cut short")
-    elif text[at + 1 :].strip():
+        at = end
+        if at >= _READ_AT_ONCE:
+            line, text, at, counted = line + text.count("\n", counted, at), text[at:], 0, 0
+    if text[at + 1 :].strip() or stream.read(_READ_AT_ONCE).strip():
         yield Problem(f"{name}:{line}", "what follows the list was not read")
 
 
@@ -89,14 +136,38 @@ def _value_at(text: str, at: int, name: str, line: int) -> tuple[object, int]:
     except ValueError as error:
         raise InputError(f"broken JSON: {error}", where=where) from error
     except RecursionError as error:
-        raise InputError("JSON nested too deeply", where=where) from error
+        raise InputError(_TOO_DEEP, where=where) from error
     if bad := undecodable(text[at:end]):
         raise InputError(bad, where=where)
+    if text.count("[", at, end) + text.count("{", at, end) > DEEPEST and _is_deep(value):
+        raise InputError(_TOO_DEEP, where=where)
     return value, end
+
+
+def _is_deep(value: object) -> bool:
+    """Whether lists and objects lie deeper in one another than ``DEEPEST``."""
+    level: list[object] = [value]
+    for _ in range(DEEPEST + 1):
+        level = [inner for one in level for inner in _parts(one)]
+    return bool(level)
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits[:40]} is too large for a number")
+    return number
 
 
 def _refuse_constant(constant: str) -> Never:
     raise ValueError(f"{constant} is no JSON number")
 
 
-_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
+_TOO_DEEP = "JSON nested too deeply"
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)

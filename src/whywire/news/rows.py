@@ -14,7 +14,7 @@ from whywire.news.language import Language, detect_language
 from whywire.news.sentences import split_sentences
 from whywire.news.times import parse_time, render_time
 
-FIELDS = ("id", "url", "source", "published", "title", "text", "language", "links")
+FIELDS = ("id", "url", "source", "published", "title", "text", "language", "links", "also")
 """The fields of a row; all others are ignored."""
 
 MAX_TEXT_CHARS = 1_000_000
@@ -83,7 +83,8 @@ def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
         url=url,
         source=source,
         published=published,
-        links=_links(row),
+        links=_list(row, "links"),
+        also=_list(row, "also"),
     )
     return article, tuple(notes)
 
@@ -99,6 +100,7 @@ def to_row(article: Article) -> dict[str, object]:
         "text": article.text,
         "language": str(article.language),
         "links": list(article.links),
+        "also": list(article.also),
     }
     return {name: value for name, value in fields.items() if value}
 
@@ -159,15 +161,15 @@ def _language(row: Mapping[str, object], title: str, text: str) -> Language:
     return Language.OTHER if _LANGUAGE_CODE.match(code) else detect_language(f"{title}\n{text}")
 
 
-def _links(row: Mapping[str, object]) -> tuple[str, ...]:
-    """Read the links: a list of urls, or in a table one string of urls with spaces between."""
-    value = row.get("links")
+def _list(row: Mapping[str, object], field: str) -> tuple[str, ...]:
+    """Read a field that is a list of strings, or in a table one string with spaces between."""
+    value = row.get(field)
     if value is None or isinstance(value, str | float):
-        value = _string(value, "links").split()
+        value = _string(value, field).split()
     if not isinstance(value, list | tuple):
-        raise InputError(f"links must be a list of strings, not {_type_name(value)}")
-    links = (_clean_line(_string(link, "links")) for link in value)
-    return tuple(dict.fromkeys(link for link in links if link))
+        raise InputError(f"{field} must be a list of strings, not {_type_name(value)}")
+    found = (_clean_line(_string(one, field)) for one in value)
+    return tuple(dict.fromkeys(one for one in found if one))
 
 
 def _derived_id(url: str | None, source: str | None, published: Published | None, title: str, text: str) -> str:

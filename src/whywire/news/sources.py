@@ -6,8 +6,9 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import BinaryIO
 
 from whywire.errors import InputError
 from whywire.news.article import Article
@@ -16,11 +17,11 @@ from whywire.news.json_rows import read_json, read_json_lines
 from whywire.news.parquet_rows import read_parquet
 from whywire.news.problems import Problem
 from whywire.news.rows import Row, read_row
-from whywire.news.text_files import decode, open_bytes, place_of
+from whywire.news.text_files import LONGEST_LINE, BoundedText, decode, open_bytes, place_of
 
 STANDARD_INPUT = "-"
 
-_TextReader = Callable[[TextIO, str], Iterator[Row | Problem]]
+_TextReader = Callable[[BoundedText, str], Iterator[Row | Problem]]
 
 _TEXT_READERS: dict[str, _TextReader] = {
     ".jsonl": read_json_lines,
@@ -33,13 +34,16 @@ _PARQUET = ".parquet"
 _KINDS = f"{', '.join(_TEXT_READERS)}, each also with .gz, and {_PARQUET}"
 
 
-def read_news(paths: Sequence[Path | str] | Path | str) -> Iterator[Article | Problem]:
+def read_news(
+    paths: Sequence[Path | str] | Path | str, *, longest_line: int = LONGEST_LINE
+) -> Iterator[Article | Problem]:
     """Read articles, and what was wrong on the way, in order.
 
     Args:
         paths: files (JSON Lines, a JSON list, CSV or TSV with a header row, Parquet; text files also packed
             with gzip), folders, searched through in the order of their files' names without hidden ones, and
-            ``-`` for JSON Lines on standard input.
+            JSON Lines from a pipe that has a name (such as the shell's ``<(…)``) or, by ``-``, standard input.
+        longest_line: characters that a line, or a value of a JSON list, may have; a longer one is a problem.
 
     Returns:
         Articles as read, duplicates included, and among them the problems; one with ``kept`` comes right
@@ -51,7 +55,7 @@ def read_news(paths: Sequence[Path | str] | Path | str) -> Iterator[Article | Pr
         MissingExtraError: while reading, a Parquet file without pyarrow.
     """
     given = [paths] if isinstance(paths, Path | str) else paths
-    rows = [_rows_of(path) for path in given]
+    rows = [_rows_of(path, longest_line) for path in given]
     return (found for source in rows for row in source for found in _articles(row))
 
 
@@ -64,48 +68,50 @@ def _articles(row: Row | Problem) -> Iterator[Article | Problem]:
     except InputError as error:
         yield Problem(row.place, error.message, row=row.value)
         return
-    yield article
+    yield replace(article, place=row.place)
     yield from (Problem(row.place, note, kept=True) for note in notes)
 
 
-def _rows_of(given: Path | str) -> Iterator[Row | Problem]:
+def _rows_of(given: Path | str, longest: int) -> Iterator[Row | Problem]:
     if given == STANDARD_INPUT:
-        return _text_rows(lambda: nullcontext(sys.stdin.buffer), "standard input", read_json_lines)
+        return _text_rows(lambda: nullcontext(sys.stdin.buffer), "standard input", read_json_lines, longest)
     path = Path(given)
     if path.is_dir():
-        return _folder_rows(path)
-    if not path.is_file():
+        return _folder_rows(path, longest)
+    if not path.exists():
         raise InputError("no such file or folder", where=place_of(path))
+    if not path.is_file():  # a pipe or a device, whose name says nothing
+        return _text_rows(lambda: open_bytes(path), place_of(path), read_json_lines, longest)
     if not _is_news(path):
         raise InputError("not a kind of file news is read from", where=place_of(path), hint=f"known are {_KINDS}")
-    return _file_rows(path)
+    return _file_rows(path, longest)
 
 
-def _folder_rows(folder: Path) -> Iterator[Row | Problem]:
+def _folder_rows(folder: Path, longest: int) -> Iterator[Row | Problem]:
     visible = (path for path in folder.rglob("*") if not _is_hidden(path.relative_to(folder)))
     files = sorted(path for path in visible if path.is_file())
     if not any(_is_news(path) for path in files):
         raise InputError("a folder without news", where=place_of(folder), hint=f"known are {_KINDS}")
-    return (row for path in files for row in _file_rows(path))
+    return (row for path in files for row in _file_rows(path, longest))
 
 
-def _file_rows(path: Path) -> Iterator[Row | Problem]:
+def _file_rows(path: Path, longest: int) -> Iterator[Row | Problem]:
     kind = _kind(path)
     if kind == _PARQUET:
         return read_parquet(path)
     if kind in _TEXT_READERS:
-        return _text_rows(lambda: open_bytes(path), place_of(path), _TEXT_READERS[kind])
+        return _text_rows(lambda: open_bytes(path), place_of(path), _TEXT_READERS[kind], longest)
     return iter([Problem(place_of(path), "not a kind of file news is read from")])
 
 
 def _text_rows(
-    opened: Callable[[], AbstractContextManager[BinaryIO]], name: str, reader: _TextReader
+    opened: Callable[[], AbstractContextManager[BinaryIO]], name: str, reader: _TextReader, longest: int
 ) -> Iterator[Row | Problem]:
     """Read a text file up to its end, or to where it is damaged."""
     place = name
     with opened() as stream:
         try:
-            text = decode(stream)
+            text = decode(stream, longest)
             for row in reader(text, name):
                 place = row.place
                 yield row

@@ -1,4 +1,7 @@
-"""Text files as they come: compressed or not, in UTF-8 or UTF-16, with bytes that are neither."""
+"""Text files as they come: compressed or not, in UTF-8 or UTF-16, with bytes that are neither, and lines without end.
+
+Memory is bounded by the longest line that is taken, not by what a small packed file unpacks to.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,13 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from whywire.errors import InputError
+
+LONGEST_LINE = 16 * 2**20
+"""Characters that a line may have if nobody says otherwise: sixteen times the longest text that is kept of one."""
+
+_SKIPPED_AT_ONCE = 2**16
+_SHOWN_OF_LINE = 1000
+"""Characters of a line that is too long, for who looks for it."""
 
 _ESCAPED_BYTE = re.compile(r"[\udc80-\udcff]")
 
@@ -26,8 +36,48 @@ def open_bytes(path: Path) -> BinaryIO:
         raise InputError(f"cannot be opened: {error.strerror}", where=place_of(path)) from error
 
 
-def decode(stream: BinaryIO) -> io.TextIOWrapper:
-    """Read a stream as text, by lines.
+class LineTooLongError(InputError):
+    """A line that is longer than is taken; the next ones can still be read.
+
+    Args:
+        begin: the first of its characters.
+    """
+
+    def __init__(self, longest: int, begin: str) -> None:
+        super().__init__(f"a line of more than {longest:,} characters", hint="a longer one is taken with --max-line")
+        self.begin = begin
+
+
+class BoundedText(io.TextIOWrapper):
+    """Text by lines, none of them longer than a limit.
+
+    Args:
+        longest: characters a line may have.
+    """
+
+    def __init__(self, stream: BinaryIO, encoding: str, errors: str, longest: int) -> None:
+        super().__init__(stream, encoding, errors=errors, newline="")
+        self.longest = longest
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        """Read the next line, or so many characters of it.
+
+        Raises:
+            LineTooLongError: the line is longer than the limit; the next call reads the line after it.
+        """
+        if size is not None and size >= 0:
+            return super().readline(size)
+        line = super().readline(self.longest + 1)
+        if len(line) <= self.longest or line[-1] in "\r\n":
+            return line
+        rest = line
+        while rest and rest[-1] not in "\r\n":
+            rest = super().readline(_SKIPPED_AT_ONCE)
+        raise LineTooLongError(self.longest, printable(line[:_SHOWN_OF_LINE]))
+
+
+def decode(stream: BinaryIO, longest: int = LONGEST_LINE) -> BoundedText:
+    """Read a stream as text, by lines of so many characters at most.
 
     UTF-16 is known by its byte order mark; everything else is UTF-8, with or without one. A byte that is not
     UTF-8 stays in the text as a lone surrogate, so that it spoils only its own row: see `undecodable`.
@@ -36,8 +86,8 @@ def decode(stream: BinaryIO) -> io.TextIOWrapper:
         stream = io.BufferedReader(cast(io.RawIOBase, stream))
     head = cast(io.BufferedReader, stream).peek(2)[:2]
     if head in (b"\xff\xfe", b"\xfe\xff"):
-        return io.TextIOWrapper(stream, "utf-16", errors="replace", newline="")
-    return io.TextIOWrapper(stream, "utf-8-sig", errors="surrogateescape", newline="")
+        return BoundedText(stream, "utf-16", "replace", longest)
+    return BoundedText(stream, "utf-8-sig", "surrogateescape", longest)
 
 
 def undecodable(text: str) -> str | None:
