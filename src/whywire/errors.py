@@ -2,6 +2,23 @@
 
 from __future__ import annotations
 
+import re
+
+_UNSEEN = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]"
+    r"|[\U000e0000-\U000e007f\ud800-\udfff]"
+)
+"""Characters that a terminal obeys instead of showing, that change the order of others, or that it cannot show."""
+
+
+def visible(text: str) -> str:
+    r"""Write every character that is not shown as itself as an escape: ESC as ``\x1b``, a line's end as ``\n``.
+
+    Words from outside (a headline, a file's name, what a server answers) go through this before a person sees them:
+    a terminal obeys control characters, and text that runs backwards passes for other text.
+    """
+    return _UNSEEN.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+
 
 class WhywireError(Exception):
     """Base of all errors meant for the person who meets them.
@@ -19,9 +36,9 @@ class WhywireError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        """Render as ``where: message (hint)``."""
+        """Render as ``where: message (hint)``, in one line."""
         text = f"{self.where}: {self.message}" if self.where else self.message
-        return f"{text} ({self.hint})" if self.hint else text
+        return visible(f"{text} ({self.hint})" if self.hint else text)
 
 
 class InputError(WhywireError):

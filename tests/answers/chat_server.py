@@ -11,13 +11,15 @@ from tests.local_server import answering
 
 @dataclass
 class Reply:
-    """One answer; with ``cut`` the connection ends so many bytes too early."""
+    """One answer; with ``cut`` the connection ends so many bytes too early, with ``drip`` each byte takes so long."""
 
     body: str = ""
     status: int = 200
     headers: dict = field(default_factory=dict)
     wait: float = 0.0
     cut: int = 0
+    drip: float = 0.0
+    reason: str | None = None
 
 
 def says(content: object, **more: object) -> Reply:
@@ -58,11 +60,15 @@ def serving(*replies: Reply):
             time.sleep(reply.wait)
             content = reply.body.encode()
             try:
-                self.send_response(reply.status)
+                self.send_response(reply.status, reply.reason)
                 for name, value in ({"Content-Length": str(len(content))} | reply.headers).items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(content[: len(content) - reply.cut])
+                content = content[: len(content) - reply.cut]
+                step = 1 if reply.drip else len(content) or 1
+                for start in range(0, len(content), step):
+                    self.wfile.write(content[start : start + step])
+                    time.sleep(reply.drip)
             except OSError:
                 pass  # whoever asked did not wait
 

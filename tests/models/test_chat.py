@@ -1,19 +1,26 @@
 """A chat model behind an endpoint, as it behaves and as it misbehaves."""
 
+import html
+import json
 import time
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from http.server import BaseHTTPRequestHandler
+from urllib.parse import quote
 
 import pytest
 from tests.answers.chat_server import Reply, says, serving
+from tests.local_server import answering
 
 from whywire.errors import InputError, ModelError
-from whywire.models.chat import KEY, MODEL, TRIES, URL, AnswerError, ChatEndpoint, Pace
+from whywire.models.chat import KEY, MODEL, MOST_BYTES, TRIES, URL, AnswerError, ChatEndpoint, Pace, shown_address
 from whywire.models.chat import Reply as Said
 
 QUESTION = [{"role": "user", "content": "Why did the Orvane bridge close? «Мост» 🌉"}]
 ANSWER = says("Because of the flood.")
+SECRET = 's3cret/+&"#?key'
 
 
 def endpoint(server, **options):
@@ -22,6 +29,15 @@ def endpoint(server, **options):
 
 def said(server, **options):
     return endpoint(server, **options).ask(QUESTION).content
+
+
+def shown(caught):
+    """All that an error and those behind it say, be they caught or not."""
+    error, told = caught.value, [caught.value.message]
+    while error:
+        told += traceback.format_exception_only(error)
+        error = error.__cause__ or error.__context__
+    return "".join(told)
 
 
 def test_a_question_is_sent_and_its_answer_comes_back():
@@ -48,6 +64,7 @@ def test_nothing_is_sent_that_was_not_given():
         ({"prompt_tokens": 31, "completion_tokens": 5, "total_tokens": 36}, (31, 5)),
         ({"prompt_tokens": 31}, (31, None)),
         ({"prompt_tokens": "31", "completion_tokens": -1}, (None, None)),
+        ({"prompt_tokens": 10**400, "completion_tokens": True}, (None, None)),
         (None, (None, None)),
         ([], (None, None)),
     ],
@@ -89,7 +106,10 @@ def test_it_is_left_alone_until_the_date_it_names():
     assert time.monotonic() - started >= 1
 
 
-@pytest.mark.parametrize("strange", ["soon", "-5", "Thu, 01 Jan 1970 00:00:00 GMT", "Thu, 99 Foo", "", "1e9999"])
+@pytest.mark.parametrize(
+    "strange",
+    ["soon", "-5", "Thu, 01 Jan 1970 00:00:00 GMT", "Thu, 99 Foo", "", "1e9999", f"01 Jan 2030 00:00:00 +{'9' * 20}"],
+)
 def test_a_strange_wish_is_not_heard(strange):
     with serving(Reply("busy", 429, {"Retry-After": strange}), ANSWER) as server:
         started = time.monotonic()
@@ -128,17 +148,157 @@ def test_an_answer_that_keeps_breaking_off_is_told():
         said(server)
 
 
-def test_the_key_does_not_follow_to_another_address():
+@pytest.mark.parametrize("key", ["s3cret\n", " s3cret ", "\ts3cret\r\n"])
+def test_space_around_the_key_does_not_count(key):
+    with serving(ANSWER) as server:
+        said(server, key=key)
+    assert server.asked[0][1]["Authorization"] == "Bearer s3cret"
+
+
+def test_a_key_of_nothing_but_space_is_none():
+    with serving(ANSWER) as server:
+        said(server, key=" \n")
+    assert "Authorization" not in server.asked[0][1]
+
+
+@pytest.mark.parametrize(
+    "key", ["Bearer s3cret", "s3cret\nX: y", "s3crét", "s3cret–", "s3cret\x00s", "s3cret\u200b", "s3cret\udcff"]
+)
+def test_a_key_that_cannot_be_sent_is_refused_and_not_shown(key):
+    with pytest.raises(InputError, match=f"{KEY}.*key alone") as caught:
+        ChatEndpoint("http://localhost:1/v1", "tiny", key)
+    assert "s3c" not in shown(caught)
+
+
+ECHOES = [
+    SECRET,
+    SECRET.upper(),
+    quote(SECRET),
+    quote(SECRET, safe="").lower(),
+    json.dumps(SECRET),
+    SECRET.replace("/", r"\/").replace("&", r"\u0026"),
+    html.escape(SECRET),
+    "".join(f"%{ord(character):02X}" for character in SECRET),
+    "".join(f"&#{ord(character)};" for character in SECRET),
+]
+
+
+@pytest.mark.parametrize("echo", ECHOES)
+@pytest.mark.parametrize(
+    "place",
+    [
+        lambda echo: Reply(f"Incorrect API key provided: {echo}.", 401),
+        lambda echo: Reply(f"broken by {echo}.", 500),
+        lambda echo: Reply("", 403, reason=f"no {echo} here"),
+        lambda echo: Reply(f'{{"error": "{echo} is wrong"}}'),
+        lambda echo: Reply(status=302, headers={"Location": f"/login/{echo}"}),
+    ],
+    ids=["refusal", "failure", "reason", "answer", "redirect"],
+)
+def test_a_key_that_the_endpoint_says_is_not_shown(echo, place):
+    with serving(place(echo)) as server, pytest.raises(ModelError) as caught:
+        said(server, key=SECRET)
+    assert "***" in caught.value.message
+    assert not [word for word in (echo, SECRET, echo[:4], echo[-5:-1]) if word in shown(caught)]
+
+
+def test_a_key_in_what_is_no_http_is_not_shown():
+    class Garbling(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.wfile.write(f"{SECRET} is wrong\r\n\r\n".encode())
+
+        def log_message(self, *_):
+            pass
+
+    with answering(Garbling) as url, pytest.raises(ModelError, match=r"broke off: \*\*\* is wrong") as caught:
+        ChatEndpoint(url, "tiny", SECRET, pause=0.01).ask(QUESTION)
+    assert "s3c" not in shown(caught)
+
+
+@pytest.mark.parametrize("status", [200, 401])
+@pytest.mark.parametrize(
+    "body",
+    [
+        *("x" * (80 - part) + SECRET + "x" * 80 for part in (1, 5, 12)),
+        " " * 100 + SECRET,
+        *(" " * (size - part) + SECRET * 2 for size in (80, 4096, 4096 + 12 * len(SECRET)) for part in (3, 6, 9)),
+        SECRET * 10_000,
+        f"{SECRET} " * 10_000,
+    ],
+    ids=range(15),
+)
+def test_no_part_of_the_key_is_shown_where_words_are_cut(body, status):
+    with serving(Reply(body, status)) as server, pytest.raises(ModelError) as caught:
+        said(server, key=SECRET)
+    assert not [part for start in range(len(SECRET) - 2) if (part := SECRET[start : start + 3]) in shown(caught)]
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_nothing_is_sent_on_to_another_address(status):
     with (
         serving(ANSWER) as other,
-        serving(Reply(status=302, headers={"Location": f"{other.url}/elsewhere"})) as server,
+        serving(Reply(status=status, headers={"Location": f"{other.url}/elsewhere?token=t0psecret"})) as server,
+        pytest.raises(ModelError, match=rf"{status} .*: it points to {other.url}/elsewhere, where") as caught,
     ):
         said(server, key="s3cret")
-    assert [path for path, _, _ in other.asked] == ["/v1/elsewhere"]
-    assert "Authorization" not in other.asked[0][1]
+    assert len(server.asked) == 1
+    assert not other.asked
+    assert "t0psecret" not in shown(caught)
 
 
-@pytest.mark.parametrize("body", ["", "{", "[]", '{"choices": []}', '{"error": "x"}', "null"])
+@pytest.mark.parametrize(
+    "location",
+    [
+        "http://[bad",
+        "ftp://127.0.0.1/x",
+        "file:///etc/passwd",
+        "http://a..b/",
+        "http://h:99999/",
+        "//",
+        "\x1b[2J",
+        "",
+    ],
+)
+def test_a_redirect_to_a_strange_address_is_a_refusal(location):
+    redirecting = serving(Reply(status=302, headers={"Location": location}))
+    with redirecting as server, pytest.raises(ModelError, match="answers 302") as caught:
+        said(server)
+    assert "\x1b" not in shown(caught)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply("no\x1b[2J\x07\u202eway\x9b", 400),
+        Reply("", 400, reason="no\x1b[2J\x07way\x9b"),
+        Reply("no\x1b[2J\x07\u202eway\x9b"),
+    ],
+    ids=["body", "reason", "answer"],
+)
+def test_control_characters_are_seen_and_not_obeyed(reply):
+    with serving(reply) as server, pytest.raises(ModelError, match=r"no\\x1b\[2J\\x07") as caught:
+        said(server)
+    assert not [word for word in ("\x1b", "\x07", "\x9b", "\u202e") if word in shown(caught)]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "",
+        "{",
+        "[]",
+        '{"choices": []}',
+        '{"error": "x"}',
+        "null",
+        "[" * 100_000,
+        '{"choices":' * 100_000,
+        *(
+            ANSWER.body[:-1] + f', "usage": {number}}}'
+            for number in ("1e400", "-1e400", "NaN", "-Infinity", "9" * 5000)
+        ),
+    ],
+    ids=lambda body: body[-20:],
+)
 def test_what_is_no_chat_completion_is_told(body):
     with serving(Reply(body)) as server, pytest.raises(AnswerError, match="no chat completion"):
         said(server)
@@ -148,6 +308,37 @@ def test_a_model_that_says_nothing_is_told():
     silent = serving(Reply('{"choices": [{"message": {"content": null}}]}'))
     with silent as server, pytest.raises(AnswerError, match="without words"):
         said(server)
+
+
+def test_a_long_answer_is_read_and_an_endless_one_is_not():
+    words = "because " * (MOST_BYTES // 8 - 1000)
+    with serving(says(words)) as server:
+        assert said(server) == words
+    with serving(says(words + "because " * 1000)) as server, pytest.raises(AnswerError, match="longer than 16 MB"):
+        said(server)
+
+
+def test_the_start_of_a_long_error_is_shown():
+    endless = serving(Reply("out of memory " * 2_000_000, 400))
+    with endless as server, pytest.raises(ModelError, match=r"400 .*: out of memory out of") as caught:
+        said(server)
+    assert len(caught.value.message) < 200
+
+
+def test_an_answer_that_drips_is_not_waited_for():
+    dripping = Reply(says("Because. " * 100).body, drip=0.02)
+    with serving(dripping, ANSWER) as server:
+        started = time.monotonic()
+        assert said(server, timeout=0.15) == "Because of the flood."
+    assert time.monotonic() - started < 10
+    assert len(server.asked) == 2
+
+
+def test_an_error_that_drips_is_not_waited_for():
+    started = time.monotonic()
+    with serving(Reply("no " * 400, 400, drip=0.02)) as server, pytest.raises(ModelError, match="answers 400"):
+        said(server, timeout=0.5)
+    assert time.monotonic() - started < 10
 
 
 def test_requests_keep_their_pace_whoever_sends_them():
@@ -179,8 +370,104 @@ def test_the_environment_names_the_endpoint():
 
 @pytest.mark.parametrize(
     "url",
-    ["file:///etc/passwd", "localhost:11434/v1", "ftp://host/v1", "http:///v1", "http://[", "http://host:port/v1"],
+    [
+        "file:///etc/passwd",
+        "localhost:11434/v1",
+        "ftp://host/v1",
+        "http:///v1",
+        "http://[",
+        "http://host:port/v1",
+        "http://host:65536/v1",
+        "http://host:-1/v1",
+        "http://host:0/v1",
+        "http://a..b/v1",
+        f"http://{'a' * 64}.example/v1",
+        f"http://{'я' * 64}.example/v1",
+        "http://\u2100.example/v1",
+        "http://[::z]/v1",
+        "http://[v1.x]/v1",
+        "http://h%0d%0aX:1/v1",
+        "http://host\\other/v1",
+        "http://my host/v1",
+        "http://host/v 1",
+        "http://host/v1?a b",
+        " http://host/v1",
+        "http://host/v1\n",
+        "http://ho\tst/v1",
+        "http://host/\x1b[2J",
+        "http://host/\x00",
+        "http://host/\u202ev1",
+        "http://host/\udcff",
+    ],
 )
 def test_words_go_to_no_strange_address(url):
-    with pytest.raises(InputError, match="no address"):
+    with pytest.raises(InputError, match="no address") as caught:
         ChatEndpoint(url, "tiny")
+    assert not [word for word in ("\x1b", "\x00", "\u202e", "\udcff") if word in shown(caught)]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://user:t0psecret@127.0.0.1:1/v1",
+        "http://t0psecret@127.0.0.1:1/v1",
+        "http://user:t0ps/t0psecret@127.0.0.1:1/v1",
+        "http://user:t0ps?t0psecret@127.0.0.1:1/v1",
+        "http://user:1#t0psecret@127.0.0.1:1/v1",
+        "http://user:t0psecret@[bad",
+        "user:t0psecret@127.0.0.1:1/v1",
+        "http://user:t0psecret@127.0.0.1:port/v1",
+    ],
+)
+def test_an_address_with_a_password_is_refused_and_not_shown(url):
+    with pytest.raises(InputError, match=KEY) as caught:
+        ChatEndpoint(url, "tiny")
+    assert "t0ps" not in shown(caught)
+    assert shown_address(url) == "***"
+
+
+@pytest.mark.parametrize(
+    ("written", "asked"),
+    [
+        ("?api-version=1", "/v1/chat/completions?api-version=1"),
+        ("/?api-version=1&q=%2F/?", "/v1/chat/completions?api-version=1&q=%2F/?"),
+        ("?", "/v1/chat/completions"),
+        ("#part", "/v1/chat/completions"),
+        ("/?q=é#part", "/v1/chat/completions?q=%C3%A9"),
+        ("/é%20/", "/v1/%C3%A9%20/chat/completions"),
+    ],
+)
+def test_path_and_query_of_the_address_are_kept(written, asked):
+    with serving(ANSWER) as server:
+        ChatEndpoint(server.url + written, "tiny").ask(QUESTION)
+    assert server.asked[0][0] == asked
+
+
+@pytest.mark.parametrize("echo", ["{path}", "api_key is t0psec/ret", "api_key is t0psec%2fret", ""])
+def test_the_query_of_the_address_is_not_shown(echo):
+    query = "?api_key=t0psec%2Fret&v=1"
+    with serving(Reply(echo.format(path=f"/v1/chat/completions{query}"), 404)) as server:
+        asking = ChatEndpoint(f"{server.url}{query}#t0psecret", "tiny")
+        with pytest.raises(ModelError, match=f"^{server.url}: ") as caught:
+            asking.ask(QUESTION)
+    assert "t0ps" not in shown(caught) + repr(asking)
+    assert server.url in repr(asking)
+
+
+def test_the_query_of_what_is_no_address_is_not_shown():
+    with pytest.raises(InputError, match="no address") as caught:
+        ChatEndpoint("localhost:1/v1?api_key=t0psecret", "tiny")
+    assert "t0ps" not in shown(caught)
+
+
+def test_a_host_beyond_ascii_is_found():
+    with serving(ANSWER) as server:
+        url = server.url.replace("127.0.0.1", "ｌｏｃａｌｈｏｓｔ")
+        assert ChatEndpoint(url, "tiny").ask(QUESTION).content == "Because of the flood."
+
+
+@pytest.mark.parametrize("host", ["[::1%é]", "x" * 63 + ".invalid", "bücher.invalid", ".".join(["a" * 60] * 9)])
+def test_a_host_that_cannot_be_found_is_told(host):
+    with pytest.raises(ModelError, match="cannot be") as caught:
+        ChatEndpoint(f"http://{host}:1/v1?api_key=t0psecret", "tiny").ask(QUESTION)
+    assert "t0ps" not in shown(caught)

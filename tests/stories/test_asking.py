@@ -54,6 +54,20 @@ def test_the_key_is_not_written_and_does_not_matter(tmp_path):
     assert "s3cret" not in kept.read_text(encoding="utf-8")
 
 
+def test_the_query_of_the_address_is_not_written_and_does_not_matter(tmp_path):
+    with serving(says("Because.")) as server:
+        for secret in ("", "?api_key=t0psecret", "/?api_key=t0pother#t0psecret"):
+            asking = Asker(ChatEndpoint(server.url + secret, "tiny"), AnswerCache(tmp_path))
+            assert asking.ask("Why?") == "Because."
+    assert len(server.asked) == 1
+    (kept,) = files(tmp_path)
+    assert server.url in kept.read_text(encoding="utf-8")
+
+    with serving(says("Because.")) as server:
+        Asker(ChatEndpoint(f"{server.url}?api_key=t0psecret", "tiny"), AnswerCache(tmp_path)).ask("Why?")
+    assert not [file for file in files(tmp_path) if "t0p" in file.read_text(encoding="utf-8")]
+
+
 def test_answers_that_nobody_counted_are_told(tmp_path):
     with serving(says("Because.")) as server:
         asking = asker(server, tmp_path)

@@ -35,8 +35,8 @@ def user_cache(environment: Mapping[str, str] = os.environ) -> Path:
 class AnswerCache:
     """Answers in a folder, a file each; the folder is made with the first of them.
 
-    A question is known again by the endpoint's address, the model's name and every word that is sent; never by the
-    key.
+    A question is known again by the endpoint's address without its query, the model's name and every word that is
+    sent; never by the key.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -134,7 +134,7 @@ class Asker:
         """
         messages = [{"role": "user", "content": prompt}]
         asked = {
-            "url": self.endpoint.url.rstrip("/"),
+            "url": self.endpoint.shown.rstrip("/"),
             "model": self.endpoint.model,
             "messages": messages,
             "temperature": 0,
