@@ -207,7 +207,7 @@ class _Work:
             advance(len(articles) - len(told))
         with self.stage("grouping", language, 0):
             texts = [f"{article.title} {article.text}" for article in articles]
-            return group_affairs(vectors, texts, Times([article.published for article in articles]))
+            return group_affairs(vectors, texts, [article.published for article in articles])
 
     def group(self, articles: Sequence[Article], language: Language) -> _Grouped:
         """Put the articles, which are in order of time, into events."""
@@ -494,6 +494,7 @@ def _link(case: _Case, judged: float | None, articles: Sequence[Article], events
         order=opinion.order,
         evidence=tuple(sorted(evidence, key=_strongest_first)),
         denied_by=tuple(sorted(case.against, key=_strongest_first)),
+        judged=judged,
     )
 
 

@@ -147,6 +147,8 @@ class Link:
         denied_by: claims that the source did not lead to the target, strongest first; they speak against the link
             and leave its numbers as they are.
         closed_by: id of the event that refuted the source or the target, if any did; a closed link stays.
+        judged: how direct a cause a model judged it to be by its headlines, 0 to 100, before anything was made of how
+            probable it is and how many say so; ``None`` where no model was asked.
     """
 
     source: str
@@ -158,6 +160,7 @@ class Link:
     evidence: tuple[Evidence, ...]
     closed_by: str | None = None
     denied_by: tuple[ClaimEvidence, ...] = ()
+    judged: float | None = None
 
 
 def first_and_last(times: Iterable[Published | None]) -> tuple[Published | None, Published | None]:

@@ -65,7 +65,8 @@ def _told(event: Event, articles: Mapping[str, Article]) -> Event | None:
 def _weighed(link: Link, graph: CausalGraph, known: Callable[[Evidence], bool]) -> Link | None:
     """The link by the evidence that was out, if it was believed on that.
 
-    How probable it was follows from the evidence; how direct a cause it was judged does not change with time.
+    How probable it was follows from the evidence; how direct a cause it was judged does not change with time. On less
+    evidence it is never stronger.
     """
     evidence = tuple(one for one in link.evidence if known(one))
     denied_by = tuple(one for one in link.denied_by if known(one))
@@ -77,11 +78,11 @@ def _weighed(link: Link, graph: CausalGraph, known: Callable[[Evidence], bool]) 
     probability = min(1.0, link.probability * _support(evidence) / whole) if whole else link.probability
     if probability < LINKED:
         return None
-    judged = 200 * link.strength / strength(1, 100, _outlets(graph, link.evidence)) - 100 * link.probability
+    judged = 100 * probability if link.judged is None else link.judged
     return replace(
         link,
         probability=probability,
-        strength=strength(probability, min(100.0, max(0.0, judged)), _outlets(graph, evidence)),
+        strength=min(link.strength, strength(probability, judged, _outlets(graph, evidence))),
         evidence=evidence,
         denied_by=denied_by,
     )

@@ -55,7 +55,10 @@ def event_row(event: Event) -> Row:
 
 
 def link_row(graph: CausalGraph, link: Link) -> Row:
-    """Return ``{source, target, kind, probability, strength, order, closed_by, evidence}``; ``denied_by`` if any."""
+    """Return ``{source, target, kind, probability, strength, order, closed_by, evidence}``.
+
+    ``judged`` and ``denied_by`` are there where the link has them.
+    """
     row: Row = {
         "source": link.source,
         "target": link.target,
@@ -71,6 +74,8 @@ def link_row(graph: CausalGraph, link: Link) -> Row:
             for evidence in link.evidence
         ],
     }
+    if link.judged is not None:
+        row["judged"] = round_strength(link.judged)
     if link.denied_by:
         row["denied_by"] = [_claim_evidence(graph, evidence) for evidence in link.denied_by]
     return row
