@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from whywire.errors import MissingExtraError, ModelError
 from whywire.sentences.contrapositive import contrapositives
 from whywire.sentences.forms import match_forms
-from whywire.sentences.grammar import english
+from whywire.sentences.grammar import versions
 from whywire.sentences.reading import Reading
 
 
@@ -23,7 +22,7 @@ def with_contrapositives(sentences: Sequence[str], readings: Sequence[Reading]) 
         for number, (sentence, reading) in enumerate(zip(sentences, readings, strict=True))
         if reading.antecedent is not None
     ]
-    if not told or not _grammar_is_there():
+    if not told or not versions():
         return found
     turned = contrapositives([(sentence, antecedent, consequent) for _, sentence, antecedent, consequent in told])
     matches = match_forms([sentence for _, sentence, _, _ in told])
@@ -31,11 +30,3 @@ def with_contrapositives(sentences: Sequence[str], readings: Sequence[Reading]) 
         form = match.form if match else None
         found[number] = replace(found[number], form=form, contrapositive=sentence)
     return found
-
-
-def _grammar_is_there() -> bool:
-    try:
-        english()
-    except (MissingExtraError, ModelError):
-        return False
-    return True

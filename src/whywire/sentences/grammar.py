@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from whywire.errors import MissingExtraError, ModelError
@@ -26,9 +27,30 @@ def english() -> Language:
         import spacy
     except ModuleNotFoundError as error:
         raise MissingExtraError("spacy", "grammar") from error
-    for name in PIPELINES:
-        if spacy.util.is_package(name):
-            return spacy.load(name, exclude=["ner"])
+    if name := _pipeline():
+        return spacy.load(name, exclude=["ner"])
     raise ModelError(
         "spaCy has no English pipeline here", hint="install one with: python -m spacy download en_core_web_sm"
     )
+
+
+def versions() -> dict[str, str]:
+    """The packages that turn counterfactuals into claims, with their versions; empty where one is missing."""
+    try:
+        found = {name: version(name) for name in ("spacy", "lemminflect")}
+    except PackageNotFoundError:
+        return {}
+    name = _pipeline()
+    return found | {name: version(name)} if name else {}
+
+
+def _pipeline() -> str | None:
+    return next((name for name in PIPELINES if _is_installed(name)), None)
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        version(name)
+    except PackageNotFoundError:
+        return False
+    return True
