@@ -7,11 +7,11 @@ from itertools import islice
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from whywire.answers.named import find_event
 from whywire.cli.build import read
+from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, SHOWN, graded, show_evidence
 from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, narrowed
 from whywire.cli.progress import BarProgress
@@ -116,7 +116,7 @@ def graphs_of(news: list[str], models: LanguageModels, language: Language | None
                 "no article could be read", where=", ".join(files), hint=reasons or "the files are empty"
             )
         if left_out := sum(not problem.kept for problem in problems):
-            Console(stderr=True).print(f"{left_out:,} rows left out; `whywire build` says why", style="yellow")
+            PlainConsole(stderr=True).print(f"{left_out:,} rows left out; `whywire build` says why", style="yellow")
         own = [article for article in articles if language in (None, article.language)]
         with BarProgress() as progress:
             graphs.append(build_graph(own, models=models, progress=progress).graph)
@@ -135,7 +135,7 @@ def show_links(graph: CausalGraph, event: Event, limit: int, as_json: bool, *, o
     if as_json:
         write_rows(_link_rows(graph, event, links[:limit], of_effects))
         return
-    console = Console(highlight=False, soft_wrap=True)
+    console = PlainConsole()
     console.print(_heading(graph, event))
     for link in graph.links_of(event.id):
         if link.kind is LinkKind.REFUTES and link.source == event.id:
@@ -189,14 +189,14 @@ def show_paths(
     if as_json:
         write_rows(_path_rows(graph, asked, found))
         return
-    console = Console(highlight=False, soft_wrap=True)
+    console = PlainConsole()
     for number, path in enumerate(found, start=1):
         begin = graph.event(path.events[0]).title
         console.print(Text.assemble(f"{number}. ", (begin, "bold"), f"  {graded(path.strength)}"))
         for link in path.links:
             _show_link(console, graph, link, "   → ", graph.event(link.target))
     if not found:
-        console.print(nowhere, markup=False)
+        console.print(nowhere)
     if more > 0:
         console.print(f"and {more:,} more")
 
@@ -212,7 +212,7 @@ def _path_rows(graph: CausalGraph, asked: Sequence[Event], found: Sequence[Path]
         yield {"strength": None, "events": [event_row(event) for event in asked], "links": []}
 
 
-def _show_link(console: Console, graph: CausalGraph, link: Link, lead: str, other: Event) -> None:
+def _show_link(console: PlainConsole, graph: CausalGraph, link: Link, lead: str, other: Event) -> None:
     seen = time_text(other.first_seen) or "no time"
     console.print(
         Text.assemble(lead, (other.title, "bold"), f"  {graded(link.strength)}", (f"  {seen} · {other.id}", "dim"))
@@ -228,7 +228,7 @@ def _show_link(console: Console, graph: CausalGraph, link: Link, lead: str, othe
         show_evidence(console, graph, link.denied_by)
 
 
-def _show_roots(console: Console, graph: CausalGraph, event: Event) -> None:
+def _show_roots(console: PlainConsole, graph: CausalGraph, event: Event) -> None:
     """Name where it all began, where that is not among the causes shown."""
     shown = {link.source for link in graph.causes_of(event.id)}
     for path in root_causes(graph, event.id):

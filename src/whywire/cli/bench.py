@@ -8,18 +8,20 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from whywire.bench.hlgd import PAIRS as HLGD
 from whywire.bench.hlgd import Answer, Floats, Pairs, Stories, generator_swap
 from whywire.bench.run import TASKS, Result, run, score_submission
+from whywire.cli.console import PlainConsole
 from whywire.cli.progress import BarProgress
+from whywire.cli.row_files import file_path
 from whywire.errors import InputError, MissingExtraError
 from whywire.news.json_rows import read_json_lines
 from whywire.news.problems import Problem
 from whywire.news.text_files import decode, open_bytes, place_of
-from whywire.output import OutputFolder
+from whywire.output import open_output
 
 DASH = "–"
 
@@ -74,7 +76,14 @@ def bench(
         typer.Option(help='For --generator: what the articles say, a line `{"url": …, "text": …}` each.'),
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write all scores, with data, split and versions, as JSON.")
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            parser=file_path,
+            metavar="FILE",
+            help="Write all scores, with data, split and versions, as JSON.",
+        ),
     ] = None,
     predictions: Annotated[
         Path | None, typer.Option(help="Write the model's answers in the task's own submission format.")
@@ -159,13 +168,14 @@ def _texts(path: Path) -> dict[str, str]:
 
 
 def _write(path: Path, text: str) -> None:
-    with OutputFolder(path.absolute().parent) as folder:
-        folder.write(path.name, text)
+    with open_output(path) as target:
+        target.write(text)
 
 
 def _show(result: Result) -> None:
-    console = Console(highlight=False)
-    console.print(f"[bold]{result.task}[/], {result.split}: {result.rows:,} rows of {result.files[0].name}")
+    console = PlainConsole(soft_wrap=False)
+    what = f", {result.split}: {result.rows:,} rows of {result.files[0].name}"
+    console.print(Text.assemble((result.task, "bold"), what))
     names = list(result.systems[0].scores)
     table = Table("system", "split", *names, box=None, title_justify="left")
     for row in result.published:

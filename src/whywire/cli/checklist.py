@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
 
 from whywire.bench.checklist import Report, expectation, run
+from whywire.cli.console import PlainConsole
 from whywire.cli.progress import BarProgress
+from whywire.cli.row_files import file_path
 from whywire.evaluation.checklist import Tally
-from whywire.output import OutputFolder
+from whywire.output import open_output
 
 
 def register(app: typer.Typer) -> None:
@@ -33,7 +34,10 @@ def checklist(
         str, typer.Option(help="An embedded model of headlines, or a folder that `whywire train` wrote.")
     ] = "headlines-en",
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write rates, counts and failing cases as JSON.")
+        Path | None,
+        typer.Option(
+            "--out", "-o", parser=file_path, metavar="FILE", help="Write rates, counts and failing cases as JSON."
+        ),
     ] = None,
     failures: Annotated[bool, typer.Option("--failures", help="Print every case that failed.")] = False,
     seed: Annotated[int, typer.Option(help="Decides where the typos fall.")] = 0,
@@ -62,28 +66,29 @@ def checklist(
     with BarProgress() as progress:
         report = run(model, files or (), seed=seed, progress=progress.start)
     if out:
-        with OutputFolder(out.absolute().parent) as folder:
-            folder.write(out.name, json.dumps(report.as_json(), ensure_ascii=False, indent=2) + "\n")
-    console = Console(highlight=False)
+        with open_output(out) as target:
+            target.write(json.dumps(report.as_json(), ensure_ascii=False, indent=2) + "\n")
+    console = PlainConsole(soft_wrap=False)
     _show(console, report)
     if failures:
         for tally in report.tallies:
             _show_failures(console, tally)
 
 
-def _show(console: Console, report: Report) -> None:
-    console.print(f"[bold]{escape(report.model)}[/]: {escape(', '.join(path.name for path in report.files))}")
+def _show(console: PlainConsole, report: Report) -> None:
+    files = ", ".join(path.name for path in report.files)
+    console.print(Text.assemble((report.model, "bold"), f": {files}"))
     table = Table("test", "type", "cases", "failed", "%", box=None)
     for tally in report.tallies:
         failed = len(tally.failures)
         counts = (str(len(tally.outcomes)), str(failed), f"{100 * tally.rate:.1f}")
-        table.add_row(escape(tally.test), tally.type, *counts)
+        table.add_row(tally.test, tally.type, *counts)
     for column in table.columns[2:]:
         column.justify = "right"
     console.print(table)
 
 
-def _show_failures(console: Console, tally: Tally) -> None:
+def _show_failures(console: PlainConsole, tally: Tally) -> None:
     for outcome in tally.failures:
         case = outcome.case
         lines = ["", f"{tally.test} ({tally.type}), {case.place}", *(f"  {title}" for title in case.pair)]
@@ -92,4 +97,4 @@ def _show_failures(console: Console, tally: Tally) -> None:
         lines.append(f"  {outcome.after or outcome.found}, expected {expectation(outcome)}")
         if case.note:
             lines.append(f"  {case.note}")
-        console.print("\n".join(lines), markup=False, soft_wrap=True)
+        console.print("\n".join(lines), soft_wrap=True)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from whywire.cli.console import PlainConsole
 from whywire.errors import InputError
 from whywire.exchange.formats import FORMATS, read_annotations, write_annotations
 
@@ -46,7 +47,7 @@ def convert(
     """
     read = read_annotations(source, from_)
     for problem in read.problems:
-        typer.echo(f"not read: {problem}", err=True)
+        PlainConsole(stderr=True).print(f"not read: {problem}")
     if read.problems and (strict or not read.sentences):
         what = f"{len(read.problems)} things could not be read" if strict else "no sentence could be read"
         raise InputError(what, where=source, hint="see above; nothing was written")

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
+from whywire.cli.console import PlainConsole
 from whywire.cli.progress import BarProgress
 from whywire.corpora.download import get
 from whywire.corpora.published import CORPORA, Corpus
@@ -24,27 +23,33 @@ BY_HAND = "by hand"
 def register(app: typer.Typer) -> None:
     """Add the commands to the program."""
     commands = typer.Typer(
-        no_args_is_help=True,
+        invoke_without_command=True,
         rich_markup_mode="markdown",
-        help="List the published corpora that Whywire reads, and get them.",
+        help="List the published corpora that Whywire reads, and get them. Without a command they are listed.",
+        callback=_list_by_default,
     )
     commands.command("list", epilog="Example: **whywire data list --data data**")(list_corpora)
     commands.command("get", epilog="Example: **whywire data get hlgd headline_cause --to data**")(get_corpora)
     app.add_typer(commands, name="data", epilog="Example: **whywire data list**")
 
 
+def _list_by_default(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        list_corpora()
+
+
 def list_corpora(
     data: Annotated[Path, typer.Option(help="The folder of corpora to look through.")] = FOLDER,
 ) -> None:
     """List the corpora: what each is, its licence, and whether it is in a folder."""
-    console = Console(highlight=False)
-    table = Table("name", "what", "licence", escape(f"in {data}"), box=None)
+    console = PlainConsole(soft_wrap=False)
+    table = Table("name", "what", "licence", f"in {data}", box=None)
     for corpus in CORPORA.values():
         table.add_row(corpus.name, corpus.what, corpus.licence, _present(corpus, data))
     console.print(table)
     for corpus in CORPORA.values():
         if corpus.note:
-            console.print(f"\n{corpus.name}: {corpus.note}\n{corpus.page}", markup=False, soft_wrap=True)
+            console.print(f"\n{corpus.name}: {corpus.note}\n{corpus.page}", soft_wrap=True)
 
 
 def get_corpora(

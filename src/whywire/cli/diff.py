@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from whywire.cli.ask_graph import JSON
 from whywire.cli.build import SAYS
+from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, graded
 from whywire.cli.row_files import write_rows
 from whywire.graph.causal_graph import CausalGraph
@@ -66,7 +66,7 @@ def diff(
             for one in (*events, *links)
         )
         return
-    console = Console(highlight=False, soft_wrap=True)
+    console = PlainConsole()
     for name, changes in (("events", events), ("links", links)):
         if changes:
             _show(console, name, changes)
@@ -99,14 +99,14 @@ def _link(graph: CausalGraph, link: Link) -> Text:
     return Text.assemble((source, "bold"), f" {SAYS[link.kind]} ", (target, "bold"), f"  {graded(link.strength)}")
 
 
-def _show(console: Console, name: str, changes: list[Change]) -> None:
+def _show(console: PlainConsole, name: str, changes: list[Change]) -> None:
     counts = Counter(one.change for one in changes)
     console.print(f"{name}: {', '.join(f'{counts[change]:,} {change}' for change in SIGNS)}")
     for one in changes:
         console.print(Text.assemble(SIGNS[one.change], " ", one.heading))
         if one.before and one.after:
             for line in _differences(one.before, one.after):
-                console.print(f"{INDENT}{line}", markup=False)
+                console.print(f"{INDENT}{line}")
 
 
 def _differences(before: Row, after: Row) -> Iterator[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rich.console import Console
 from rich.text import Text
 
 from whywire.answers.told import Told
+from whywire.cli.console import PlainConsole
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import Evidence, HeadlineEvidence
 from whywire.graph.rows import time_text
@@ -20,13 +20,13 @@ INDENT = " " * 5
 STYLES = {"cause": "red", "effect": "blue"}
 
 
-def show_told(console: Console, told: Told) -> None:
+def show_told(console: PlainConsole, told: Told) -> None:
     """Print a claim's sentence with its cause and effect marked, and the article that it stands in."""
     console.print(Text.assemble(INDENT, *marked(told)))
     console.print(Text(f"{INDENT}— {place(told.article)}", style="dim"))
 
 
-def show_evidence(console: Console, graph: CausalGraph, evidence: tuple[Evidence, ...]) -> None:
+def show_evidence(console: PlainConsole, graph: CausalGraph, evidence: tuple[Evidence, ...]) -> None:
     """Print the strongest pieces of evidence of a link."""
     for piece in evidence[:SHOWN]:
         articles = [graph.articles[article] for article in graph.articles_of(piece)]

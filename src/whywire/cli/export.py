@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, narrowed
-from whywire.cli.row_files import output
+from whywire.cli.row_files import STANDARD_OUTPUT, file_path, output
 from whywire.errors import InputError
 from whywire.graph.exports import TEXT_FORMATS, graph_csv
 from whywire.graph.reading import read_graph
@@ -28,17 +28,33 @@ def export(
     to: Annotated[Format, typer.Option("--to", help="The format.")],
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", help="Write here instead of to standard output; for `csv` a folder."),
+        typer.Option(
+            "--out",
+            "-o",
+            parser=file_path,
+            metavar="FILE",
+            help="Write here instead of to standard output (`-`); for `csv` a folder.",
+        ),
     ] = None,
     as_of: AS_OF = None,
     at_least: AT_LEAST = 0,
     source: SOURCE = None,
+    raw: Annotated[
+        bool,
+        typer.Option(
+            "--raw",
+            help="For `csv` that programs read: leave cells as they are, also those that a spreadsheet would run.",
+        ),
+    ] = False,
 ) -> None:
     """Write the graph of a build for another tool.
 
     **cytoscape**, **graphml** and **json** (node-link) for programs that show or measure graphs; **csv** for
     spreadsheets and Gephi: a folder with *nodes.csv* and *edges.csv*; **cypher** for graph databases; **jsonld** and
     **turtle** for linked data (turtle needs the extra **rdf**); **dot** and **mermaid** for drawings.
+
+    In **csv** a cell that a spreadsheet would take for a formula (such as `=1+1`) begins with an apostrophe, unless
+    **--raw** is given.
     """
     graph = narrowed([read_graph(folder)], as_of, at_least, source)
     if to in TEXT_FORMATS:
@@ -46,9 +62,9 @@ def export(
         with output(out) as target:
             target.write(text)
         return
-    if out is None:
+    if out is None or str(out) == STANDARD_OUTPUT:
         raise InputError("csv is two tables and goes into a folder", hint="name one: --out")
-    nodes, edges = graph_csv(graph)
+    nodes, edges = graph_csv(graph, raw=raw)
     with OutputFolder(out) as files:
         files.write("nodes.csv", nodes)
         files.write("edges.csv", edges)

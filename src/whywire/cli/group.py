@@ -9,7 +9,20 @@ from typing import Annotated
 import typer
 
 from whywire.cli.progress import BarProgress
-from whywire.cli.row_files import FILE, OUT, STRICT, Answers, Fields, answer, chunks, output, rows
+from whywire.cli.row_files import (
+    FILE,
+    LONGEST,
+    LONGEST_MB,
+    OUT,
+    STRICT,
+    Answers,
+    Fields,
+    answer,
+    characters,
+    chunks,
+    output,
+    rows,
+)
 from whywire.errors import InputError
 from whywire.graph.rows import round_probability
 from whywire.headlines.stream import EventStream, Headline, ModelJudge
@@ -54,6 +67,7 @@ def group(
     file: FILE,
     out: OUT = None,
     strict: STRICT = False,
+    longest: LONGEST = LONGEST_MB,
     narrow: NARROW = False,
     stream: STREAM = False,
     news_only: NEWS_ONLY = False,
@@ -72,12 +86,13 @@ def group(
     With **--news-only** a row that is no news has *event* null and says why in *not_news*.
     """
     news = NewsFilter.load() if news_only else None
+    found = rows(file, longest=characters(longest))
     with output(out) as target, BarProgress() as progress:
         if not stream:
-            answer(list(rows(file)), partial(_groups, narrow=narrow, progress=progress, news=news), target, strict)
+            answer(list(found), partial(_groups, narrow=narrow, progress=progress, news=news), target, strict)
             return
         events = _Streams(news)
-        for chunk in chunks(rows(file), 1 if file == STANDARD_INPUT else BATCH):
+        for chunk in chunks(found, 1 if file == STANDARD_INPUT else BATCH):
             answer(chunk, events.place, target, strict)
             target.flush()
 

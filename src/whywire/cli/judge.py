@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -12,11 +12,27 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
-from whywire.cli.row_files import CHUNK, FILE, OUT, STRICT, Answers, Fields, answer, chunks, output, rows
+from whywire.cli.row_files import (
+    CHUNK,
+    FILE,
+    LONGEST,
+    LONGEST_MB,
+    OUT,
+    STRICT,
+    Answers,
+    Fields,
+    answer,
+    characters,
+    chunks,
+    output,
+    rows,
+)
 from whywire.cli.rows import model_language
 from whywire.errors import InputError
 from whywire.graph.rows import round_strength
 from whywire.models.chat import ChatEndpoint, Pace
+from whywire.news import Problem
+from whywire.news.rows import Row
 from whywire.stories.judges.asking import AnswerCache, Asker, user_cache
 from whywire.stories.judges.chat import ChatJudge
 from whywire.stories.judges.choosing import CAUSAL, direct_causes
@@ -82,6 +98,7 @@ def score(
     prices: PRICES = None,
     out: OUT = None,
     strict: STRICT = False,
+    longest: LONGEST = LONGEST_MB,
 ) -> None:
     """Say how strongly one event caused another.
 
@@ -97,7 +114,9 @@ def score(
     if form is Form.CHOICE:
         raise InputError("--ask choice needs several events", hint="it is for `whywire choose`")
     chat = ChatSettings(form, model, timeout, per_minute, cache, prices)
-    _answer_all(file, who, chat, partial(_scores, threshold=threshold), out, strict)
+    _answer_all(
+        rows(file, longest=characters(longest)), who, chat, partial(_scores, threshold=threshold), out, strict
+    )
 
 
 def choose(
@@ -117,6 +136,7 @@ def choose(
     prices: PRICES = None,
     out: OUT = None,
     strict: STRICT = False,
+    longest: LONGEST = LONGEST_MB,
 ) -> None:
     """Say which of several events caused another directly.
 
@@ -128,7 +148,7 @@ def choose(
     For judges see `score`. Asked by `choice` a chat model picks letters: 90 for an option it picks, 10 for another.
     """
     chat = ChatSettings(form, model, timeout, per_minute, cache, prices)
-    _answer_all(file, who, chat, _choices, out, strict)
+    _answer_all(rows(file, longest=characters(longest)), who, chat, _choices, out, strict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +172,7 @@ class ChatSettings:
 
 
 def _answer_all(
-    file: str,
+    found: Iterator[Row | Problem],
     who: Who,
     chat: ChatSettings,
     answerer: Callable[[list[Fields], Judge], Answers],
@@ -166,7 +186,7 @@ def _answer_all(
     judge = judges[0] if len(judges) == 1 else Ensemble(judges)
     try:
         with output(out) as target:
-            for chunk in chunks(rows(file), TOGETHER if asker else CHUNK):
+            for chunk in chunks(found, TOGETHER if asker else CHUNK):
                 answer(chunk, lambda found: answerer(found, judge), target, strict)
                 target.flush()
     finally:

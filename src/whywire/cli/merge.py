@@ -11,6 +11,7 @@ import typer
 
 from whywire.build_files import write_merged
 from whywire.cli.build import HEADING, TITLE, summarise
+from whywire.cli.row_files import FOLDER
 from whywire.graph.merging import merge as merge_graphs
 from whywire.graph.reading import read_graph
 
@@ -22,7 +23,7 @@ def register(app: typer.Typer) -> None:
 
 def merge(
     folders: Annotated[list[Path], typer.Argument(help="Folders that `build` or `merge` wrote.")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="The folder to write; it may be one of those merged.")],
+    out: FOLDER,
     title: TITLE = HEADING,
 ) -> None:
     """Merge the graphs of builds into one, in a folder like that of a build.
@@ -31,7 +32,8 @@ def merge(
     reads anything, so what one build tells and another does not stays apart: build all the news at once to link it.
     A link stays open unless one of the builds closed it, or denied its source or target.
 
-    Writes the files that `build` writes; *rejected.jsonl* is those of the builds together.
+    Writes the files that `build` writes, into a folder that may be one of those merged; *rejected.jsonl* is those of
+    the builds together.
     """
     started = time.perf_counter()
     graph = reduce(merge_graphs, map(read_graph, folders))

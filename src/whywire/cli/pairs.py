@@ -12,10 +12,11 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 from numpy.typing import NDArray
-from rich.console import Console
 from rich.table import Table
 
+from whywire.cli.console import PlainConsole
 from whywire.cli.progress import BarProgress
+from whywire.cli.row_files import LONGEST, LONGEST_MB, STRICT, characters
 from whywire.errors import InputError
 from whywire.headlines.candidates import candidate_pairs
 from whywire.headlines.distances import bin_distances, draw_pairs, draw_shares
@@ -75,7 +76,8 @@ def pairs(
     labels: Annotated[
         str, typer.Option(help=f"What the *label* of a pair is, numbers being HeadlineCause's: {', '.join(CAUSAL)}.")
     ] = "names",
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")] = False,
+    strict: STRICT = False,
+    longest: LONGEST = LONGEST_MB,
 ) -> None:
     """List the pairs of articles that may be related, and count what each filter keeps.
 
@@ -90,7 +92,7 @@ def pairs(
     chosen = _filters(filters)
     if labels not in CAUSAL:
         raise InputError(f"there are no labels of the kind {labels!r}", hint=f"known are {', '.join(CAUSAL)}")
-    articles, given, problems = _read(file, labels, strict=strict)
+    articles, given, problems = _read(file, labels, strict=strict, longest=characters(longest))
     models = LanguageModels()
     with BarProgress() as progress:
         looked = [
@@ -170,13 +172,13 @@ def _filters(given: str) -> list[Filter]:
 
 
 def _read(
-    file: str, labels: str, *, strict: bool
+    file: str, labels: str, *, strict: bool, longest: int
 ) -> tuple[list[Article], list[_GivenPair], list[tuple[tuple[int], Problem]]]:
     """The articles of a file, or its pairs, and what could not be used, each with its number among the rows."""
     articles: list[Article] = []
     given: list[_GivenPair] = []
     problems: list[tuple[tuple[int], Problem]] = []
-    for number, found in enumerate(read_news(file)):
+    for number, found in enumerate(read_news(file, longest_line=longest)):
         if isinstance(found, Article):
             articles.append(found)
             continue
@@ -290,7 +292,7 @@ def _draw(looked: Sequence[_Look], chosen: Sequence[Filter], folder: Path) -> No
 
 def _report(looked: Sequence[_Look], articles: Sequence[Article], problems: Sequence[Problem]) -> None:
     """Say on standard error what the filters keep, and what could not be used."""
-    console = Console(stderr=True, highlight=False, soft_wrap=True)
+    console = PlainConsole(stderr=True)
     for look in looked:
         sides = f"{len(look.articles):,} articles" if not look.given else f"{len(look.given):,} pairs"
         table = Table(f"filters ({look.language}, {sides})", "pairs", "of all", box=None, title_justify="left")
@@ -309,7 +311,7 @@ def _report(looked: Sequence[_Look], articles: Sequence[Article], problems: Sequ
     if others := sum(article.language is Language.OTHER for article in articles):
         console.print(f"{others:,} articles in other languages than English and Russian are in no pair.")
     for problem in problems:
-        console.print(str(problem), markup=False)
+        console.print(str(problem))
 
 
 def _fields(problem: Problem) -> dict[str, Any]:

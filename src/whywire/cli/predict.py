@@ -15,7 +15,21 @@ from whywire.answers.endpoint import effects_by_chat
 from whywire.answers.past import Linked, past_of_graph
 from whywire.answers.precedents import FLOOR, MOST, Precedents
 from whywire.answers.predictions import PLAUSIBLE, Likened, Prediction, ranked
-from whywire.cli.row_files import CHUNK, FILE, OUT, STRICT, Answers, Fields, answer, chunks, output, rows
+from whywire.cli.row_files import (
+    CHUNK,
+    FILE,
+    LONGEST,
+    LONGEST_MB,
+    OUT,
+    STRICT,
+    Answers,
+    Fields,
+    answer,
+    characters,
+    chunks,
+    output,
+    rows,
+)
 from whywire.errors import InputError, MissingExtraError
 from whywire.graph.reading import is_build, read_graph
 from whywire.graph.rows import round_probability, round_strength
@@ -77,6 +91,7 @@ def predict(
     ] = 60.0,
     out: OUT = None,
     strict: STRICT = False,
+    longest: LONGEST = LONGEST_MB,
 ) -> None:
     """Foretell what may follow each headline.
 
@@ -99,7 +114,7 @@ def predict(
         size, foretell = TOGETHER, _by_writer(name, write, most, PLAUSIBLE if floor is None else floor)
     models = LanguageModels()
     with output(out) as target:
-        for chunk in chunks(rows(file), size):
+        for chunk in chunks(rows(file, longest=characters(longest)), size):
             answer(chunk, partial(_effects, foretell=foretell, models=models), target, strict)
             target.flush()
 

@@ -6,16 +6,17 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bars
+
+from whywire.cli.console import PlainConsole
 
 
 class BarProgress:
     """Shows a bar a stage, where standard error is a terminal."""
 
     def __init__(self) -> None:
-        console = Console(stderr=True)
+        console = PlainConsole(stderr=True)
         self._bars = Bars(
             TextColumn("{task.description:32}"),
             BarColumn(),

@@ -9,7 +9,20 @@ from typing import Annotated, Any
 import typer
 
 from whywire.cli.progress import BarProgress
-from whywire.cli.row_files import FILE, OUT, STRICT, Answers, Fields, answer, chunks, output, rows
+from whywire.cli.row_files import (
+    FILE,
+    LONGEST,
+    LONGEST_MB,
+    OUT,
+    STRICT,
+    Answers,
+    Fields,
+    answer,
+    characters,
+    chunks,
+    output,
+    rows,
+)
 from whywire.errors import InputError
 from whywire.exchange.json_rows import relation_row
 from whywire.graph.rows import round_probability, round_strength
@@ -43,7 +56,9 @@ def register(app: typer.Typer) -> None:
     app.command("relate", epilog="Example: **whywire relate pairs.jsonl > related.jsonl**")(relate)
 
 
-def read(file: FILE, out: OUT = None, strict: STRICT = False, n_best: N_BEST = 0) -> None:
+def read(
+    file: FILE, out: OUT = None, strict: STRICT = False, n_best: N_BEST = 0, longest: LONGEST = LONGEST_MB
+) -> None:
     """Read sentences: what each claims as cause and effect, what it denies, and what it only imagines.
 
     A line is a sentence, or a JSON object with **text**. Adds *causal*, *denial* and *counterfactual*
@@ -54,11 +69,11 @@ def read(file: FILE, out: OUT = None, strict: STRICT = False, n_best: N_BEST = 0
     """
     models = LanguageModels()
     with output(out) as target, BarProgress() as progress:
-        for chunk in chunks(rows(file, plain="text")):
+        for chunk in chunks(rows(file, "text", characters(longest))):
             answer(chunk, partial(_readings, n_best=n_best, models=models, progress=progress), target, strict)
 
 
-def relate(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
+def relate(file: FILE, out: OUT = None, strict: STRICT = False, longest: LONGEST = LONGEST_MB) -> None:
     """Relate pairs of headlines: same event, cause, refutation, or another of the seven relations.
 
     A row has **left_title** and **right_title**, and may have *left_published* and *right_published*. Adds *label*,
@@ -68,7 +83,7 @@ def relate(file: FILE, out: OUT = None, strict: STRICT = False) -> None:
     """
     models = LanguageModels()
     with output(out) as target, BarProgress() as progress:
-        for chunk in chunks(rows(file)):
+        for chunk in chunks(rows(file, longest=characters(longest))):
             answer(chunk, partial(_relations, models=models, progress=progress), target, strict)
 
 

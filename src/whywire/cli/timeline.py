@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from whywire.cli.build import read
+from whywire.cli.console import PlainConsole
 from whywire.cli.progress import BarProgress
-from whywire.cli.row_files import write_rows
+from whywire.cli.row_files import LONGEST, LONGEST_MB, STRICT, characters, write_rows
 from whywire.errors import InputError
 from whywire.models.chat import ChatEndpoint
 from whywire.news import render_time
@@ -41,7 +41,8 @@ def timeline(
         typer.Option("--phrase", help="Have a chat model word each event; the article must vouch for its words."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write a JSON object a line instead of a table.")] = False,
-    strict: Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")] = False,
+    strict: STRICT = False,
+    longest: LONGEST = LONGEST_MB,
 ) -> None:
     """List the events that articles tell of, in the order they happened as far as it is known.
 
@@ -59,9 +60,9 @@ def timeline(
     null, the *words* that name it, *reported*, *phrasings* (article, url, field, span, text), *order* (after,
     same_time or unknown: how it lies to the line before) and *confidence* in that.
     """
-    articles, problems = read(news, strict=strict)
+    articles, problems = read(news, strict=strict, longest=characters(longest))
     for problem in problems:
-        typer.echo(f"{problem}", err=True)
+        PlainConsole(stderr=True).print(str(problem))
     if not articles:
         raise InputError("no article could be read", where=", ".join(news))
     worded = phrase_by_chat(Asker(ChatEndpoint.from_environment(), AnswerCache(user_cache())).ask) if phrase else None
@@ -110,7 +111,7 @@ def _show(found: Timeline) -> None:
             event.title,
             str(len({said.article for said in event.phrasings})),
         )
-    Console(highlight=False).print(table)
+    PlainConsole(soft_wrap=False).print(table)
 
 
 def _shown(time: EventTime) -> str:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from whywire.cli.console import PlainConsole
+from whywire.cli.row_files import folder_path
 from whywire.corpora.crab import SPLITS, STORY
 from whywire.errors import InputError, MissingExtraError
 
@@ -40,7 +41,16 @@ def train(
             "are learnt, or a file of JSON lines, {cause, effect}."
         ),
     ],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Where to write; each model gets a folder of its name.")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--out",
+            "-o",
+            parser=folder_path,
+            metavar="FOLDER",
+            help="Where to write; each model gets a folder of its name.",
+        ),
+    ],
     seed: Annotated[int, typer.Option(help="Of the first run; the next ones count on from it.")] = 1,
     runs: Annotated[
         int | None,
@@ -95,7 +105,9 @@ def train(
                 "a language model is needed to start from", hint="give one by --base, such as openai-community/gpt2"
             )
         losses = train_effects(base, load_effects(data), out / EFFECTS, seed=seed)
-        Console().print(f"held-out loss {losses['before']:.3f} before and {losses['after']:.3f} after, nats a token")
+        PlainConsole(soft_wrap=False).print(
+            f"held-out loss {losses['before']:.3f} before and {losses['after']:.3f} after, nats a token"
+        )
         return
     if name in RUNGS:
         make_rung(name, data, out / name, seed=seed, runs=runs, base=base)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.text import Text
 
 from whywire.answers.named import find_event
@@ -14,6 +13,7 @@ from whywire.answers.question import Asks, Question, parse_question
 from whywire.answers.search import Answer, Found, Source, find_answers
 from whywire.answers.told import told_of_graph
 from whywire.cli.ask_graph import JSON, LIMIT, NEWS, NO_CAUSE, graph_of, graphs_of, show_links, show_paths
+from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, SHOWN, show_told
 from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, known_by
 from whywire.cli.row_files import write_rows
@@ -133,7 +133,7 @@ def _source_row(source: Source) -> dict[str, Any]:
 
 
 def _show(found: Found) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = PlainConsole()
     for number, answer in enumerate(found.answers, start=1):
         _show_answer(console, f"{number}. ", answer)
     if not found.answers:
@@ -143,7 +143,7 @@ def _show(found: Found) -> None:
         _show_answer(console, f"denied to be {was_not}: ", denial)
 
 
-def _show_answer(console: Console, lead: str, answer: Answer) -> None:
+def _show_answer(console: PlainConsole, lead: str, answer: Answer) -> None:
     console.print(Text.assemble(lead, (answer.text, "bold"), f"  {answer.probability:.0%}"))
     for source in answer.sources[:SHOWN]:
         show_told(console, source.told)

@@ -1,0 +1,30 @@
+"""The one way anything is printed for a person: words from outside as they are, and nothing in them obeyed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from whywire.errors import visible
+
+
+class PlainConsole(Console):
+    """A console to which a headline is text: no markup, no emoji names, no control characters.
+
+    ``[bold]`` in a string is printed as six letters; what is to stand out is a `rich.text.Text` with a style.
+
+    Args:
+        stderr: print to standard error.
+        soft_wrap: leave long lines to the terminal; without it they, and tables, are folded to its width.
+    """
+
+    def __init__(self, *, stderr: bool = False, soft_wrap: bool = True) -> None:
+        super().__init__(stderr=stderr, soft_wrap=soft_wrap, markup=False, emoji=False, highlight=False)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Render as any console does, with control characters made visible in every text."""
+        for segment in super().render(renderable, options):
+            lines = segment.text.split("\n")
+            yield segment if segment.control else segment._replace(text="\n".join(map(visible, lines)))
