@@ -7,13 +7,21 @@ chance of being the same event stays above one half.
 
 Reports of one event lie within a few days of each other, so two that are further apart speak against a group.
 
+Groups are found inside connected components, each by a matrix of all its pairs, and headlines written by one template
+can tie a whole stream into one component. So a component of more than ``MOST`` items is divided first: pairs are
+joined in descending order of probability, equal ones by their numbers, and a join that would make a component larger
+than that is not made (single linkage by Kruskal's algorithm, with a limit on size). The strongest ties stay together,
+and what the limit costs is the lesser error, one event in two groups. Components that are no larger are left as they
+are.
+
 The result is a partition, so *same event* is symmetric and transitive whatever the pair model says of single
 pairs (HLGD 2021, sections 5.1 and 5.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +34,9 @@ SAME_EVENT = 0.5
 EVENT_PRIOR = 1.0
 """Log-odds added to every chance of *same event*, chosen on topics that are not reported on."""
 
+MOST = 2_000
+"""Items of a component: the matrix of their pairs takes 32 MB, and all that is made of it a few times as much."""
+
 Pair = tuple[int, int]
 
 
@@ -35,35 +46,55 @@ def group_events(
     guess: Callable[[NDArray[np.float32]], NDArray[np.float64]],
     *,
     clock: Times | None = None,
+    most: int = MOST,
 ) -> list[list[int]]:
     """Partition items by average linkage.
+
+    Takes memory that grows with the items and the pairs, and with the square of ``most``.
 
     Args:
         chances: probability of *same event* for the pairs (i < j) the model was asked about.
         vectors: (items, size), unit length.
         guess: from cosines to chances, for the pairs nobody asked about.
         clock: the items' times, where those further apart than the window are never the same.
+        most: items that a component, and so a group, may have.
 
     Returns:
         Groups in the order of their first members; members in order.
     """
     chances = dict(zip(chances, with_prior(np.array(list(chances.values()))).tolist(), strict=True))
+    found = components(len(vectors), chances, SAME_EVENT, most)
     groups: list[list[int]] = []
-    for members in components(len(vectors), chances, SAME_EVENT):
+    for members, (rows, columns, known) in zip(found, _pairs_inside(found, chances), strict=True):
         if len(members) == 1:
             groups.append(members)
             continue
         matrix = with_prior(guess(vectors[members] @ vectors[members].T))
-        places = {member: place for place, member in enumerate(members)}
-        for i in members:
-            for j in members:
-                if i < j and (i, j) in chances:
-                    matrix[places[i], places[j]] = matrix[places[j], places[i]] = chances[i, j]
+        matrix[rows, columns] = matrix[columns, rows] = known
         if clock:
             where = np.array(members)
             matrix[clock.outside(where, where)] = 0.0
-        groups += [[members[place] for place in group] for group in average_linkage(matrix, SAME_EVENT)]
+        linked = average_linkage(matrix, SAME_EVENT, overwrite=True)
+        groups += [[members[place] for place in group] for group in linked]
     return sorted(groups)
+
+
+def _pairs_inside(
+    found: Sequence[Sequence[int]], chances: Mapping[Pair, float]
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
+    """For each component its pairs that were asked about: the places of their items in it, and their chances."""
+    count = sum(map(len, found))
+    home, place = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    for number, members in enumerate(found):
+        home[members] = number
+        place[members] = range(len(members))
+    left, right = np.array(list(chances), dtype=np.int64).reshape(-1, 2).T
+    known = np.array(list(chances.values()), dtype=np.float64)
+    inside = np.flatnonzero(home[left] == home[right])
+    inside = inside[np.argsort(home[left[inside]], kind="stable")]
+    for start, end in pairwise(np.searchsorted(home[left[inside]], np.arange(len(found) + 1)).tolist()):
+        own = inside[start:end]
+        yield place[left[own]], place[right[own]], known[own]
 
 
 def with_prior(chances: NDArray[np.float64], prior: float = EVENT_PRIOR) -> NDArray[np.float64]:
@@ -74,32 +105,60 @@ def with_prior(chances: NDArray[np.float64], prior: float = EVENT_PRIOR) -> NDAr
 
 
 def pairs_left_open(
-    count: int, chances: Mapping[Pair, float], *, each: int, threshold: float = SAME_EVENT
+    count: int,
+    chances: Mapping[Pair, float],
+    *,
+    each: int,
+    threshold: float = SAME_EVENT,
+    most: int = MOST,
 ) -> list[Pair]:
     """Pairs that may end in one group and that nobody has asked about yet.
 
-    Neighbours are few where many outlets report one thing, and a group is only as good as the pairs looked at.
+    Neighbours are few where many outlets report one thing, and a group is only as good as the pairs looked at. Where
+    a component is divided, what an item may still be asked after its own part goes to the other parts: items whose
+    neighbours are all in a part that is full would else stay alone, and may be of one event with each other.
 
     Args:
         count: how many items there are.
         chances: the pairs asked so far.
         each: how many more an item may take part in, so that the work grows with the items and not their square.
+        most: items that a component may have.
     """
     budget = [each] * count
-    pairs = []
-    for members in components(count, chances, threshold):
+    pairs: set[Pair] = set()
+    divided = [members for members in components(count, chances, threshold) if len(members) > most]
+    for members in [*components(count, chances, threshold, most), *divided]:
+        unspent = list(range(len(members)))
         for gap in range(1, len(members)):
-            for i, j in zip(members, members[gap:], strict=False):
-                if budget[i] and budget[j] and (i, j) not in chances:
+            # two of these that are nearer than the gap have been asked about, so they are few at wide gaps
+            unspent = [place for place in unspent if budget[members[place]]]
+            if len(unspent) < 2 or unspent[-1] - unspent[0] < gap:
+                break
+            for place in unspent:
+                if place + gap >= len(members):
+                    break
+                i, j = members[place], members[place + gap]
+                if budget[i] and budget[j] and (i, j) not in chances and (i, j) not in pairs:
                     budget[i] -= 1
                     budget[j] -= 1
-                    pairs.append((i, j))
+                    pairs.add((i, j))
     return sorted(pairs)
 
 
-def components(count: int, chances: Mapping[Pair, float], threshold: float) -> list[list[int]]:
-    """Items connected by pairs whose chance reaches the threshold; groups never reach beyond one of these."""
+def components(
+    count: int, chances: Mapping[Pair, float], threshold: float, most: int | None = None
+) -> list[list[int]]:
+    """Items connected by pairs whose chance reaches the threshold; groups never reach beyond one of these.
+
+    Args:
+        most: items that a component may have. One with more is divided: pairs are joined in descending order of
+            chance, equal ones by their numbers, and a join that would make a component larger is not made.
+
+    Returns:
+        Components in the order of their first items; items in order.
+    """
     parent = list(range(count))
+    size = [1] * count
 
     def root(item: int) -> int:
         while parent[item] != item:
@@ -107,26 +166,31 @@ def components(count: int, chances: Mapping[Pair, float], threshold: float) -> l
             item = parent[item]
         return item
 
-    for (i, j), chance in chances.items():
-        if chance >= threshold:
-            a, b = root(i), root(j)
-            parent[max(a, b)] = min(a, b)
+    ties = [(-chance, pair) for pair, chance in chances.items() if chance >= threshold]
+    if most is not None:
+        ties.sort()
+    for _, (i, j) in ties:
+        a, b = sorted((root(i), root(j)))
+        if a != b and (most is None or size[a] + size[b] <= most):
+            parent[b] = a
+            size[a] += size[b]
     found: dict[int, list[int]] = {}
     for item in range(count):
         found.setdefault(root(item), []).append(item)
     return list(found.values())
 
 
-def average_linkage(similarity: NDArray[np.float64], threshold: float) -> list[list[int]]:
+def average_linkage(similarity: NDArray[np.float64], threshold: float, *, overwrite: bool = False) -> list[list[int]]:
     """Join the two most similar groups, by the mean of their pairs, while that mean reaches the threshold.
 
     Args:
         similarity: (items, items), symmetric.
+        overwrite: work in ``similarity`` itself and not in a copy.
     """
-    return components(len(similarity), joins(similarity, threshold), threshold)
+    return components(len(similarity), joins(similarity, threshold, overwrite=overwrite), threshold)
 
 
-def joins(similarity: NDArray[np.float64], floor: float) -> dict[Pair, float]:
+def joins(similarity: NDArray[np.float64], floor: float, *, overwrite: bool = False) -> dict[Pair, float]:
     """The joins of average linkage, and how similar the joined groups were: at least ``floor``.
 
     :func:`components` of them, at any threshold from there on, are the groups at that threshold. The
@@ -135,11 +199,12 @@ def joins(similarity: NDArray[np.float64], floor: float) -> dict[Pair, float]:
 
     Args:
         similarity: (items, items), symmetric.
+        overwrite: work in ``similarity`` itself and not in a copy.
 
     Returns:
         For each join, the first members of its two groups.
     """
-    matrix = np.array(similarity, dtype=np.float64)
+    matrix = np.asarray(similarity, dtype=np.float64) if overwrite else np.array(similarity, dtype=np.float64)
     np.fill_diagonal(matrix, -np.inf)
     size = np.ones(len(matrix))
     alive = np.ones(len(matrix), dtype=bool)
