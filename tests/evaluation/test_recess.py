@@ -1,9 +1,10 @@
-"""Spans of RECESS: number for number as the published scorer, and by hand on sentences of our own."""
+"""Spans of RECESS: by hand on sentences of our own, and number for number as the published scorer."""
 
 import json
 from pathlib import Path
 
 import pytest
+from made_up_recess import SAMPLE_ROWS, SCORES, STRICT_SCORES, write_sample
 
 from whywire.corpora.causal_news_corpus import (
     CausalSentence,
@@ -61,9 +62,31 @@ def sentences(rows) -> tuple[list[CausalSentence], list[tuple[MarkedRelation, ..
 
 @pytest.mark.skipif(not SAMPLE.is_dir(), reason="the published scorer's example is not here")
 def test_the_published_example_comes_out_to_the_last_digit():
-    truth = list(read_grouped(SAMPLE / "truth.csv"))
-    predictions = read_submission(SAMPLE / "submission.json", [row.text for row in truth])
+    truth, predictions = read_sample(SAMPLE / "truth.csv", SAMPLE / "submission.json")
     assert scores_text(evaluate(truth, predictions)) == (SAMPLE / "scores.txt").read_text(encoding="utf-8")
+
+
+def read_sample(truth: Path, submission: Path) -> tuple[list[CausalSentence], list[tuple[MarkedRelation, ...]]]:
+    sentences = list(read_grouped(truth))
+    return sentences, read_submission(submission, [sentence.text for sentence in sentences])
+
+
+def test_a_made_up_example_comes_out_as_by_hand(tmp_path):
+    table = evaluate(*read_sample(*write_sample(tmp_path)))
+    assert list(table) == list(SCORES)
+    for heading, numbers in SCORES.items():
+        assert table[heading] == pytest.approx(numbers), heading
+
+
+def test_strictly_a_made_up_example_comes_out_as_by_hand(tmp_path):
+    assert evaluate_strictly(*read_sample(*write_sample(tmp_path))) == pytest.approx(STRICT_SCORES)
+
+
+def test_a_made_up_example_is_read_as_it_is_marked(tmp_path):
+    truth, predictions = read_sample(*write_sample(tmp_path))
+    assert [sentence.text for sentence in truth] == [row.text for row in SAMPLE_ROWS]
+    assert [len(sentence.relations) for sentence in truth] == [len(row.truth) for row in SAMPLE_ROWS]
+    assert [len(relations) for relations in predictions] == [len(row.predicted) for row in SAMPLE_ROWS]
 
 
 def test_scores_by_hand():
@@ -110,21 +133,16 @@ def test_an_argument_of_one_word_runs_on_to_the_next_as_the_scorer_reads_it():
         )
     ]
     assert evaluate(*sentences(rows))[ALL]["F1"] == 1
-    assert evaluate_strictly(*sentences(rows))["F1"] < 1
+    # strictly a hit and a near miss
+    assert evaluate_strictly(*sentences(rows))["F1"] == pytest.approx(1 / 1.5)
 
 
 def test_a_signal_of_one_word_ends_where_it_ends():
-    rows = [
-        (
-            ["<ARG1>They fled</ARG1> <SIG0>after</SIG0> <ARG0>the blast hit</ARG0> ."],
-            [
-                "<ARG1>They fled</ARG1> <SIG0>after the</SIG0> <ARG0>the blast hit</ARG0> .".replace(
-                    "the</SIG0> ", "</SIG0>"
-                )
-            ],
-        )
-    ]
-    assert evaluate(*sentences(rows))[ALL]["Signal_F1"] == 1
+    marked = "<ARG1>They fled</ARG1> <SIG0>after</SIG0> <ARG0>the blast hit</ARG0> ."
+    running_on = "<ARG1>They fled</ARG1> <SIG0>after <ARG0>the blast hit</ARG0> .</SIG0>"
+    for guess, signal, whole in ((marked, 1, 1), (running_on, 0, 2 / 2.5)):
+        table = evaluate(*sentences([([marked], [guess])]))[ALL]
+        assert (table["Signal_F1"], table["F1"]) == pytest.approx((signal, whole))
 
 
 def test_parts_may_be_missing_or_in_pieces():
@@ -132,11 +150,17 @@ def test_parts_may_be_missing_or_in_pieces():
         (
             ["<ARG1>Two houses fell and a bridge broke</ARG1> in <ARG0>the storm</ARG0> ."],
             ["<ARG1>Two houses fell</ARG1> <ARG1>and a bridge broke</ARG1> in the storm ."],
-        )
+        ),
+        (
+            ["<ARG0>The thaw</ARG0> <ARG1>softened the ice road</ARG1> ."],
+            ["<ARG0>The thaw</ARG0> <ARG1>softened the ice road</ARG1> ."],
+        ),
     ]
     table = evaluate(*sentences(rows))[ALL]
-    assert table["Effect_F1"] == 0  # two near misses
-    assert table["Cause_Recall"] == 0
+    # two near misses and a hit
+    assert (table["Effect_Recall"], table["Effect_Precision"]) == pytest.approx((1 / 2, 1 / 2))
+    # a miss and a hit
+    assert (table["Cause_Recall"], table["Cause_Precision"]) == pytest.approx((1 / 2, 1))
 
 
 def test_nothing_to_score_is_zero():
@@ -144,8 +168,12 @@ def test_nothing_to_score_is_zero():
 
 
 def test_the_table_reads_as_the_scorer_writes_it():
-    lines = scores_text(evaluate(*sentences(ROWS[:1]))).splitlines()
+    text = scores_text(evaluate(*sentences(ROWS[:1])))
+    lines = text.splitlines()
+    assert text == "\n".join(lines) + "\n"
     assert lines[0] == "### All Examples"
-    assert lines[1].startswith("Recall:")
     assert lines[13:15] == ["", "### Examples with Multiple Relations"]
+    names = [line.partition(":")[0] for line in lines]
+    assert (names[1:13], names[15:]) == (list(SCORES[ALL]), list(SCORES[SEVERAL]))
     assert json.loads(lines[1].partition(":")[2]) == pytest.approx(1 / 1.5)
+    assert (lines[5], lines[12], lines[27:]) == ("Cause_Precision:1.0", "Signal_F1:0.0", [])

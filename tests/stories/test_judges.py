@@ -1,4 +1,6 @@
-"""Judges of strength: the embedded one, a chat model that misbehaves, and both together."""
+"""Judges of strength: the embedded one, a chat model that misbehaves, and several together."""
+
+from dataclasses import dataclass
 
 import pytest
 from tests.answers.chat_server import Reply, says, serving
@@ -10,7 +12,7 @@ from whywire.news import Language
 from whywire.stories.judges.asking import AnswerCache, Asker
 from whywire.stories.judges.chat import TRIES, ChatJudge
 from whywire.stories.judges.embedded import EmbeddedJudge
-from whywire.stories.judges.judge import Choice, Ensemble, Pair, Unjudged
+from whywire.stories.judges.judge import Choice, Ensemble, Pair, Unjudged, weigh_by_pairs
 from whywire.stories.judges.prompts import CLASSES, NO, YES, Form
 from whywire.stories.scale import strength_class
 
@@ -18,6 +20,19 @@ CAUSE, EFFECT = "A fire closed the Orvane refinery.", "Fuel ran short in the nor
 OTHER = "The Orvane marathon drew a record field."
 PAIR = Pair(CAUSE, EFFECT, ("The refinery burned on Monday. By Friday the pumps were dry.", "Queues form."))
 CHOICE = Choice(EFFECT, (OTHER, CAUSE, CAUSE), PAIR.context)
+
+
+@dataclass
+class Steady:
+    """Says these strengths, whatever the pairs are."""
+
+    strengths: list[float]
+
+    def score(self, pairs):
+        return self.strengths[: len(pairs)]
+
+    def weigh(self, choices):
+        return weigh_by_pairs(self, choices)
 
 
 def judge(server, form=Form.SCORE, cache=None):
@@ -152,22 +167,32 @@ def test_an_endpoint_that_refuses_stops_the_work_and_what_was_answered_is_kept(t
 
 
 def test_an_ensemble_is_the_mean():
-    with serving(says("<answer>100</answer>")) as server:
-        (alone,) = EmbeddedJudge().score([PAIR])
+    answers = [says(f"<answer>{strength}</answer>") for strength in (85, 40, 10, 40, 10)]
+    with serving(*answers) as server:
+        together = Ensemble([Steady([10, 20, 0]), Steady([25, 90, 2]), judge(server)])
+        assert together.score([PAIR, Pair(OTHER, EFFECT)]) == [40, 50]  # (10 + 25 + 85) / 3, (20 + 90 + 40) / 3
+        assert together.weigh([CHOICE]) == [[15, 50, 4]]  # (10 + 25 + 10) / 3, (20 + 90 + 40) / 3, (0 + 2 + 10) / 3
+    assert len(server.asked) == 5
+
+
+def test_the_embedded_judge_and_a_chat_model_count_the_same():
+    with serving(says("<answer>4</answer>")) as server:
+        ((alone,), ((other, cause, _),)) = EmbeddedJudge().score([PAIR]), EmbeddedJudge().weigh([CHOICE])
         together = Ensemble([EmbeddedJudge(), judge(server)])
-        assert together.score([PAIR]) == [pytest.approx((alone + 100) / 2)]
-        ((_, cause, again),) = together.weigh([CHOICE])
-    assert cause == again == pytest.approx((alone + 100) / 2)
+        assert together.score([PAIR]) == [pytest.approx(alone / 2 + 2)]
+        assert together.weigh([CHOICE]) == [pytest.approx([other / 2 + 2, cause / 2 + 2, cause / 2 + 2])]
 
 
 def test_an_ensemble_judges_only_what_all_of_it_judged():
-    with serving(*[says("?")] * TRIES, says("<answer>100</answer>")) as server:
-        first, second = Ensemble([EmbeddedJudge(), judge(server)]).score([PAIR, PAIR])
+    with serving(*[says("?")] * TRIES, says("<answer>20</answer>")) as server:
+        first, second = Ensemble([Steady([60, 35]), judge(server)]).score([PAIR, PAIR])
     assert isinstance(first, Unjudged)
-    assert second > 50
+    assert "'?'" in first.reason
+    assert second == 27.5
     with serving(says("?")) as server:
-        (said,) = Ensemble([EmbeddedJudge(), judge(server)]).weigh([CHOICE])
+        (said,) = Ensemble([Steady([60, 35, 10]), judge(server)]).weigh([CHOICE])
     assert isinstance(said, Unjudged)
+    assert "'?'" in said.reason
 
 
 def test_the_middles_of_the_classes_are_in_them():
