@@ -37,7 +37,6 @@ from whywire.evaluation.metrics import pairwise_score
 from whywire.headlines.model import HeadlineModel
 from whywire.headlines.relations import Relation
 from whywire.news import Published, read_row
-from whywire.stories.communities import BEGINNING
 from whywire.training.pair_data import CODES, grouped_headlines
 from whywire.training.sentence_data import LABELS, url_key
 
@@ -100,6 +99,10 @@ def _article(name: str, title: str, text: str, published: datetime | None = None
         language=Language.ENGLISH,
         published=Published(published) if published else None,
     )
+
+
+BEGINNING = 100
+"""Words of a text that stories look at."""
 
 
 def begun(text: str) -> str:

@@ -1,9 +1,9 @@
 """The whole way, from articles to a causal graph.
 
-Articles of one language are compared with one another: their headlines are embedded, near ones inside four days
-are related by the pair model, and those that tell of the same event are grouped. Every sentence is read once.
-Events that lie near each other are asked for cause and refutation, claims whose cause and effect are events of
-the graph speak for links too, and what is left standing goes into the graph with its evidence.
+Articles of one language are compared with one another and fall into stories. Every sentence is read once: what it
+claims, which words of it mention an event, and how these lie to the mentions of others. The mentions of a story are
+grouped into events. Links between events come from the sentences that say so and from headlines in a causal relation,
+and what is left standing goes into the graph with its evidence.
 
 Articles are first put into one order (time, then content), so the order they come in changes nothing.
 """
@@ -13,41 +13,45 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.events.assembling import event_of_mentions, headline_event
+from whywire.events.mentions import FoundMention, mentions_of_sentence
+from whywire.events.same_event import LEAST_LIKELY, group_mentions
 from whywire.graph.causal_graph import CausalGraph, in_order_of_time
 from whywire.graph.closing import closed, denied_events
 from whywire.graph.elements import (
     Claim,
-    ClaimEvidence,
     ClaimKind,
     Event,
     Evidence,
     HeadlineEvidence,
     Link,
     LinkKind,
-    first_and_last,
+    MentionKind,
+    Order,
     order_of_reports,
 )
 from whywire.headlines.affairs import LEAD_WORDS, group_affairs
 from whywire.headlines.candidates import Times, candidate_pairs
 from whywire.headlines.denials import may_refute
-from whywire.headlines.grouping import group_events, pairs_left_open
-from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask, tied
+from whywire.headlines.grouping import Pair, group_events, pairs_left_open
+from whywire.headlines.linking import Opinion, opinions, pairs_to_ask, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Language, Problem, split_sentences, without_duplicates
+from whywire.links.order import order_of_link
+from whywire.links.said import Said, probability_of, said_links
+from whywire.news import Article, Language, Problem, Span, split_sentences, without_duplicates
 from whywire.sentences.counterfactuals import with_contrapositives
 from whywire.sentences.reading import Reading
-from whywire.stories.communities import beginning, communities
-from whywire.stories.matching import match_claims, worth_embedding
-from whywire.stories.strength import LINKED, combined, strength
+from whywire.stories.strength import LINKED, SAID, strength
 
 SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.1
 """An article is compared with this many others at most, none of them less like it than this.
@@ -111,15 +115,16 @@ def build(
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article for article in kept if article.language is language]
         if own:
-            found = work.group(own, language)
-            own_claims = work.read(own, language, found)
-            own_links, related = work.link(own, language, found, own_claims)
+            headlines = work.headlines(own, language)
+            read = work.read(own, language)
+            grouped = work.group(own, language, headlines, read)
+            claims += grouped.claims
+            own_links = work.link(own, language, headlines, grouped)
             links += own_links
-            events += work.tell(own, language, found, own_links, related)
-            claims += own_claims
+            events += _in_stories(grouped, own, own_links)
     for article in kept:
         if article.language is Language.OTHER:
-            events.append(_event([article], article))
+            events.append(headline_event(article))
     links.sort(key=lambda link: (-link.strength, link.source, link.target, link.kind))
     work.counts |= {"articles": len(kept), "events": len(events), "links": len(links), "claims": len(claims)}
     graph = CausalGraph(
@@ -152,31 +157,59 @@ def group(
     for language in Language:
         own = [number for number in order if articles[number].language is language]
         if language is Language.OTHER:
-            ids |= {number: _event_id(articles[number]) for number in own}
+            ids |= {number: headline_event(articles[number]).id for number in own}
         elif own:
             members = [articles[number] for number in own]
-            groups = work.group(members, language).members if narrow else work.affairs(members, language)
+            groups = work.headlines(members, language).groups if narrow else work.affairs(members, language)
             for places in groups:
-                ids |= dict.fromkeys((own[place] for place in places), _event_id(members[places[0]]))
+                ids |= dict.fromkeys((own[place] for place in places), headline_event(members[places[0]]).id)
     return [ids[number] for number in range(len(articles))]
 
 
 @dataclass(frozen=True)
-class _Grouped:
-    """Articles of one language and the events they fall into.
+class _Headlines:
+    """The headlines of one language, compared with one another.
 
     Args:
         vectors: (articles, size), of the headlines.
-        event_of: for each article, the number of its event.
-        members: for each event, the numbers of its articles.
-        middles: for each event, the number of the article that lends it the title.
+        groups: the numbers of the articles of each event, by the headlines alone.
+    """
+
+    vectors: NDArray[np.float32]
+    groups: list[list[int]]
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What the sentences of articles of one language say.
+
+    Args:
+        mentions: in the order of articles and sentences; not all of them tell of an event.
+        claims: with the numbers of the mentions that are cause and effect, ``None`` where there are none, and the
+            probability of being worth a link. A claim names the event of its article once that is known.
+    """
+
+    mentions: list[FoundMention]
+    claims: list[tuple[Claim, Pair | None, float]]
+
+
+@dataclass(frozen=True)
+class _Grouped:
+    """The events of articles of one language.
+
+    Args:
+        stories: the numbers of the articles of each.
+        headlines: for each event, the numbers of the articles whose headline mentions it.
+        told: the claims both sides of which are events, with the numbers of those.
+        edge: the probability that a claim is worth a link, by its id.
     """
 
     events: list[Event]
-    vectors: NDArray[np.float32]
-    event_of: NDArray[np.int64]
-    members: list[list[int]]
-    middles: list[int]
+    stories: list[list[int]]
+    headlines: list[list[int]]
+    claims: list[Claim]
+    told: list[tuple[Claim, int, int]]
+    edge: dict[str, float]
 
 
 class _Work:
@@ -195,45 +228,43 @@ class _Work:
         yield self.progress.start(f"{name} ({language})", total)
         self.seconds[name] += time.perf_counter() - started
 
-    def affairs(self, articles: Sequence[Article], language: Language) -> list[list[int]]:
-        """The numbers of the articles of each affair."""
+    def affairs(
+        self, articles: Sequence[Article], language: Language, titles: NDArray[np.float32] | None = None
+    ) -> list[list[int]]:
+        """The numbers of the articles of each story.
+
+        Args:
+            titles: (articles, size), the vectors of the headlines where they are known.
+        """
         model = self.models.headlines(language)
         leads = [" ".join(article.text.split()[:LEAD_WORDS]) for article in articles]
-        with self.stage("embedding headlines", language, 2 * len(articles)) as advance:
-            vectors = model.embed([article.title for article in articles], advance)
-            told = [number for number, lead in enumerate(leads) if lead]
+        told = [number for number, lead in enumerate(leads) if lead]
+        with self.stage("embedding leads", language, len(told) + len(articles) * (titles is None)) as advance:
+            if titles is None:
+                titles = model.embed([article.title for article in articles], advance)
+            vectors = titles.copy()
             vectors[told] += model.embed([leads[number] for number in told], advance)
             vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-            advance(len(articles) - len(told))
-        with self.stage("grouping", language, 0):
+        with self.stage("finding stories", language, 0):
             texts = [f"{article.title} {article.text}" for article in articles]
             return group_affairs(vectors, texts, [article.published for article in articles])
 
-    def group(self, articles: Sequence[Article], language: Language) -> _Grouped:
-        """Put the articles, which are in order of time, into events."""
+    def headlines(self, articles: Sequence[Article], language: Language) -> _Headlines:
+        """Compare the headlines, and find out which tell of the same event."""
         model = self.models.headlines(language)
         titles = [article.title for article in articles]
         times = [article.published for article in articles]
         with self.stage("embedding headlines", language, len(titles)) as advance:
             vectors = model.embed(titles, advance)
-        with self.stage("comparing headlines", language, 0) as advance:
+        with self.stage("comparing headlines", language, 0):
             floor = model.cosine_for(SAME_EVENT_FLOOR)
             pairs = candidate_pairs(vectors, times, neighbours=SAME_EVENT_NEIGHBOURS, floor=floor)
-        chances = self._same_event(pairs, titles, vectors, language)
-        second = pairs_left_open(len(titles), chances, each=SECOND_LOOK)
-        chances |= self._same_event(second, titles, vectors, language)
+        same = self._same_event(pairs, titles, vectors, language)
+        second = pairs_left_open(len(titles), same, each=SECOND_LOOK)
+        same |= self._same_event(second, titles, vectors, language)
         with self.stage("grouping", language, 0):
-            members = group_events(chances, vectors, model.same_event_by_cosine, clock=Times(times))
-            event_of = np.empty(len(articles), dtype=np.int64)
-            middles = []
-            for number, group in enumerate(members):
-                event_of[group] = number
-                middles.append(group[int(np.argmax((vectors[group] @ vectors[group].T).sum(axis=1)))])
-            events = [
-                _event([articles[place] for place in group], articles[middle])
-                for group, middle in zip(members, middles, strict=True)
-            ]
-        return _Grouped(events, vectors, event_of, members, middles)
+            groups = group_events(same, vectors, model.same_event_by_cosine, clock=Times(times))
+        return _Headlines(vectors, groups)
 
     def _same_event(
         self,
@@ -251,8 +282,8 @@ class _Work:
         self.counts["headline pairs"] += len(pairs)
         return dict(zip(pairs, same.tolist(), strict=True))
 
-    def read(self, articles: Sequence[Article], language: Language, grouped: _Grouped) -> list[Claim]:
-        """Read every sentence of titles and texts once, and note what it claims."""
+    def read(self, articles: Sequence[Article], language: Language) -> _Read:
+        """Read every sentence of titles and texts once, and note what it claims and what it mentions."""
         with self.stage("splitting sentences", language, 0):
             places = [
                 (number, name, span)
@@ -264,94 +295,160 @@ class _Work:
                 for span in spans
             ]
             texts = [getattr(articles[number], name)[start:end] for number, name, (start, end) in places]
-            unique = list(dict.fromkeys(text for text in texts if len(text.split()) >= MIN_WORDS))
+            worth = [
+                name == "title" or len(text.split()) >= MIN_WORDS
+                for (_, name, _), text in zip(places, texts, strict=True)
+            ]
+            unique = list(dict.fromkeys(text for text, is_worth in zip(texts, worth, strict=True) if is_worth))
         with self.stage("reading sentences", language, len(unique)) as advance:
-            found = self.models.sentences(language).read(unique, advance)
+            found = self.models.sentences(language).read(unique, advance, mentions=True)
         with self.stage("turning counterfactuals", language, 0):
             if language is Language.ENGLISH:
                 found = with_contrapositives(unique, found)
             readings = dict(zip(unique, found, strict=True))
         self.counts["sentences"] += len(texts)
         self.counts["sentences read"] += len(unique)
-        claims: list[Claim] = []
-        for (number, name, span), text in zip(places, texts, strict=True):
-            if reading := readings.get(text):
-                event = grouped.events[grouped.event_of[number]]
-                claims += _claims(reading, articles[number], event, name, span, text)
-        return claims
+        mentions: list[FoundMention] = []
+        claims: list[tuple[Claim, Pair | None, float]] = []
+        for (number, name, span), text, is_worth in zip(places, texts, worth, strict=True):
+            if is_worth:
+                article, reading = articles[number], readings[text]
+                own = list(mentions_of_sentence(article, number, name, span, reading))
+                places_of = {(one.mention.span, one.mention.kind): len(mentions) + at for at, one in enumerate(own)}
+                mentions += own
+                edges = [relation.edge or 0.0 for relation in (*reading.relations, *reading.denials)]
+                for at, claim in enumerate(_claims(reading, article, name, span, text)):
+                    ends = None
+                    if (
+                        claim.kind is not ClaimKind.COUNTERFACTUAL
+                        and not claim.derived
+                        and claim.cause
+                        and claim.effect
+                    ):
+                        ends = places_of[claim.cause, MentionKind.CAUSE], places_of[claim.effect, MentionKind.EFFECT]
+                    claims.append((claim, ends, edges[at] if ends else 0.0))
+        return _Read(mentions, claims)
+
+    def group(self, articles: Sequence[Article], language: Language, headlines: _Headlines, read: _Read) -> _Grouped:
+        """Put articles into stories, and the mentions of each story into events."""
+        stories = _joined(self.affairs(articles, language, headlines.vectors), headlines.groups)
+        with self.stage("grouping mentions", language, 0):
+            kept, alias = _distinct(read)
+            mentions = [read.mentions[number] for number in kept]
+            place = {number: at for at, number in enumerate(kept)}
+            headline_of = {
+                one.home: at for at, one in enumerate(mentions) if one.mention.kind is MentionKind.HEADLINE
+            }
+            story_of = {article: number for number, story in enumerate(stories) for article in story}
+            by_story: defaultdict[int, list[int]] = defaultdict(list)
+            for at, one in enumerate(mentions):
+                by_story[story_of[one.home]].append(at)
+            ends = {
+                claim.id: (place[alias[ends[0]]], place[alias[ends[1]]])
+                for claim, ends, _ in read.claims
+                if ends and alias[ends[0]] in place and alias[ends[1]] in place
+            }
+            reader = self.models.sentences(language)
+            groups = group_mentions(
+                np.stack([one.vector for one in mentions]),
+                by_story.values(),
+                [articles[one.home].published for one in mentions],
+                reader.same_event_by_cosine,
+                reader.cosine_for(LEAST_LIKELY),
+                headlines=[[headline_of[home] for home in group] for group in headlines.groups],
+                apart={(min(pair), max(pair)) for pair in ends.values() if pair[0] != pair[1]},
+            )
+        events = [event_of_mentions([mentions[at] for at in group], articles) for group in groups]
+        number_of = {at: number for number, group in enumerate(groups) for at in group}
+        home_event = {home: events[number_of[at]].id for home, at in headline_of.items()}
+        home_of = {article.id: number for number, article in enumerate(articles)}
+        claims = [replace(claim, event=home_event[home_of[claim.article]]) for claim, _, _ in read.claims]
+        told = [
+            (claim, number_of[cause], number_of[effect])
+            for claim in claims
+            if claim.id in ends
+            for cause, effect in [ends[claim.id]]
+        ]
+        headline_numbers = [
+            [mentions[at].home for at in group if mentions[at].mention.kind is MentionKind.HEADLINE]
+            for group in groups
+        ]
+        edge = {claim.id: probability for claim, _, probability in read.claims}
+        self.counts["mentions"] += len(mentions)
+        return _Grouped(events, stories, headline_numbers, claims, told, edge)
 
     def link(
-        self, articles: Sequence[Article], language: Language, grouped: _Grouped, claims: Sequence[Claim]
-    ) -> tuple[list[Link], dict[tuple[int, int], float]]:
-        """Link the events: ask the pair model about neighbours, and the claims about the events they name.
-
-        Returns:
-            The links, and how likely the events of each pair that was asked about have any relationship.
-        """
-        model = self.models.headlines(language)
-        titles = [article.title for article in articles]
-        times = [event.first_seen for event in grouped.events]
-        telling = TellingWords(titles)
-        matches = self._matches(articles, language, grouped, claims, telling)
+        self, articles: Sequence[Article], language: Language, headlines: _Headlines, grouped: _Grouped
+    ) -> list[Link]:
+        """Link the events: by what sentences say, and by what the headlines of two events show."""
+        outlets = {article.id: article.source or article.id for article in articles}
         with self.stage("linking events", language, 0):
-            centres = np.stack([grouped.vectors[group].mean(axis=0) for group in grouped.members])
-            centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-            near = candidate_pairs(centres, times, neighbours=LINK_NEIGHBOURS, floor=model.cosine_for(LINK_FLOOR))
-            named = {
-                (min(pair), max(pair))
-                for pair, told in matches.items()
-                if any(claims[number].kind is ClaimKind.CAUSAL for number, _ in told)
-            }
-            candidates = {
-                (a, b): pairs_to_ask(
-                    (grouped.members[a], grouped.members[b]),
-                    (grouped.middles[a], grouped.middles[b]),
-                    grouped.vectors,
-                )
-                for a, b in sorted({*near, *named})
-            }
-
-            def have_a_tie(i: int, j: int) -> bool:
-                likeness = model.same_event_by_cosine(grouped.vectors[i] @ grouped.vectors[j])
-                return tied(telling.shared(titles[i], titles[j]), float(likeness))
-
-            asked = {
-                events: pairs
-                for events, pairs in candidates.items()
-                if events in named or any(have_a_tie(i, j) for i, j in pairs)
-            }
+            said = said_links(
+                [one for one in grouped.told if one[0].kind is ClaimKind.CAUSAL],
+                [one for one in grouped.told if one[0].kind is ClaimKind.DENIAL],
+                grouped.edge,
+                outlets,
+            )
+            asked = self._to_ask(articles, language, headlines, grouped, said)
             pairs = sorted({pair for group in asked.values() for pair in group})
+        titles = [article.title for article in articles]
         with self.stage("relating events", language, len(pairs)) as advance:
-            found = model.ask([(titles[i], titles[j]) for i, j in pairs], advance)
-            relations = dict(zip(pairs, found, strict=True))
+            answers = self.models.headlines(language).ask([(titles[i], titles[j]) for i, j in pairs], advance)
+            relations = dict(zip(pairs, answers, strict=True))
         self.counts["event pairs"] += len(asked)
         self.counts["headline pairs"] += len(pairs)
-        with self.stage("linking events", language, 0):
-            standing: list[_Case] = []
-            related: dict[tuple[int, int], float] = {}
-            outlets = {article.id: article.source or article.id for article in articles}
-            for opinion in opinions(asked, relations, times):
-                related[min(opinion.source, opinion.target), max(opinion.source, opinion.target)] = opinion.related
-                if opinion.kind is LinkKind.REFUTES and not any(
-                    may_refute(titles[source], titles[target]) for source, target, _ in opinion.pairs
-                ):
-                    continue
-                told = matches.get((opinion.source, opinion.target), []) if opinion.kind is LinkKind.CAUSES else []
-                case = _weigh(opinion, [(claims[number], likeness) for number, likeness in told], articles, outlets)
-                if case.probability >= LINKED:
-                    standing.append(case)
-        judged = self._judged(standing, titles, language)
-        links = [_link(case, judged.get(number), articles, grouped.events) for number, case in enumerate(standing)]
-        denied = denied_events(links, {event.id: event for event in grouped.events}.__getitem__)
-        return [closed(link, denied) for link in links], related
+        cases = list(_cases(grouped.events, asked, relations, said, titles))
+        judged = self._judged(cases, titles, language)
+        links = {}
+        for number, case in enumerate(cases):
+            link = _link(case, judged.get(number), articles, grouped.events, outlets)
+            if link is not None:
+                links[link.source, link.target, link.kind] = link
+        kept = [link for link in links.values() if not _against(link, links)]
+        denied = denied_events(kept, {event.id: event for event in grouped.events}.__getitem__)
+        return [closed(link, denied) for link in kept]
+
+    def _to_ask(
+        self,
+        articles: Sequence[Article],
+        language: Language,
+        headlines: _Headlines,
+        grouped: _Grouped,
+        said: Iterable[Pair],
+    ) -> dict[Pair, list[Pair]]:
+        """For pairs (i < j) of events with headlines that may be linked, the pairs of headlines to ask about."""
+        model = self.models.headlines(language)
+        titled = [number for number, own in enumerate(grouped.headlines) if own]
+        if not titled:
+            return {}
+        titles = [article.title for article in articles]
+        telling = TellingWords(titles)
+        vectors = headlines.vectors
+        centres = np.stack([vectors[grouped.headlines[number]].mean(axis=0) for number in titled])
+        centres /= np.linalg.norm(centres, axis=1, keepdims=True)
+        times = [grouped.events[number].first_seen for number in titled]
+        near = candidate_pairs(centres, times, neighbours=LINK_NEIGHBOURS, floor=model.cosine_for(LINK_FLOOR))
+        named = {(min(pair), max(pair)) for pair in said if all(grouped.headlines[number] for number in pair)}
+        middles = {number: _medoid(grouped.headlines[number], vectors) for number in titled}
+
+        def have_a_tie(i: int, j: int) -> bool:
+            similarity = model.same_event_by_cosine(vectors[i] @ vectors[j])
+            return tied(telling.shared(titles[i], titles[j]), float(similarity))
+
+        asked = {}
+        for a, b in sorted({*((titled[i], titled[j]) for i, j in near), *named}):
+            pairs = pairs_to_ask((grouped.headlines[a], grouped.headlines[b]), (middles[a], middles[b]), vectors)
+            if (a, b) in named or any(have_a_tie(i, j) for i, j in pairs):
+                asked[a, b] = pairs
+        return asked
 
     def _judged(self, cases: Sequence[_Case], titles: Sequence[str], language: Language) -> dict[int, float]:
-        """How strong the headlines show each cause to be, 0 to 100; what only refutes is not asked about."""
+        """How strong the headlines show each cause to be, 0 to 100; of those that headlines show as causes."""
         pairs = [
             (number, (titles[source], titles[target]))
             for number, case in enumerate(cases)
-            if case.opinion.kind is LinkKind.CAUSES
-            for source, target, _ in case.opinion.pairs
+            if case.kind is LinkKind.CAUSES
+            for source, target, _ in case.headlines
         ]
         with self.stage("judging causes", language, len(pairs)) as advance:
             strengths = self.models.headlines(language).strengths([pair for _, pair in pairs], advance)
@@ -361,151 +458,155 @@ class _Work:
             told[number].append(judgement)
         return {number: sum(own) / len(own) for number, own in told.items()}
 
-    def tell(
-        self,
-        articles: Sequence[Article],
-        language: Language,
-        grouped: _Grouped,
-        links: Sequence[Link],
-        related: Mapping[tuple[int, int], float],
-    ) -> list[Event]:
-        """The events with the stories they are part of; a story is named for its first event."""
-        with self.stage("telling stories", language, 0):
-            number_of = {event.id: number for number, event in enumerate(grouped.events)}
-            linked: dict[tuple[int, int], float] = defaultdict(float)
-            for link in links:
-                ends = sorted((number_of[link.source], number_of[link.target]))
-                linked[ends[0], ends[1]] = max(linked[ends[0], ends[1]], link.strength)
-            events = list(grouped.events)
-            beginnings = [beginning(articles[middle]) for middle in grouped.middles]
-            for story in communities(beginnings, related, linked):
-                if len(story) > 1:
-                    first = in_order_of_time(events[number] for number in story)[0]
-                    for number in story:
-                        events[number] = replace(events[number], story=first.id)
-        return events
-
-    def _matches(
-        self,
-        articles: Sequence[Article],
-        language: Language,
-        grouped: _Grouped,
-        claims: Sequence[Claim],
-        telling: TellingWords,
-    ) -> dict[tuple[int, int], list[tuple[int, float]]]:
-        """For a pair of event numbers, the numbers of the claims that say or deny that the one led to the other.
-
-        Each comes with its likeness. Only what a sentence says itself counts, not what follows from it.
-        """
-        with self.stage("matching claims", language, 0):
-            sides = [
-                [
-                    (number, claim.words(span))
-                    for number, claim in enumerate(claims)
-                    if (span := getattr(claim, side)) and not claim.derived
-                ]
-                for side in ("cause", "effect")
-            ]
-            worth = [worth_embedding([words for _, words in side], telling) for side in sides]
-            kept = [place for place in range(len(sides[0])) if worth[0][place] and worth[1][place]]
-            numbers = [sides[0][place][0] for place in kept]
-            words = [[side[place][1] for place in kept] for side in sides]
-            unique = {text: place for place, text in enumerate(dict.fromkeys(words[0] + words[1]))}
-        with self.stage("embedding claims", language, len(unique)) as advance:
-            vectors = self.models.headlines(language).embed(list(unique), advance)
-        self.counts["spans"] += len(unique)
-        found: dict[tuple[int, int], list[tuple[int, float]]] = defaultdict(list)
-        if not numbers:
-            return found
-        with self.stage("matching claims", language, 0):
-            place_of = {article.id: place for place, article in enumerate(articles)}
-            homes = [place_of[claims[number].article] for number in numbers]
-            causes, effects = (vectors[[unique[text] for text in side]] for side in words)
-            clock = Times([article.published for article in articles])
-            guess = self.models.headlines(language).same_event_by_cosine
-            for match in match_claims((causes, effects), homes, grouped.vectors, grouped.event_of, clock, guess):
-                if order_of(grouped.events[match.source].first_seen, grouped.events[match.target].first_seen):
-                    found[match.source, match.target].append((numbers[match.claim], match.likeness))
-        return found
-
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """What speaks for a link, and against it.
+    """What speaks for a link.
 
     Args:
-        probability: what headlines and claims add up to.
-        told_by: the outlets that tell of it.
+        source: number of the event that may have come first.
+        target: number of the other.
+        shown: the probability by the headlines; 0 where they were not asked, or show none.
+        headlines: the article numbers of each pair of headlines that shows it, source side first, with its
+            probability; best first.
     """
 
-    opinion: Opinion
-    probability: float
-    voices: Sequence[ClaimEvidence]
-    against: Sequence[ClaimEvidence]
-    told_by: Set[str]
+    source: int
+    target: int
+    kind: LinkKind
+    shown: float
+    headlines: tuple[tuple[int, int, float], ...]
+    said: Said
 
 
-def _weigh(
-    opinion: Opinion, said: Sequence[tuple[Claim, float]], articles: Sequence[Article], outlets: Mapping[str, str]
-) -> _Case:
-    """Add the claims about two events to what their headlines say.
-
-    A claim is believed as far as the headlines see any relationship between the two events at all: its words may
-    be near those of an event without meaning it.
-
-    Args:
-        said: the claims that speak for the link or against it, and how near their words are to the two events.
-        outlets: who published an article, by its id.
-    """
-    voices: dict[str, ClaimEvidence] = {}
-    against: list[ClaimEvidence] = []
-    told_by: set[str] = set()
-    for claim, likeness in said:
-        item = ClaimEvidence(claim.id, claim.probability * likeness * opinion.related)
-        if claim.kind is ClaimKind.DENIAL:
-            against.append(item)
+def _cases(
+    events: Sequence[Event],
+    asked: Mapping[Pair, Sequence[Pair]],
+    relations: Mapping[Pair, NDArray[np.float64]],
+    said: Mapping[Pair, Said],
+    titles: Sequence[str],
+) -> Iterator[_Case]:
+    """All that headlines show and sentences say with enough probability, each link once."""
+    shown: dict[Pair, Opinion] = {}
+    for opinion in opinions(asked, relations, [event.first_seen for event in events]):
+        if opinion.probability < LINKED:
             continue
-        if claim.quote not in voices or item.probability > voices[claim.quote].probability:
-            voices[claim.quote] = item
-        told_by.add(outlets[claim.article])
-    for source, target, chance in opinion.pairs:
-        if chance >= LINKED:
-            told_by |= {outlets[articles[source].id], outlets[articles[target].id]}
-    probability = combined(opinion.probability, (item.probability for item in voices.values()))
-    return _Case(opinion, probability, list(voices.values()), against, told_by)
+        if opinion.kind is LinkKind.CAUSES:
+            shown[opinion.source, opinion.target] = opinion
+        elif any(may_refute(titles[source], titles[target]) for source, target, _ in opinion.pairs):
+            yield _Case(opinion.source, opinion.target, LinkKind.REFUTES, opinion.probability, opinion.pairs, Said())
+    likely = [pair for pair, one in said.items() if probability_of(0.0, one.voices) >= SAID]
+    for pair in dict.fromkeys((*shown, *likely)):
+        by_headlines = shown.get(pair)
+        probability, pairs = (by_headlines.probability, by_headlines.pairs) if by_headlines else (0.0, ())
+        yield _Case(*pair, LinkKind.CAUSES, probability, pairs, said.get(pair, Said()))
 
 
-def _link(case: _Case, judged: float | None, articles: Sequence[Article], events: Sequence[Event]) -> Link:
-    """The link that a case makes.
+def _link(
+    case: _Case,
+    judged: float | None,
+    articles: Sequence[Article],
+    events: Sequence[Event],
+    outlets: Mapping[str, str],
+) -> Link | None:
+    """The link that a case makes; ``None`` where the clock forbids it.
 
     Args:
         judged: how strong a cause it is, 0 to 100; ``None`` where it is none, and as strong as it is probable.
     """
-    opinion, probability = case.opinion, case.probability
-    evidence: list[Evidence] = list(case.voices)
-    for source, target, chance in opinion.pairs:
-        evidence.append(HeadlineEvidence(articles[source].id, articles[target].id, chance))
-    return Link(
-        source=events[opinion.source].id,
-        target=events[opinion.target].id,
-        kind=opinion.kind,
+    probability = probability_of(case.shown, case.said.voices)
+    evidence: list[Evidence] = list(case.said.voices)
+    tellers: set[str] = set()
+    for left, right, chance in case.headlines:
+        evidence.append(HeadlineEvidence(articles[left].id, articles[right].id, chance))
+        if chance >= LINKED:
+            tellers |= {outlets[articles[left].id], outlets[articles[right].id]}
+    source, target = events[case.source], events[case.target]
+    link = Link(
+        source=source.id,
+        target=target.id,
+        kind=case.kind,
         probability=probability,
-        strength=strength(probability, 100 * probability if judged is None else judged, len(case.told_by)),
-        order=opinion.order,
+        strength=strength(
+            probability, 100 * probability if judged is None else judged, max(case.said.outlets, len(tellers))
+        ),
+        order=Order.UNKNOWN,
         evidence=tuple(sorted(evidence, key=_strongest_first)),
-        denied_by=tuple(sorted(case.against, key=_strongest_first)),
+        denied_by=tuple(sorted(case.said.denied_by, key=_strongest_first)),
         judged=judged,
     )
+    order = order_of_link(link, source.first_seen, target.first_seen)
+    return replace(link, order=order) if order else None
+
+
+def _against(link: Link, links: Mapping[tuple[str, str, LinkKind], Link]) -> bool:
+    """Whether the opposite is likelier: of two events each of which is said to have led to the other, one did."""
+    opposite = links.get((link.target, link.source, link.kind))
+    return opposite is not None and (opposite.probability, opposite.source) > (link.probability, link.source)
+
+
+def _medoid(members: Sequence[int], vectors: NDArray[np.float32]) -> int:
+    """The member nearest to all the others."""
+    own = vectors[list(members)]
+    return members[int(np.argmax((own @ own.T).sum(axis=1)))]
+
+
+def _joined(stories: Iterable[Sequence[int]], groups: Iterable[Sequence[int]]) -> list[list[int]]:
+    """The stories, with those joined that share an event by the headlines."""
+    shape = nx.Graph()
+    for members in (*stories, *groups):
+        nx.add_path(shape, members)
+    return sorted(sorted(members) for members in nx.connected_components(shape))
+
+
+def _distinct(read: _Read) -> tuple[list[int], dict[int, int]]:
+    """The mentions that are events, or that a claim worth a link rests on; each place in an article once.
+
+    Returns:
+        Those numbers, and from the number of any mention to that of the first at its place.
+    """
+    first: dict[tuple[str, str, Span], int] = {}
+    alias = {}
+    for number, one in enumerate(read.mentions):
+        alias[number] = first.setdefault((one.mention.article, one.mention.field, one.mention.span), number)
+    needed = {alias[end] for _, ends, edge in read.claims if ends and edge >= SAID for end in ends}
+    kept = [
+        number
+        for number in sorted(set(alias.values()))
+        if _is_headline(read.mentions[number]) or read.mentions[number].is_event or number in needed
+    ]
+    return kept, alias
+
+
+def _in_stories(grouped: _Grouped, articles: Sequence[Article], links: Iterable[Link]) -> list[Event]:
+    """The events with the stories they are part of, each named for its first event.
+
+    Where a story has one article, only those of its events are in it that are linked: all the others are alone.
+    """
+    story_of = {articles[number].id: at for at, story in enumerate(grouped.stories) for number in story}
+    linked = {end for link in links for end in (link.source, link.target)}
+    first: dict[int, str] = {}
+    inside: dict[str, int] = {}
+    for event in in_order_of_time(grouped.events):
+        at = story_of[event.articles[0]]
+        if len(grouped.stories[at]) > 1 or event.id in linked:
+            inside[event.id] = at
+            first.setdefault(at, event.id)
+    return [
+        replace(event, story=first[inside[event.id]]) if event.id in inside else event for event in grouped.events
+    ]
+
+
+def _is_headline(one: FoundMention) -> bool:
+    return one.mention.kind is MentionKind.HEADLINE
 
 
 def _strongest_first(item: Evidence) -> tuple[float, str]:
     return -item.probability, repr(item)
 
 
-def _claims(
-    reading: Reading, article: Article, event: Event, name: str, sentence: tuple[int, int], quote: str
-) -> Iterator[Claim]:
-    """The claims of one sentence, with spans moved from the sentence into the field.
+def _claims(reading: Reading, article: Article, name: str, sentence: Span, quote: str) -> Iterator[Claim]:
+    """The claims of one sentence, with spans moved from the sentence into the field; relations first, then denials.
 
     What a sentence only imagines is no cause that happened: a counterfactual makes no causal claim of its own, but
     its contrapositive is one.
@@ -517,7 +618,7 @@ def _claims(
 
     def claim(kind: ClaimKind, probability: float, **said: object) -> Claim:
         identity = digest(article.id, name, str(start), kind, repr(sorted(said.items())))
-        return Claim(f"c-{identity}", kind, article.id, event.id, name, sentence, quote, probability, **said)  # type: ignore[arg-type]
+        return Claim(f"c-{identity}", kind, article.id, "", name, sentence, quote, probability, **said)  # type: ignore[arg-type]
 
     if reading.antecedent is not None:
         yield claim(
@@ -543,24 +644,6 @@ def _claims(
             effect=moved(relation.effect),
             signals=tuple(moved(signal) for signal in relation.signals),
         )
-
-
-def _event(articles: Sequence[Article], middle: Article) -> Event:
-    """The event that articles in order of time tell of."""
-    first_seen, last_seen = first_and_last(article.published for article in articles)
-    return Event(
-        id=_event_id(articles[0]),
-        title=middle.title,
-        language=middle.language,
-        first_seen=first_seen,
-        last_seen=last_seen,
-        articles=tuple(article.id for article in articles),
-    )
-
-
-def _event_id(first: Article) -> str:
-    """An event is named for its first article, so it keeps its id as it grows."""
-    return f"e-{digest(first.id)}"
 
 
 def digest(*parts: str) -> str:

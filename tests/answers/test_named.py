@@ -3,7 +3,7 @@
 import pytest
 from tests.graph.made_up_week import made_up_graph
 
-from whywire.answers.named import find_event
+from whywire.answers.named import find_events
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
@@ -28,12 +28,12 @@ from whywire.language_models import LanguageModels
 )
 def test_an_event_is_found_by_id_headline_or_words_near_one(words, event):
     if event:
-        assert find_event(made_up_graph(), words, LanguageModels()).id == event
+        assert find_events(made_up_graph(), words, LanguageModels())[0].id == event
     else:
         with pytest.raises(InputError, match="more words of a headline"):
-            find_event(made_up_graph(), words, LanguageModels())
+            find_events(made_up_graph(), words, LanguageModels())
 
 
 def test_in_a_graph_without_events_none_is_found():
     with pytest.raises(InputError):
-        find_event(CausalGraph(), "anything", LanguageModels())
+        find_events(CausalGraph(), "anything", LanguageModels())

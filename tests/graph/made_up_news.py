@@ -9,8 +9,19 @@ from itertools import permutations, product
 from hypothesis import strategies as st
 
 from whywire.graph.causal_graph import CausalGraph, in_order_of_time
-from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, Event, Evidence, HeadlineEvidence, Link, LinkKind
-from whywire.headlines.linking import order_of
+from whywire.graph.elements import (
+    Claim,
+    ClaimEvidence,
+    ClaimKind,
+    Event,
+    Evidence,
+    HeadlineEvidence,
+    Link,
+    LinkKind,
+    Mention,
+    MentionKind,
+)
+from whywire.links.order import order_of
 from whywire.news.article import Article, Published
 from whywire.news.language import Language
 
@@ -41,6 +52,8 @@ def event(articles: list[Article]) -> Event:
         times[0] if times else None,
         times[-1] if times else None,
         tuple(one.id for one in articles),
+        mentions=tuple(Mention(one.id, "title", (0, len(one.title)), MentionKind.HEADLINE) for one in articles),
+        named_by=len(articles) - 1,
     )
 
 

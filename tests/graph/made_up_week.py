@@ -18,6 +18,8 @@ from whywire.graph.elements import (
     HeadlineEvidence,
     Link,
     LinkKind,
+    Mention,
+    MentionKind,
     Order,
 )
 from whywire.news.article import Article, Published, Span
@@ -104,6 +106,9 @@ class _Week:
                 first_seen=min(known, key=lambda time: time.at) if known else None,
                 last_seen=max(known, key=lambda time: time.at) if known else None,
                 articles=tuple(ids),
+                mentions=tuple(
+                    Mention(name, "title", (0, len(self.articles[name].title)), MentionKind.HEADLINE) for name in ids
+                ),
             )
         )
         return event_id

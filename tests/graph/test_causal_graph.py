@@ -175,7 +175,7 @@ def broken(graph: CausalGraph, what: str) -> dict[str, Any]:
         ("article missing", "e2: the event's article 'e2-3' is not in the graph"),
         ("event twice", "e2: two events have this id"),
         ("event without articles", "new: the event has no articles"),
-        ("article in two events", "the article is in two events, 'e2' and 'new'"),
+        ("article in two events", "the mention at 0:38 of title is in two events, 'e2' and 'new'"),
         ("claim twice", "c1: two claims have this id"),
         ("claim of no event", "c1: the claim's event 'gone' is not in the graph"),
         ("claim of another event", "c1: the claim's article 'e2-1' is not one of event 'e5'"),

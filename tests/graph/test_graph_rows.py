@@ -23,7 +23,7 @@ def test_rows_are_as_on_file(graph: CausalGraph) -> None:
 
 
 def test_evidence_leads_back_to_the_very_words(graph: CausalGraph) -> None:
-    claims = [row for link in link_rows(graph) for row in link["evidence"] if row["kind"] == "claim"]
+    claims = [row for link in link_rows(graph) for row in link["evidence"] if row["kind"] == "said"]
     assert len(claims) == 4
     for row in claims:
         text = getattr(graph.articles[row["article"]], row["field"])

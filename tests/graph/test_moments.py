@@ -12,7 +12,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import ClaimEvidence, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.merging import merge
 from whywire.graph.moments import as_of
-from whywire.headlines.linking import order_of
+from whywire.links.order import order_of
 from whywire.news.article import Published
 from whywire.stories.strength import strength
 

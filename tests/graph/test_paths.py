@@ -8,7 +8,7 @@ from made_up_news import graphs, linked
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.paths import paths, root_causes
-from whywire.headlines.linking import order_of
+from whywire.links.order import order_of
 
 
 def ways(graph: CausalGraph, cause: str, effect: str) -> list[str]:

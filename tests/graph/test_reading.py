@@ -70,7 +70,8 @@ def test_a_text_that_was_added_is_kept_and_must_hold_the_quotes(graph: CausalGra
     rows = [json_text(to_row(article)) + "\n" for article in graph.articles.values()]
     (tmp_path / ARTICLES).write_text("".join(rows), encoding="utf-8")
     assert read_graph(tmp_path).articles == graph.articles
-    (tmp_path / ARTICLES).write_text("".join(rows).replace("embankment", "dam"), encoding="utf-8")
+    dammed = [row.replace("embankment", "embankmant") for row in rows]
+    (tmp_path / ARTICLES).write_text("".join(dammed), encoding="utf-8")
     with pytest.raises(InputError, match=r"claims\.jsonl:1: .*quote is not what stands at 28:104"):
         read_graph(tmp_path)
 

@@ -446,6 +446,70 @@ def test_an_address_that_leads_nowhere_shows_the_index(report: Report) -> None:
     assert page.locator("#panel").is_hidden()
 
 
+LEADING_NOWHERE = [
+    "#link/length",
+    "#link/__proto__",
+    "#event/constructor",
+    "#story/toString",
+    "#link/-1",
+    "#link/1.5",
+    "#link/%E0%A4%A",
+    "#story/%E0%A4%A",
+    "#link/constructor",
+    "#link/",
+    "#link/01",
+    "#link/%201",
+    f"#link/{'9' * 400}",
+    "#event/e2",
+    "#story/",
+    "#__proto__",
+    "#e2%0A",
+]
+
+
+@pytest.mark.parametrize("address", LEADING_NOWHERE[:8])
+def test_a_page_opened_at_an_address_that_names_nothing_is_of_use(report: Report, address: str) -> None:
+    page = report.open(address)
+    assert_the_start(page)
+    page.get_by_role("link", name="Crane topples").first.click()
+    page.locator("#story h2", has_text="Crane topples").wait_for()
+    page.locator("#search").fill("insulin")
+    assert page.locator("#stories .hit").count() == 1
+    assert report.complaints == []
+
+
+def test_going_to_an_address_that_names_nothing_is_going_to_the_start(report: Report) -> None:
+    page = report.open()
+    for address in LEADING_NOWHERE:
+        go_to(page, "#link/20")
+        assert page.locator("#story h2").inner_text().startswith("На заводе"), address
+        assert page.locator("#panel-title").is_visible()
+        go_to(page, address)
+        assert_the_start(page)
+        assert report.complaints == [], address
+
+
+def assert_the_start(page: Page) -> None:
+    """The page shows what it shows without an address, and can be used."""
+    assert page.locator("#story h2").inner_text() == "Embankment above Lower Orlen gives way"
+    assert page.locator("#panel").is_hidden()
+    assert page.evaluate("document.body.dataset.view") == "index"
+    assert len(visible_links(page)) == 13
+
+
+@pytest.mark.parametrize("name", ["link/0", "story/e2", "__proto__", "100% ё#"])
+def test_an_event_is_found_under_any_id(browser: Browser, tmp_path: Path, name: str) -> None:
+    articles = {"a": Article("a", "One event"), "b": Article("b", "Another event")}
+    events = tuple(
+        Event(event, articles[article].title, Language.ENGLISH, None, None, (article,))
+        for event, article in ((name, "a"), ("e2", "b"))
+    )
+    for shown in opened(browser, CausalGraph(articles, events), tmp_path):
+        page = shown.open()
+        page.get_by_role("link", name="One event").click()
+        assert page.locator("#panel .event-title.large").inner_text() == "One event"
+
+
 def test_an_empty_graph_is_a_friendly_page(browser: Browser, tmp_path: Path) -> None:
     for shown in opened(browser, CausalGraph(), tmp_path):
         page = shown.open()

@@ -22,8 +22,8 @@ from whywire.answers.past import Precedent
 from whywire.answers.predictions import LEADS_TO, SAME, Judge, Likened, Prediction, groups_of_one_meaning, says_more
 from whywire.answers.search import SUREST
 from whywire.answers.told import Told
-from whywire.headlines.linking import order_of
 from whywire.headlines.relations import Relation, column
+from whywire.links.order import order_of
 from whywire.models.odds import chances_of, log_odds
 from whywire.news import Article
 from whywire.stories.strength import combined

@@ -1,2 +1,1 @@
 """The command line: each command mirrors one public call."""
-

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from whywire.answers.named import find_event
+from whywire.answers.named import find_events
 from whywire.cli.build import read
 from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, SHOWN, graded, show_evidence
@@ -67,7 +67,7 @@ def effects(
     """
     models = LanguageModels()
     graph = graph_of(news, models, as_of, at_least, source)
-    show_links(graph, find_event(graph, event, models), limit, as_json, of_effects=True)
+    show_links(graph, event_meant(graph, event, models), limit, as_json, of_effects=True)
 
 
 def chain(
@@ -88,10 +88,22 @@ def chain(
     """
     models = LanguageModels()
     graph = graph_of(news, models, as_of, at_least, source)
-    ends = find_event(graph, cause, models), find_event(graph, effect, models)
+    ends = event_meant(graph, cause, models), event_meant(graph, effect, models)
     found = list(islice(paths(graph, ends[0].id, ends[1].id), limit))
     nowhere = f"nothing in the news leads from “{ends[0].title}” to “{ends[1].title}”"
     show_paths(graph, ends, found, as_json, nowhere=nowhere)
+
+
+def event_meant(graph: CausalGraph, words: str, models: LanguageModels) -> Event:
+    """The event that words mean; where they may mean others as well, these are listed on standard error."""
+    event, *others = find_events(graph, words, models)
+    if others:
+        console = PlainConsole(stderr=True)
+        told = f"{len(others):,} other events have these words, with fewer reports and links:"
+        console.print(Text(told, style="dim"))
+        for other in others[:SHOWN]:
+            console.print(Text(f"{INDENT}{other.id}  {other.title}", style="dim"))
+    return event
 
 
 def graph_of(

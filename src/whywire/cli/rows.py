@@ -26,10 +26,10 @@ from whywire.cli.row_files import (
 from whywire.errors import InputError
 from whywire.exchange.json_rows import relation_row
 from whywire.graph.rows import round_probability, round_strength
-from whywire.headlines.linking import order_of
 from whywire.headlines.model import share_of
 from whywire.headlines.relations import RELATIONS, Relation, as_three, column, decide_three, most_likely
 from whywire.language_models import LanguageModels
+from whywire.links.order import order_of
 from whywire.news import Language, detect_language, parse_time, read_row
 from whywire.pipeline import Progress
 from whywire.sentences.counterfactuals import with_contrapositives

@@ -8,11 +8,20 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from whywire.answers.named import find_event
 from whywire.answers.question import Asks, Question, parse_question
 from whywire.answers.search import Answer, Found, Source, find_answers
 from whywire.answers.told import told_of_graph
-from whywire.cli.ask_graph import JSON, LIMIT, NEWS, NO_CAUSE, graph_of, graphs_of, show_links, show_paths
+from whywire.cli.ask_graph import (
+    JSON,
+    LIMIT,
+    NEWS,
+    NO_CAUSE,
+    event_meant,
+    graph_of,
+    graphs_of,
+    show_links,
+    show_paths,
+)
 from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, SHOWN, show_told
 from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, known_by
@@ -63,7 +72,7 @@ def why(
     asked = _question(question)
     if asked is None:
         graph = graph_of(news, models, as_of, at_least, source)
-        event = find_event(graph, question, models)
+        event = event_meant(graph, question, models)
         if roots:
             ways = root_causes(graph, event.id)
             show_paths(graph, [event], ways[:limit], as_json, nowhere=NO_CAUSE, more=len(ways) - limit)

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import networkx as nx
 
-from whywire.graph.elements import Claim, Event, Evidence, HeadlineEvidence, Link, LinkKind
+from whywire.graph.elements import Claim, Event, Evidence, HeadlineEvidence, Link, LinkKind, MentionKind
 from whywire.graph.references import check_references
 from whywire.graph.rows import event_row, link_row
 from whywire.news.article import Article
@@ -26,7 +26,7 @@ class Story:
 
     Args:
         id: what its events have as their ``story``.
-        lead: the event with the most articles and links; its title names the story.
+        lead: of the events with headlines the one with the most articles and links; its title names the story.
         events: in order of time, those without a time last.
         links: those between its events, in the order of the graph.
     """
@@ -147,7 +147,7 @@ class CausalGraph:
 
     def _story(self, name: str, told: Iterable[Event], links: Iterable[Link]) -> Story:
         events = in_order_of_time(told)
-        lead = max(events, key=lambda event: len(event.articles) + len(self.links_of(event.id)))
+        lead = max(events, key=lambda event: (is_reported(event), len(event.articles) + len(self.links_of(event.id))))
         return Story(name, lead, events, tuple(links))
 
     @cached_property
@@ -172,6 +172,11 @@ class CausalGraph:
         for claim in self.claims:
             found[claim.event].append(claim)
         return {event: tuple(claims) for event, claims in found.items()}
+
+
+def is_reported(event: Event) -> bool:
+    """Whether a headline is on it; in a graph without mentions every event has one."""
+    return not event.mentions or any(one.kind is MentionKind.HEADLINE for one in event.mentions)
 
 
 def in_order_of_time(events: Iterable[Event]) -> tuple[Event, ...]:

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import Link
-from whywire.headlines.linking import order_of
+from whywire.links.order import order_of
 
 E = TypeVar("E", bound=Hashable)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -28,6 +28,8 @@ class Order(StrEnum):
     """The times are too coarse to tell which was reported first."""
     UNKNOWN = "unknown"
     """One of the two has no time."""
+    SAID = "said"
+    """The target was certainly reported first, but a sentence says that the source came before it."""
 
 
 class ClaimKind(StrEnum):
@@ -39,16 +41,49 @@ class ClaimKind(StrEnum):
     COUNTERFACTUAL = "counterfactual"
 
 
+class MentionKind(StrEnum):
+    """What part of an article mentions an event."""
+
+    HEADLINE = "headline"
+    STATEMENT = "statement"
+    """A sentence, or a clause of one."""
+    CAUSE = "cause"
+    """The cause of a claim."""
+    EFFECT = "effect"
+    """The effect of a claim."""
+
+
 @dataclass(frozen=True, slots=True)
-class Event:
-    """Something that happened: a group of articles that tell of it.
+class Mention:
+    """Words of an article that tell of an event.
 
     Args:
-        id: stable for the same set of articles.
-        title: the headline nearest to the middle of the group.
+        article: id of the article.
+        field: ``"title"`` or ``"text"``.
+        span: where the words stand: ``getattr(article, field)[start:end]``.
+    """
+
+    article: str
+    field: str
+    span: Span
+    kind: MentionKind
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, or is planned: a group of mentions that tell of it.
+
+    Args:
+        id: named for its first mention, so that it stays as the event grows.
+        title: the words of the mention that tells of it best, with its article's headline in brackets where they
+            cannot be understood alone.
         first_seen: the earliest time of its reports; ``None`` when none of them has a time.
-        articles: ids in order of time, then id; never empty.
+        articles: ids of the articles that mention it, in order of time, then id; never empty.
         story: what it is part of, by the id of the event that this story began with; ``None`` where it is alone.
+        mentions: in the order of the articles, then of where they stand; each is in one event. Empty in a graph that
+            knows events by their articles alone: then each article is in one event.
+        named_by: place among the mentions of the one that gives the title.
+        planned: it is announced, and no mention says that it happened.
     """
 
     id: str
@@ -58,6 +93,9 @@ class Event:
     last_seen: Published | None
     articles: tuple[str, ...]
     story: str | None = None
+    mentions: tuple[Mention, ...] = ()
+    named_by: int = 0
+    planned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +141,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class HeadlineEvidence:
-    """Two headlines whose relation supports a link.
+    """Two headlines whose relation supports a link: it is *shown*.
 
     Args:
         source_article: id of the article of the link's source event.
@@ -118,12 +156,11 @@ class HeadlineEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ClaimEvidence:
-    """A claim whose cause and effect were found to be the link's two events.
+    """A claim whose cause and effect are mentions of the link's two events: it is *said*.
 
     Args:
         claim: id of the claim.
-        probability: of the claim, weakened by how well its words match the two events and by how far these
-            seem related at all (0 to 1).
+        probability: that the sentence is right to be read so, and both sides are events (0 to 1).
     """
 
     claim: str
@@ -173,3 +210,12 @@ def order_of_reports(article: Article) -> tuple[object, ...]:
     """Sorts the articles of an event, or of a build: by time, those without one last; then by title and id."""
     known = article.published
     return (0, known.at, known.until, article.title, article.id) if known else (1, article.title, article.id)
+
+
+def in_order_of_articles(mentions: Iterable[Mention], place: Mapping[str, int]) -> tuple[Mention, ...]:
+    """Sort an event's mentions by their articles' places, headlines first, then by where they stand.
+
+    Args:
+        place: of each article among those of the event.
+    """
+    return tuple(sorted(mentions, key=lambda one: (place[one.article], one.field == "text", one.span, one.kind)))

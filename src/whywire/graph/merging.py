@@ -28,10 +28,11 @@ from whywire.graph.elements import (
     LinkKind,
     Order,
     first_and_last,
+    in_order_of_articles,
     order_of_reports,
 )
 from whywire.graph.paths import LONG_AGO
-from whywire.headlines.linking import order_of
+from whywire.links.order import order_of_link
 from whywire.news.article import Article
 
 E = TypeVar("E", HeadlineEvidence | ClaimEvidence, ClaimEvidence)
@@ -40,8 +41,9 @@ E = TypeVar("E", HeadlineEvidence | ClaimEvidence, ClaimEvidence)
 def merge(one: CausalGraph, other: CausalGraph) -> CausalGraph:
     """Merge two graphs.
 
-    Events that share an article (or bear the same id) become one; it has the id of the one that was first reported
-    and the title of the one with the most articles. Stories that share an event become one as well. Links come with
+    Events that share a mention (or bear the same id) become one; it has the id of the one that was first reported
+    and the title of the one with the most articles. Where events have no mentions, articles count instead.
+    Stories that share an event become one as well. Links come with
     the evidence of both and the higher probability and strength. A link is closed if it is in either graph, or if it
     is in one only and the other has its source or target denied. Left out are links between two events that the other
     graph takes for one, and those against the clock where the other graph knows of earlier reports.
@@ -51,8 +53,8 @@ def merge(one: CausalGraph, other: CausalGraph) -> CausalGraph:
     """
     articles = _articles(one, other)
     events = _events(one, other, articles)
-    event_of = {article: event for event in events for article in event.articles}
-    became = {event.id: event_of[event.articles[0]] for graph in (one, other) for event in graph.events}
+    event_of = {member: event for event in events for member in _members(event)}
+    became = {event.id: event_of[_members(event)[0]] for graph in (one, other) for event in graph.events}
     claims = _claims(one, other, became)
     links = _links(one, other, became)
     return CausalGraph(
@@ -89,15 +91,22 @@ def _same_article(one: Article, other: Article) -> Article:
 def _events(one: CausalGraph, other: CausalGraph, articles: Mapping[str, Article]) -> list[Event]:
     shape = nx.Graph()
     for event in (*one.events, *other.events):
-        shape.add_edges_from((("event", event.id), ("article", article)) for article in event.articles)
+        shape.add_edges_from((("event", event.id), member) for member in _members(event))
     told: dict[str, list[Event]] = {}
     for event in (*one.events, *other.events):
         told.setdefault(event.id, []).append(event)
     together = [
-        [event for kind, name in members if kind == "event" for event in told[name]]
+        [event for member in members if member[0] == "event" for event in told[member[1]]]
         for members in nx.connected_components(shape)
     ]
     return _in_stories([_one_event(events, articles) for events in together], together)
+
+
+def _members(event: Event) -> list[tuple[str, ...]]:
+    """What an event is known again by: its mentions, or its articles where it has none."""
+    if event.mentions:
+        return [("mention", one.article, one.field, str(one.span)) for one in event.mentions]
+    return [("article", article) for article in event.articles]
 
 
 def _one_event(events: Sequence[Event], articles: Mapping[str, Article]) -> Event:
@@ -110,6 +119,8 @@ def _one_event(events: Sequence[Event], articles: Mapping[str, Article]) -> Even
         {article for event in events for article in event.articles}, key=lambda name: order_of_reports(articles[name])
     )
     first_seen, last_seen = first_and_last(time for event in events for time in (event.first_seen, event.last_seen))
+    place = {name: number for number, name in enumerate(members)}
+    mentions = in_order_of_articles({one for event in events for one in event.mentions}, place)
     return Event(
         id=first.id,
         title=largest.title,
@@ -117,6 +128,9 @@ def _one_event(events: Sequence[Event], articles: Mapping[str, Article]) -> Even
         first_seen=first_seen,
         last_seen=last_seen,
         articles=tuple(members),
+        mentions=mentions,
+        named_by=mentions.index(largest.mentions[largest.named_by]) if largest.mentions else 0,
+        planned=all(event.planned for event in events),
     )
 
 
@@ -151,6 +165,7 @@ def _claims(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) -
 
 def _links(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) -> list[Link]:
     links: dict[tuple[str, str, LinkKind], Link] = {}
+    against_clock: set[tuple[str, str, LinkKind]] = set()
     for graph, elsewhere in ((one, other), (other, one)):
         denied = {
             became[event].id: became[by].id for event, by in denied_events(elsewhere.links, elsewhere.event).items()
@@ -158,17 +173,28 @@ def _links(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) ->
         known = {(became[link.source].id, became[link.target].id, link.kind) for link in elsewhere.links}
         for link in graph.links:
             source, target = became[link.source], became[link.target]
-            order = _order(link, graph, source, target)
-            if source == target or order is None:
+            if source == target:
                 continue
             key = source.id, target.id, link.kind
+            order = _order(link, graph, source, target)
+            if order is None:
+                against_clock.add(key)
             closed_by = became[link.closed_by].id if link.closed_by else None
             if closed_by in (source.id, target.id):
                 closed_by = None
-            moved = replace(link, source=source.id, target=target.id, order=order, closed_by=closed_by)
+            moved = replace(
+                link, source=source.id, target=target.id, order=order or Order.UNKNOWN, closed_by=closed_by
+            )
             if link.closed_by is None and key not in known:
                 moved = closed(moved, denied)
             links[key] = _one_link(links[key], moved) if key in links else moved
+    seen = {event.id: event.first_seen for event in became.values()}
+    for key in against_clock:  # a sentence of either graph may order the two
+        order = order_of_link(links[key], seen[key[0]], seen[key[1]])
+        if order:
+            links[key] = replace(links[key], order=order)
+        else:
+            del links[key]
     return list(links.values())
 
 
@@ -176,7 +202,7 @@ def _order(link: Link, graph: CausalGraph, source: Event, target: Event) -> Orde
     """How the times support the link; the clock need only be asked where the other graph moved it."""
     before = graph.event(link.source).first_seen, graph.event(link.target).first_seen
     now = source.first_seen, target.first_seen
-    return link.order if now == before else order_of(*now)
+    return link.order if now == before else order_of_link(link, *now)
 
 
 def _one_link(one: Link, other: Link) -> Link:

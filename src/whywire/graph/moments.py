@@ -14,7 +14,7 @@ from statistics import fmean
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, first_and_last
-from whywire.headlines.linking import order_of
+from whywire.links.order import order_of_link
 from whywire.news.article import Article
 from whywire.stories.strength import LINKED, combined, strength
 
@@ -47,18 +47,23 @@ def as_of(graph: CausalGraph, moment: datetime) -> CausalGraph:
 
 
 def _told(event: Event, articles: Mapping[str, Article]) -> Event | None:
-    """The event as far as it was told; the first headline is its title where its own was not out."""
+    """The event as far as it was told; the first headline is its title where the words of its own were not out."""
     out = [articles[article] for article in event.articles if article in articles]
     if len(out) in (0, len(event.articles)):
         return event if out else None
     first_seen, last_seen = first_and_last(article.published for article in out)
     titles = [article.title for article in out]
+    mentions = tuple(mention for mention in event.mentions if mention.article in articles)
+    namer = event.mentions[event.named_by] if event.mentions else None
+    named = namer in mentions if namer else event.title in titles
     return replace(
         event,
-        title=event.title if event.title in titles else titles[0],
+        title=event.title if named else titles[0],
         first_seen=first_seen,
         last_seen=last_seen,
         articles=tuple(article.id for article in out),
+        mentions=mentions,
+        named_by=mentions.index(namer) if namer in mentions else 0,
     )
 
 
@@ -109,6 +114,6 @@ def _between(link: Link, graph: CausalGraph, events: Mapping[str, Event]) -> Lin
     """
     ends = events[link.source], events[link.target]
     whole = ends == (graph.event(link.source), graph.event(link.target))
-    order = link.order if whole else order_of(ends[0].first_seen, ends[1].first_seen)
+    order = link.order if whole else order_of_link(link, ends[0].first_seen, ends[1].first_seen)
     closed_by = link.closed_by if link.closed_by in events else None
     return replace(link, order=order, closed_by=closed_by) if order else None

@@ -24,6 +24,8 @@ from whywire.graph.elements import (
     HeadlineEvidence,
     Link,
     LinkKind,
+    Mention,
+    MentionKind,
     Order,
 )
 from whywire.news.article import Article, Published, Span
@@ -145,7 +147,24 @@ def _event(row: Row) -> Event:
         last_seen=_time(row, "last_seen"),
         articles=_texts(row, "articles"),
         story=None if row.get("story") is None else _get(row, "story", str),
+        mentions=tuple(map(_mention, _get(row, "mentions", list) if "mentions" in row else ())),
+        named_by=_place(row, "named_by"),
+        planned=row.get("planned") is True,
     )
+
+
+def _mention(value: object) -> Mention:
+    row = _object(value)
+    return Mention(
+        _get(row, "article", str), _get(row, "field", str), _span(row, "span"), MentionKind(_get(row, "kind", str))
+    )
+
+
+def _place(row: Row, name: str) -> int:
+    value = row.get(name, 0)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"{name!r} is no place in a list: {value!r}")
+    return value
 
 
 def _claim(row: Row) -> Claim:
@@ -194,9 +213,9 @@ def _link(row: Row) -> Link:
 def _evidence(value: object) -> Evidence:
     row = _object(value)
     kind = _get(row, "kind", str)
-    if kind == "claim":
+    if kind == "said":
         return _claim_evidence(row)
-    if kind != "headlines":
+    if kind != "shown":
         raise ValueError(f"evidence of the unknown kind {kind!r}")
     return HeadlineEvidence(
         _get(row, "source_article", str), _get(row, "target_article", str), _number(row, "probability", 1)

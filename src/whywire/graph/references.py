@@ -8,8 +8,8 @@ from whywire.errors import InputError
 from whywire.graph.elements import Claim, ClaimEvidence, Event, Evidence, Link
 from whywire.news.article import Article
 
-CLAIM_FIELDS = ("title", "text")
-"""The parts of an article a claim may point into."""
+FIELDS = ("title", "text")
+"""The parts of an article that claims and mentions point into."""
 
 
 def check_references(
@@ -17,11 +17,12 @@ def check_references(
 ) -> None:
     """Raise ``InputError`` at the first thing that is named twice, missing, or not where it should be."""
     members: dict[str, frozenset[str]] = {}
+    event_of: dict[object, str] = {}
     for event in events:
         _require(event.id not in members, event.id, "two events have this id")
         members[event.id] = frozenset(event.articles)
         _check_event(event, articles)
-    _check_partition(members)
+        _check_partition(event, event_of)
 
     known_claims: set[str] = set()
     for claim in claims:
@@ -41,14 +42,25 @@ def _check_event(event: Event, articles: Mapping[str, Article]) -> None:
     _require(bool(event.articles), event.id, "the event has no articles")
     for article in event.articles:
         _require(article in articles, event.id, f"the event's article {article!r} is not in the graph")
+    if not event.mentions:
+        return
+    mentioned = {mention.article for mention in event.mentions}
+    _require(mentioned == set(event.articles), event.id, "the event's articles are not those of its mentions")
+    _require(event.named_by < len(event.mentions), event.id, "the event is named by a mention that it has not")
+    for mention in event.mentions:
+        start, end = mention.span
+        _require(mention.field in FIELDS, event.id, f"{mention.field!r} is no part of an article")
+        longest = len(articles[mention.article].title) if mention.field == "title" else end
+        _require(0 <= start < end <= longest, event.id, f"the mention's span {start}:{end} is not in its article")
 
 
-def _check_partition(members: Mapping[str, frozenset[str]]) -> None:
-    event_of: dict[str, str] = {}
-    for event, articles in members.items():
-        for article in articles:
-            other = event_of.setdefault(article, event)
-            _require(other == event, article, f"the article is in two events, {other!r} and {event!r}")
+def _check_partition(event: Event, event_of: dict[object, str]) -> None:
+    """Each mention, or each article where events have no mentions, is in one event."""
+    for one in event.mentions or event.articles:
+        other = event_of.setdefault(one, event.id)
+        what = "the article" if isinstance(one, str) else f"the mention at {one.span[0]}:{one.span[1]} of {one.field}"
+        where = one if isinstance(one, str) else one.article
+        _require(other == event.id, where, f"{what} is in two events, {other!r} and {event.id!r}")
 
 
 def _check_claim(claim: Claim, articles: Mapping[str, Article], members: Mapping[str, frozenset[str]]) -> None:
@@ -58,7 +70,7 @@ def _check_claim(claim: Claim, articles: Mapping[str, Article], members: Mapping
         claim.id,
         f"the claim's article {claim.article!r} is not one of event {claim.event!r}",
     )
-    _require(claim.field in CLAIM_FIELDS, claim.id, f"{claim.field!r} is no part of an article a claim can be in")
+    _require(claim.field in FIELDS, claim.id, f"{claim.field!r} is no part of an article a claim can be in")
     start, end = claim.sentence
     said = getattr(articles[claim.article], claim.field)[start:end]
     _require(said == claim.quote, claim.id, f"the claim's quote is not what stands at {start}:{end} of its article")

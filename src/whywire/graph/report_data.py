@@ -8,11 +8,12 @@ the roles each piece plays, so the page never counts characters (JavaScript coun
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, Event, Link
+from whywire.graph.causal_graph import CausalGraph, is_reported
+from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, Event, Link, Mention, MentionKind
 from whywire.graph.rows import round_probability, round_strength, time_text
 from whywire.news.article import Article
 from whywire.stories.scale import CLASS_BOUNDS, strength_class
@@ -32,7 +33,8 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
     """
     shown = _claims_to_show(graph)
     article_at = {article_id: place for place, article_id in enumerate(graph.articles)}
-    event_at = {event.id: place for place, event in enumerate(graph.events)}
+    events = [event for event in graph.events if _is_shown(graph, event)]
+    event_at = {event.id: place for place, event in enumerate(events)}
     claim_at = {claim.id: place for place, claim in enumerate(shown)}
     link_at = {link: place for place, link in enumerate(graph.links)}
 
@@ -48,6 +50,12 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
             "articles": [article_at[article] for article in event.articles],
             "claims": places,
             "moreClaims": len(claims) - len(places),
+            "planned": event.planned,
+            "mentions": [
+                {"article": article_at[one.article], "kind": one.kind.value, "words": words}
+                for one in event.mentions
+                if one.kind in (MentionKind.CAUSE, MentionKind.EFFECT) and (words := _mentioned(graph, one))
+            ],
         }
 
     def link_data(link: Link) -> dict[str, Any]:
@@ -63,6 +71,7 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
                 {"claim": claim_at[evidence.claim], "probability": round_probability(evidence.probability)}
                 for evidence in link.denied_by
             ],
+            "rests": rests_on(link),
             "closedBy": None if link.closed_by is None else event_at[link.closed_by],
             "evidence": [
                 {"claim": claim_at[evidence.claim], "probability": round_probability(evidence.probability)}
@@ -89,21 +98,38 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
         "title": title,
         "summary": [[str(name), _words(value)] for name, value in summary.items()],
         "claimCount": len(graph.claims),
+        "moreEvents": len(graph.events) - len(events),
         "classes": [{"name": name.value, "highest": highest} for name, highest in CLASS_BOUNDS],
         "articles": [_article_data(article) for article in graph.articles.values()],
-        "events": [event_data(event) for event in graph.events],
+        "events": [event_data(event) for event in events],
         "links": [link_data(link) for link in graph.links],
         "claims": [claim_data(claim) for claim in shown],
         "stories": [
             {
                 "lead": event_at[story.lead.id],
-                "events": [event_at[event.id] for event in story.events],
+                "events": [event_at[event.id] for event in story.events if event.id in event_at],
                 "links": [link_at[link] for link in story.links],
             }
             for story in graph.stories()
         ],
-        "singles": [event_at[event.id] for event in graph.single_events()],
+        "singles": [event_at[event.id] for event in graph.single_events() if event.id in event_at],
     }
+
+
+def rests_on(link: Link) -> list[str]:
+    """What kinds of evidence a link rests on: ``said``, ``shown``."""
+    kinds = {"said" if isinstance(one, ClaimEvidence) else "shown" for one in link.evidence}
+    return [kind for kind in ("said", "shown") if kind in kinds]
+
+
+def _is_shown(graph: CausalGraph, event: Event) -> bool:
+    """Whether the page has an event: one with a headline, a link or several reports; the files have all."""
+    return is_reported(event) or len(event.articles) > 1 or bool(graph.links_of(event.id))
+
+
+def _mentioned(graph: CausalGraph, mention: Mention) -> str:
+    """The words of a mention; of those that no claim quotes a graph read back from its files has none."""
+    return " ".join(getattr(graph.articles[mention.article], mention.field)[slice(*mention.span)].split())
 
 
 def sentence_pieces(claim: Claim) -> list[Piece]:
@@ -143,7 +169,7 @@ def _claims_to_show(graph: CausalGraph) -> list[Claim]:
         for claim in graph.claims
         if claim.kind is not ClaimKind.CAUSAL or claim.derived or claim.id in evidence
     }
-    for event in graph.events:
+    for event in filter(partial(_is_shown, graph), graph.events):
         others = [claim for claim in graph.claims_of(event.id) if claim.id not in chosen]
         others.sort(key=lambda claim: (-claim.probability, claim.id))
         chosen.update(claim.id for claim in others[:CLAIMS_PER_EVENT])

@@ -42,16 +42,27 @@ def claim_rows(graph: CausalGraph) -> Iterator[Row]:
 
 
 def event_row(event: Event) -> Row:
-    """Return ``{id, title, language, first_seen, last_seen, story, articles}``."""
-    return {
+    """Return ``{id, title, language, first_seen, last_seen, story, planned, articles, named_by, mentions}``.
+
+    The last two are left out where the event has no mentions.
+    """
+    row: Row = {
         "id": event.id,
         "title": event.title,
         "language": event.language.value,
         "first_seen": time_text(event.first_seen),
         "last_seen": time_text(event.last_seen),
         "story": event.story,
+        "planned": event.planned,
         "articles": list(event.articles),
     }
+    if event.mentions:
+        row["named_by"] = event.named_by
+        row["mentions"] = [
+            {"article": one.article, "field": one.field, "span": list(one.span), "kind": one.kind.value}
+            for one in event.mentions
+        ]
+    return row
 
 
 def link_row(graph: CausalGraph, link: Link) -> Row:
@@ -111,7 +122,7 @@ def round_strength(strength: float) -> float:
 def _headline_evidence(graph: CausalGraph, evidence: HeadlineEvidence) -> Row:
     source, target = graph.articles[evidence.source_article], graph.articles[evidence.target_article]
     return {
-        "kind": "headlines",
+        "kind": "shown",
         "source_article": source.id,
         "target_article": target.id,
         "source_title": source.title,
@@ -125,7 +136,7 @@ def _headline_evidence(graph: CausalGraph, evidence: HeadlineEvidence) -> Row:
 def _claim_evidence(graph: CausalGraph, evidence: ClaimEvidence) -> Row:
     claim = graph.claim(evidence.claim)
     return {
-        "kind": "claim",
+        "kind": "said",
         "claim": claim.id,
         "article": claim.article,
         "url": graph.articles[claim.article].url,

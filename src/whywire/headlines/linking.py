@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from whywire.graph.elements import LinkKind, Order
 from whywire.headlines.relations import Relation, column
+from whywire.links.order import order_of
 from whywire.news.article import Published
 
 FORWARD = {
@@ -47,15 +48,6 @@ class Opinion:
     related: float
     order: Order
     pairs: tuple[tuple[int, int, float], ...]
-
-
-def order_of(source: Published | None, target: Published | None) -> Order | None:
-    """How the times support an arrow from source to target; ``None`` where they forbid it."""
-    if source is None or target is None:
-        return Order.UNKNOWN
-    if source.until < target.at:
-        return Order.FORWARD
-    return None if target.until < source.at else Order.SAME_TIME
 
 
 TIED_BY_ONE_WORD, TIED_BY_NONE = 0.04, 0.2

@@ -55,7 +55,8 @@ class OnnxModel:
     """A folder with ``model.onnx`` or ``model.onnx.gz``, ``tokenizer.json`` and ``config.json``, ready to run.
 
     Args:
-        folder: where the three files are.
+        folder: where the three files are. Where ``config.json`` names a tensor inside the model as ``hidden``, it can
+            be asked for by that name, beside the outputs.
         threads: texts run at once; by default one a core that this process may use.
 
     Raises:
@@ -72,8 +73,9 @@ class OnnxModel:
             options = onnxruntime.SessionOptions()
             options.intra_op_num_threads = 1  # texts side by side beat one text cut in pieces
             options.inter_op_num_threads = 1
+            self.hidden = str(self.config.get("hidden", ""))
             self.session = onnxruntime.InferenceSession(
-                _readable(weights_file(folder)), options, providers=["CPUExecutionProvider"]
+                _readable(weights_file(folder), self.hidden), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:
             raise ModelError(
@@ -82,14 +84,14 @@ class OnnxModel:
                 hint="a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json",
             ) from error
         self.tokenizer.enable_truncation(int(self.config["max_tokens"]))
-        self.outputs = [output.name for output in self.session.get_outputs()]
+        self.outputs = [output.name for output in self.session.get_outputs() if output.name != self.hidden]
 
     def run(self, texts: Sequence[Text], outputs: Sequence[str] | None = None) -> Iterator[Batch]:
         """Run the model over texts, or pairs of texts, and yield what it says of each, some at a time, in order.
 
         Args:
             texts: all strings, or all pairs.
-            outputs: names of the outputs wanted; all of them by default.
+            outputs: names of the outputs wanted, :attr:`hidden` too; all but that one by default.
         """
         wanted = list(outputs or self.outputs)
         pool = ThreadPoolExecutor(self.threads)
@@ -138,9 +140,28 @@ def weights_file(folder: Path) -> Path:
     return packed if packed.is_file() else folder / "model.onnx"
 
 
-def _readable(path: Path) -> str | bytes:
-    """What ONNX Runtime opens: a plain file by its name, for large ones keep their weights in others beside it."""
-    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else str(path)
+def _readable(path: Path, hidden: str) -> str | bytes:
+    """What ONNX Runtime opens: a plain file by its name, for large ones keep their weights in others beside it.
+
+    A hidden tensor's name is written behind the model's bytes, as one more output of its graph: a reader of protobuf
+    joins the parts of a message that comes in several.
+    """
+    if path.suffix != ".gz" and not hidden:
+        return str(path)
+    plain = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return plain + _one_more_output(hidden) if hidden else plain
+
+
+def _one_more_output(name: str) -> bytes:
+    """An ONNX ``ModelProto`` of nothing but a graph's output (fields 7 and 12), of float numbers (type 1)."""
+    tensor_of_floats = _field(2, _field(1, b"\x08\x01"))
+    return _field(7, _field(12, _field(1, name.encode()) + tensor_of_floats))
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """A field of a protobuf message, of fewer than 16,384 bytes."""
+    low, high = len(content) & 127, len(content) >> 7
+    return bytes([number << 3 | 2, *([low | 128, high] if high else [low])]) + content
 
 
 def usable_cores() -> int:

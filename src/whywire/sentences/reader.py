@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.errors import ModelError
 from whywire.models import OnnxModel, from_pretrained
 from whywire.models.odds import calibrated, chances_of, log_odds
 from whywire.news.article import Span
 from whywire.sentences.decoding import decode_parts, decode_relations, n_best_relations
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT, QUESTIONS
+from whywire.sentences.mention_heads import MentionHeads, SentenceStates
 from whywire.sentences.reading import CausalRelation, Reading
+from whywire.sentences.segments import segments
 
 SAID = 0.5
 """From this probability on a sentence is taken to say a thing; probabilities are calibrated."""
@@ -40,6 +44,7 @@ class SentenceReader:
         known_counterfactual: bool = False,
         floor: float = SAID,
         n_best: int = 0,
+        mentions: bool = False,
     ) -> list[Reading]:
         """Read sentences, one :class:`Reading` each, in their order; spans are offsets into the sentence.
 
@@ -50,9 +55,16 @@ class SentenceReader:
             known_counterfactual: find antecedent and consequent of every sentence: SemEval-2020 Task 5, subtask 2.
             floor: how likely, in a sentence that says one relation, a second and a third must be; with 0 all that
                 there is room for are listed, most probable first, as the scorer of RECESS wants them.
+            mentions: tell of the sentence, and of each cause and effect, which event it mentions and how; and of each
+                relation asserted whether it is worth a link.
+
+        Raises:
+            ModelError: mentions are asked for, and the model has no heads for them.
         """
+        heads = self.mention_heads if mentions else None
+        outputs = ["sentence", "tokens", self.model.hidden] if heads else ["sentence", "tokens"]
         readings: dict[int, Reading] = {}
-        for batch in self.model.run(sentences, ["sentence", "tokens"]):
+        for batch in self.model.run(sentences, outputs):
             chances = self._probabilities(np.stack(batch.outputs["sentence"]))
             for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
                 causal, imagined, denial = map(float, chances[row, [CAUSAL, COUNTERFACTUAL, DENIAL]])
@@ -73,10 +85,40 @@ class SentenceReader:
                     rivals = self._as_sure(replace(one, probability=causal * one.probability) for one in rivals)
                 if offsets and (known_counterfactual or imagined >= SAID):
                     parts = decode_parts(tokens, batch.outputs["tokens"][row][0], offsets, text)
-                readings[number] = Reading(causal, relations, imagined, *parts, denial, denials, rivals)
+                reading = Reading(causal, relations, imagined, *parts, denial, denials, rivals)
+                if heads:
+                    whole, *states = batch.outputs[self.model.hidden][row][: len(offsets) + 1]
+                    logits = batch.outputs["sentence"][row]
+                    seen = SentenceStates(text, offsets, np.array(states), whole, logits, causal)
+                    reading = _with_mentions(reading, heads, seen)
+                readings[number] = reading
             if progress:
                 progress(len(batch.numbers))
         return [readings[number] for number in range(len(sentences))]
+
+    @cached_property
+    def mention_heads(self) -> MentionHeads:
+        """The heads that tell of mentions.
+
+        Raises:
+            ModelError: the model has none.
+        """
+        if not self.model.hidden:
+            raise ModelError(
+                "no heads for mentions",
+                where=str(self.model.folder),
+                hint="config.json does not name a 'hidden' tensor; whywire.training.train_mentions makes the heads",
+            )
+        return MentionHeads.from_folder(self.model.folder)
+
+    def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The probability that two mentions are of one event, from their vectors' cosine (-1 to 1)."""
+        return calibrated(cosines, self.model.config["calibration"]["mention_same_event"])
+
+    def cosine_for(self, chance: float) -> float:
+        """The cosine from which :meth:`same_event_by_cosine` reaches this chance (between 0 and 1)."""
+        fitted = self.model.config["calibration"]["mention_same_event"]
+        return float((log_odds(np.array(chance)) - fitted["shift"]) / fitted["scale"])
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
         chances = chances_of(logits)
@@ -107,3 +149,11 @@ def _by_sign(
         tuple(replace(relation, denied=False, probability=causal * relation.probability) for relation in asserted),
         tuple(replace(relation, denied=True, probability=denial * relation.probability) for relation in denied),
     )
+
+
+def _with_mentions(reading: Reading, heads: MentionHeads, states: SentenceStates) -> Reading:
+    """The reading with its mentions, each span once, and what links its relations are worth."""
+    relations = tuple(replace(one, edge=heads.edge(states, one)) for one in reading.relations)
+    arguments = [span for one in (*relations, *reading.denials) for span in (one.cause, one.effect)]
+    spans = dict.fromkeys([(0, len(states.text)), *segments(states.text), *arguments])
+    return replace(reading, relations=relations, mentions=tuple(heads.mention(states, span) for span in spans))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
 
 from whywire.news.article import Span, overlap
 from whywire.sentences.forms import Form
@@ -17,6 +20,8 @@ class CausalRelation:
         signals: in order; empty where the relation is implicit.
         probability: that the sentence claims this relation (0 to 1).
         denied: the sentence claims that the one did *not* lead to the other (Hagen et al. 2025).
+        edge: that it is worth a link (0 to 1): the sentence is rightly read so, and both sides are events;
+            ``None`` where that was not asked.
     """
 
     cause: Span
@@ -24,10 +29,30 @@ class CausalRelation:
     signals: tuple[Span, ...] = ()
     probability: float = 1.0
     denied: bool = False
+    edge: float | None = None
 
     def meets(self, other: CausalRelation) -> bool:
         """Whether both arguments share characters with those of the other relation."""
         return overlap(self.cause, other.cause) and overlap(self.effect, other.effect)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MentionReading:
+    """What the sentence model says of some words of a sentence, read as the mention of an event.
+
+    Args:
+        span: half-open character offsets into the sentence.
+        vector: (size,), unit length, made of the words' tokens in their sentence: near for mentions of one event.
+        actual: probability that they tell of something that happened, happens or was decided (0 to 1).
+        planned: that they tell of something planned or announced, which has not happened.
+        alone: that they can be understood without the sentence.
+    """
+
+    span: Span
+    vector: NDArray[np.float32]
+    actual: float
+    planned: float
+    alone: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +70,8 @@ class Reading:
         n_best: as many rival relations as were asked for, most probable first, each with its own chance.
         form: the grammatical form of the counterfactual, where it is one of the five (English only, as the next).
         contrapositive: what the counterfactual implies of the world, in a sentence of its own.
+        mentions: where they were asked for, the whole sentence, its clauses, and the causes and effects of all
+            relations; each span once.
     """
 
     causal: float
@@ -57,3 +84,4 @@ class Reading:
     n_best: tuple[CausalRelation, ...] = ()
     form: Form | None = None
     contrapositive: str | None = None
+    mentions: tuple[MentionReading, ...] = field(default=(), compare=False)

@@ -1,6 +1,8 @@
 "use strict";
 // The panel: all there is to know of one link or one event, down to the words in the sources.
 
+const REST_WORDS = { said: "said in a sentence", shown: "shown by headlines" };
+
 const ROLE_WORDS = {
   cause: "cause", effect: "effect", signal: "signal", antecedent: "antecedent", consequent: "consequent",
 };
@@ -10,6 +12,7 @@ function renderLinkPanel(place) {
   const claims = link.evidence.filter((evidence) => "claim" in evidence);
   const pairs = link.evidence.filter((evidence) => !("claim" in evidence));
   fillPanel(link.kind === "causes" ? "Cause and effect" : "Refutation",
+    make("p", { class: "facts" }, link.rests.map((kind) => REST_WORDS[kind]).join(" · ")),
     make("div", { class: `relation ${link.kind}` },
       eventLine(link.source), make("p", { class: "verb" }, `↓ ${KIND_WORDS[link.kind]}`), eventLine(link.target)),
     strengthMeter(link),
@@ -35,6 +38,7 @@ function renderEventPanel(place) {
   const card = (claim) => claimCard(data.claims[claim], data.claims[claim].probability);
   fillPanel("Event",
     make("p", { class: "event-title large", dir: "auto" }, event.title),
+    event.planned ? make("p", { class: "note" }, "Planned or announced: no report says that it has happened.") : null,
     make("p", { class: "facts" }, event.first === event.last || event.last === null
       ? timeWords(event.first) : `${timeWords(event.first)} – ${timeWords(event.last)}`),
     ...section("What led to it", of("causes", "target"), other("source")),
@@ -42,6 +46,7 @@ function renderEventPanel(place) {
     ...section("Refuted or corrected by", of("refutes", "source"), other("target")),
     ...section("What it refutes or corrects", of("refutes", "target"), other("source")),
     ...section(`Reports (${number(event.articles.length)})`, event.articles, (article) => reportLine(article)),
+    ...section(`Mentioned in (${number(event.mentions.length)})`, event.mentions, mentionCard),
     ...section("What the reports say of cause and effect", claimed("causal"), card, legendOf(claimed("causal"))),
     ...section("What the reports say was not the cause", claimed("denial"), card, legendOf(claimed("denial"))),
     ...section("What the reports imagine", claimed("counterfactual"), card, legendOf(claimed("counterfactual"))),
@@ -101,6 +106,11 @@ function claimCard(claim, probability) {
     claim.derived ? make("p", { class: "derived", dir: "auto" }, claim.derived) : null,
     make("blockquote", { dir: "auto" }, marked),
     reportLine(claim.article, probability));
+}
+
+function mentionCard(mention) {
+  return make("article", { class: "card" },
+    make("blockquote", { dir: "auto" }, mention.words), reportLine(mention.article));
 }
 
 function pairCard(evidence) {

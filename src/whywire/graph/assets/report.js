@@ -17,9 +17,8 @@ function renderIndex() {
   const words = byId("search").value.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
   const language = byId("language").value;
   const matches = (place) => {
-    const event = data.events[place];
-    const title = event.title.toLocaleLowerCase();
-    return (!language || event.language === language) && words.every((word) => title.includes(word));
+    return (!language || data.events[place].language === language)
+      && words.every((word) => searchable[place].includes(word));
   };
   const stories = data.stories.map((story, place) => ({ place, hits: story.events.filter(matches) }))
     .filter(({ hits }) => hits.length);
@@ -36,6 +35,10 @@ function renderIndex() {
     : make("p", { class: "hint" }, "None."));
   markCurrent();
 }
+
+/** The words an event is found by: its title and how articles mention it. */
+const searchable = data.events.map((event) =>
+  [event.title, ...event.mentions.map(({ words }) => words)].join(" ").toLocaleLowerCase());
 
 function storyEntry(place, hits) {
   const story = data.stories[place];
@@ -67,23 +70,29 @@ function markCurrent() {
 
 // --- What the address asks for ---
 
+/**
+ * What the address asks for: nothing where it leads nowhere, whatever is written in it.
+ *
+ * An id is encoded, so a slash in the address is never one of its own.
+ */
 function wanted() {
-  let words = "";
+  const [, kind, name] = /^(story\/|link\/)?(.*)$/su.exec(location.hash.slice(1));
+  if (kind === "link/") {
+    const link = /^(0|[1-9]\d*)$/u.test(name) ? data.links[name] : undefined;
+    return link === undefined ? {} : { story: storyOfEvent[link.source], link: Number(name) };
+  }
+  const event = eventPlaces.get(decoded(name));
+  if (event === undefined) return {};
+  return kind === "story/" ? { story: storyOfEvent[event] } : { story: storyOfEvent[event] ?? shownStory, event };
+}
+
+/** The words behind an encoded name; null when it is none. */
+function decoded(name) {
   try {
-    words = decodeURIComponent(location.hash.slice(1));
+    return decodeURIComponent(name);
   } catch {
-    return {};
+    return null;
   }
-  if (words.startsWith("story/")) {
-    const event = eventPlaces.get(words.slice("story/".length));
-    return event === undefined ? {} : { story: storyOfEvent[event] };
-  }
-  if (words.startsWith("link/")) {
-    const link = data.links[words.slice("link/".length)];
-    return link ? { story: storyOfEvent[link.source], link: data.links.indexOf(link) } : {};
-  }
-  const event = eventPlaces.get(words);
-  return event === undefined ? {} : { story: storyOfEvent[event] ?? shownStory, event };
 }
 
 function show(moveFocus) {
@@ -160,6 +169,9 @@ function renderHead() {
     ...languages.map((name) => make("option", { value: name }, LANGUAGE_WORDS[name])));
   byId("language-field").hidden = languages.length < 2;
 
+  if (data.moreEvents) {
+    byId("counts").append(make("li", {}, `${number(data.moreEvents)} more events, without links, in events.jsonl`));
+  }
   byId("run").hidden = !data.summary.length;
   byId("summary").append(...data.summary.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
 }

@@ -1,8 +1,8 @@
 "use strict";
 // One story: its heading, its picture with controls, its links as a list, and its timeline.
 
-const filters = { strength: 0, causes: true, refutes: true };
-const passes = (link) => link.strength >= filters.strength && filters[link.kind];
+const filters = { strength: 0, causes: true, refutes: true, said: true, shown: true };
+const passes = (link) => link.strength >= filters.strength && filters[link.kind] && link.rests.some((kind) => filters[kind]);
 
 let picture = null; // the one being shown
 
@@ -139,7 +139,8 @@ function controls(changed) {
       slider,
       make("div", { class: "scale", "aria-hidden": "true" }, scale)),
     make("div", { class: "checks" },
-      check("causes", "Causes"), check("refutes", "Refutations")));
+      check("causes", "Causes"), check("refutes", "Refutations"),
+      check("said", "Said in sentences"), check("shown", "Shown by headlines")));
 }
 
 function zoomButtons() {
@@ -168,7 +169,8 @@ function linkRow(place) {
       make("span", { dir: "auto" }, data.events[link.source].title),
       make("span", { class: "verb" }, `→ ${KIND_WORDS[link.kind]}`),
       make("span", { dir: "auto" }, data.events[link.target].title),
-      link.closedBy === null ? null : make("span", { class: "tag" }, "closed")));
+      link.closedBy === null ? null : make("span", { class: "tag" }, "closed"),
+      make("span", { class: "tag" }, link.rests.join(", "))));
 }
 
 function strengthChip(link) {

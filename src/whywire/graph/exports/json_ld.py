@@ -51,9 +51,12 @@ def graph_json_ld(graph: CausalGraph) -> str:
 
 
 def _things(graph: CausalGraph) -> Iterator[Node]:
-    event_of = {article: event.id for event in graph.events for article in event.articles}
+    events_of: defaultdict[str, list[str]] = defaultdict(list)
+    for event in graph.events:
+        for name in event.articles:
+            events_of[name].append(event.id)
     for article in graph.articles.values():
-        yield _article(article, event_of.get(article.id))
+        yield _article(article, events_of[article.id])
     open_links: defaultdict[str, list[Link]] = defaultdict(list)
     for link in graph.links:
         if link.closed_by is None:
@@ -69,7 +72,7 @@ def _things(graph: CausalGraph) -> Iterator[Node]:
         yield _link(link)
 
 
-def _article(article: Article, event: str | None) -> Node:
+def _article(article: Article, events: list[str]) -> Node:
     source = article.source
     return _known(
         {
@@ -85,7 +88,7 @@ def _article(article: Article, event: str | None) -> Node:
                 "@type": "schema:Organization",
                 "schema:name": plain_text(source),
             },
-            "schema:about": event and _reference("event", event),
+            "schema:about": [_reference("event", event) for event in events] or None,
         }
     )
 

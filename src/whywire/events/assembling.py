@@ -1,0 +1,70 @@
+"""Events made of the mentions that were found to tell of them: their names, times and articles."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+import numpy as np
+
+from whywire.events.mentions import FoundMention
+from whywire.graph.elements import Event, Mention, MentionKind, first_and_last, in_order_of_articles, order_of_reports
+from whywire.news.article import Article
+
+
+def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]) -> Event:
+    """The event that mentions tell of.
+
+    It is named by the headline nearest to all its mentions; without headlines by the nearest of those that can be
+    understood alone, and where there is none by the words of the one that nearly can, with the headline above them.
+
+    Args:
+        group: one mention or more.
+        articles: those that ``home`` numbers.
+    """
+    homes = sorted({one.home for one in group}, key=lambda home: order_of_reports(articles[home]))
+    names = [articles[home].id for home in homes]
+    mentions = in_order_of_articles([one.mention for one in group], {name: at for at, name in enumerate(names)})
+    first_seen, last_seen = first_and_last(articles[home].published for home in homes)
+    namer = _namer(group)
+    return Event(
+        id=_id(mentions[0]),
+        title=_title(namer, articles[namer.home]),
+        language=articles[homes[0]].language,
+        first_seen=first_seen,
+        last_seen=last_seen,
+        articles=tuple(names),
+        mentions=mentions,
+        named_by=mentions.index(namer.mention),
+        planned=all(one.reading.planned > one.reading.actual for one in group),
+    )
+
+
+def headline_event(article: Article) -> Event:
+    """The event of an article that no model read: its headline."""
+    mention = Mention(article.id, "title", (0, len(article.title)), MentionKind.HEADLINE)
+    seen = article.published
+    return Event(_id(mention), article.title, article.language, seen, seen, (article.id,), None, (mention,))
+
+
+def _title(namer: FoundMention, article: Article) -> str:
+    words = " ".join(namer.words.split())
+    return words if namer.names else f"{words} ({article.title})"
+
+
+def _namer(group: Sequence[FoundMention]) -> FoundMention:
+    vectors = np.stack([one.vector for one in group])
+    nearness = np.round((vectors @ vectors.T).mean(axis=1), 5)
+
+    def rank(number: int) -> tuple[bool, bool, float, float, int]:
+        one = group[number]
+        headline = one.mention.kind is MentionKind.HEADLINE
+        return headline, one.names, 0.0 if one.names else one.reading.alone, float(nearness[number]), -number
+
+    return group[max(range(len(group)), key=rank)]
+
+
+def _id(first: Mention) -> str:
+    """An event is named for its first mention, so it keeps its id as it grows."""
+    place = (first.article, first.field, *map(str, first.span))
+    return f"e-{hashlib.sha256(chr(31).join(place).encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"

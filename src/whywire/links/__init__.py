@@ -1,0 +1,1 @@
+"""Links between events: what sentences say, and what two headlines show."""

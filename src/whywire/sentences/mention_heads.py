@@ -1,0 +1,214 @@
+"""Small heads over the states of a sentence model: what words of a sentence tell of, and which event they mention.
+
+They take the states of one layer from the pass that finds the relations, so they cost no pass of their own. A
+mention's vector is a projection of the states of its tokens, weighted by how much each says of the event (Lee et al.
+2017), learnt so that mentions of one event are near (supervised contrastive loss, Khosla et al. 2020). The
+probabilities are logistic regressions on the states and on a few features of the words.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.errors import ModelError
+from whywire.models.odds import chances_of, log_odds
+from whywire.news.article import Span, overlap
+from whywire.sentences.layout import PRESENT
+from whywire.sentences.reading import CausalRelation, MentionReading
+from whywire.sentences.signals import Sense, SignalKind, signal_of
+
+FILE = "mentions.npz"
+"""The heads' weights in a model's folder."""
+
+VECTOR_SIZE = 128
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SentenceStates:
+    """What the sentence model holds of one sentence, at one of its layers.
+
+    Args:
+        text: the sentence.
+        offsets: half-open character offsets of its tokens into it, those that stand for no word left out.
+        tokens: (tokens, width), the states of these tokens.
+        whole: (width,), the state of the first token, which stands for the whole sentence.
+        logits: the model's output ``sentence``.
+        causal: probability that the sentence claims a cause and an effect (0 to 1).
+    """
+
+    text: str
+    offsets: Sequence[Span]
+    tokens: Floats
+    whole: Floats
+    logits: Floats
+    causal: float
+
+    def within(self, spans: Iterable[Span]) -> Floats:
+        """The states of the tokens that touch a span, (tokens, width); of the whole sentence where none does."""
+        wanted = list(spans)
+        places = [place for place, one in enumerate(self.offsets) if any(overlap(one, span) for span in wanted)]
+        return self.tokens[places] if places else self.whole[None]
+
+
+class MentionHeads:
+    """Vectors and probabilities of mentions, probabilities of links.
+
+    Args:
+        weights: ``centre`` (width,), ``attention`` (width,) and ``projection`` (width, :data:`VECTOR_SIZE`) for the
+            vector; ``span`` (3, features of a span) and ``span_bias`` (3,) for actual, planned and alone; ``edge``
+            (features of a relation,) and ``edge_bias`` (1,).
+    """
+
+    def __init__(self, weights: Mapping[str, NDArray[Any]]) -> None:
+        self._weights = {name: np.asarray(weights[name], dtype=np.float32) for name in _NAMES}
+
+    @classmethod
+    def from_folder(cls, folder: Path) -> MentionHeads:
+        """Load the heads that lie beside a sentence model.
+
+        Raises:
+            ModelError: there are none, or they cannot be read.
+        """
+        try:
+            with np.load(folder / FILE) as weights:
+                return cls(weights)
+        except (OSError, KeyError, ValueError) as error:
+            raise ModelError(
+                f"no heads for mentions: {error}",
+                where=str(folder),
+                hint=f"a sentence model that tells of mentions has {FILE} beside it, and config.json names its "
+                "'hidden' tensor; whywire.training.train_mentions makes them",
+            ) from error
+
+    def vector(self, states: SentenceStates, span: Span) -> Floats:
+        """(:data:`VECTOR_SIZE`,), unit length."""
+        centred = states.within([span]) - self._weights["centre"]
+        scores = centred @ self._weights["attention"]
+        shares = np.exp(scores - scores.max())
+        pooled = (shares / shares.sum()) @ centred @ self._weights["projection"]
+        vector: Floats = (pooled / max(float(np.linalg.norm(pooled)), 1e-9)).astype(np.float32)
+        return vector
+
+    def mention(self, states: SentenceStates, span: Span) -> MentionReading:
+        """Read some words of a sentence as the mention of an event."""
+        odds = self._weights["span"] @ span_features(states, span) + self._weights["span_bias"]
+        actual, planned, alone = map(float, chances_of(odds))
+        return MentionReading(span, self.vector(states, span), actual, planned, alone)
+
+    def edge(self, states: SentenceStates, relation: CausalRelation) -> float:
+        """Probability that a relation is worth a link (0 to 1)."""
+        odds = self._weights["edge"] @ edge_features(states, relation) + self._weights["edge_bias"]
+        return float(chances_of(odds)[0])
+
+
+_NAMES = ("centre", "attention", "projection", "span", "span_bias", "edge", "edge_bias")
+
+
+def span_features(states: SentenceStates, span: Span) -> Floats:
+    """Mean state of the span's tokens, then :func:`_of_words` and the model's own answers of the sentence."""
+    return np.concatenate([states.within([span]).mean(axis=0), _of_words(states.text, span), _answers(states)])
+
+
+def edge_features(states: SentenceStates, relation: CausalRelation) -> Floats:
+    """Mean states of cause, effect and signal, the sentence's state, and features of the words and the relation.
+
+    Without a signal its mean state is nought.
+    """
+    signal = states.within(relation.signals).mean(axis=0) if relation.signals else np.zeros_like(states.whole)
+    return np.concatenate(
+        [
+            states.within([relation.cause]).mean(axis=0),
+            states.within([relation.effect]).mean(axis=0),
+            signal,
+            states.whole,
+            _of_words(states.text, relation.cause),
+            _of_words(states.text, relation.effect),
+            _answers(states),
+            _of_relation(states, relation),
+        ]
+    )
+
+
+def _of_words(text: str, span: Span) -> Floats:
+    """Length and position of the span, and which cues are in its words."""
+    words = text[slice(*span)]
+    count = len(words.split())
+    return np.array(
+        [
+            np.log1p(count),
+            count / max(1, len(text.split())),
+            count <= 2,
+            span[0] == 0,
+            words[:1].isupper(),
+            "?" in text,
+            *(mark in text for mark in '"“«'),
+            *(cue.search(words) is not None for cue in _INSIDE),
+            *(cue.match(words) is not None for cue in _FIRST),
+        ],
+        dtype=np.float32,
+    )
+
+
+def _answers(states: SentenceStates) -> Floats:
+    """The model's log-odds of its three questions, and of a relation in each slot."""
+    return states.logits[: PRESENT.stop]
+
+
+def _of_relation(states: SentenceStates, relation: CausalRelation) -> Floats:
+    """Probability, order and distance of the arguments, kind and sense of the signal, and cues in its words."""
+    signal = signal_of(states.text, relation)
+    words = " ".join(states.text[slice(*part)].lower() for part in relation.signals)
+    (cause, cause_end), (effect, effect_end) = relation.cause, relation.effect
+    return np.array(
+        [
+            log_odds(relation.probability),
+            log_odds(states.causal),
+            cause < effect,
+            np.log1p(max(0, effect - cause_end, cause - effect_end)),
+            *(signal.sense is sense for sense in Sense),
+            *(signal.kind is kind for kind in SignalKind),
+            *(cue.search(words) is not None for cue in _SIGNAL),
+            *(cue.search(states.text) is not None for cue in _INSIDE[:2]),
+        ],
+        dtype=np.float32,
+    )
+
+
+def _cues(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+
+
+_INSIDE = (
+    *_cues(
+        r"\b(if|unless|could|would|may|might|should|can|whether|если|бы|может|могут|должн\w*|возможно)\b",
+        r"\b(will|won't|to be|going to|expect\w*|plan\w*|set to|shall|будет|будут|план\w+|намерен\w*|ожида\w+)\b",
+        r"\d",
+    ),
+    re.compile(r"(?<!^)(?<![.!?] )\b[A-ZА-ЯЁ][\w’'-]+"),
+)
+"""Cues anywhere in a span: what is possible, what is to come, a number, a name."""
+
+_FIRST = _cues(
+    r"\s*(to [a-z]+|чтобы)\b",
+    r"\s*(it|this|that|they|he|she|we|i|you|which|these|those|his|her|their|its)\b",
+    r"\s*(он|она|оно|они|это|его|её|их|мы|вы|я|что|котор(ый|ая|ое|ые))\b",
+    r"\s*[a-z]+ing\b",
+)
+"""Cues at a span's beginning: an infinitive, a pronoun, a gerund."""
+
+_SIGNAL = _cues(
+    r"^(after|when|as|following|while|since|before|amid|until|once|с|после|когда|на фоне|в ходе|пока)\b",
+    r"^(to|for|in order|by|with|чтобы|для|за)\b",
+    r"because|due to|from|over|caus|led|result|thanks"
+    r"|из-за|потому|так как|поскольку|вследств|в результате|в связи|привел|вызва",
+)
+"""Cues in a signal: it may tell only of time, of an aim or a means, or it tells of a cause."""

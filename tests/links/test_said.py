@@ -1,0 +1,59 @@
+"""What sentences say of two events: each voice once, copies being one."""
+
+import pytest
+
+from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, HeadlineEvidence, Link, LinkKind, Order
+from whywire.links.order import order_of_link
+from whywire.links.said import probability_of, said_links, wording
+from whywire.news import parse_time
+
+OUTLETS = {"a": "Courier", "b": "Gazette", "c": "Courier"}
+
+
+def claim(name, article, quote, kind=ClaimKind.CAUSAL):
+    return Claim(name, kind, article, "e", "text", (0, len(quote)), quote, 0.9, cause=(0, 1), effect=(2, 3))
+
+
+FIRE = "Fuel ran short because of the fire."
+COPY = "Fuel  ran short — because of the fire!"
+OTHER = "The fire left the north without fuel."
+
+
+def test_copies_are_one_voice_and_the_likelier_speaks():
+    told = [(claim("c1", "a", FIRE), 0, 1), (claim("c2", "b", COPY), 0, 1), (claim("c3", "b", OTHER), 0, 1)]
+    found = said_links(told, [], {"c1": 0.4, "c2": 0.6, "c3": 0.5}, OUTLETS)
+    assert set(found) == {(0, 1)}
+    assert found[0, 1].voices == [ClaimEvidence("c2", 0.6), ClaimEvidence("c3", 0.5)]
+    assert found[0, 1].outlets == 1
+
+
+def test_outlets_count_where_they_say_it_in_their_own_words():
+    told = [(claim("c1", "a", FIRE), 0, 1), (claim("c3", "b", OTHER), 0, 1)]
+    assert said_links(told, [], {"c1": 0.4, "c3": 0.5}, OUTLETS)[0, 1].outlets == 2
+
+
+def test_what_is_one_event_is_no_link_and_a_denial_makes_none():
+    denial = claim("d1", "c", OTHER, ClaimKind.DENIAL)
+    assert said_links([(claim("c1", "a", FIRE), 1, 1)], [(denial, 0, 1)], {"c1": 0.9}, OUTLETS) == {}
+    found = said_links([(claim("c1", "a", FIRE), 0, 1)], [(denial, 0, 1)], {"c1": 0.9}, OUTLETS)
+    assert found[0, 1].denied_by == [ClaimEvidence("d1", 0.9)]
+
+
+def test_another_voice_makes_a_link_surer_and_none_leaves_it_as_probable_as_it_is():
+    one, two = ClaimEvidence("c1", 0.5), ClaimEvidence("c2", 0.4)
+    assert probability_of(0.0, [one]) == pytest.approx(0.5)
+    assert 0.5 < probability_of(0.0, [one, two]) < 0.9
+    assert probability_of(0.8, [one]) > 0.8
+    assert wording(FIRE) == wording(COPY)
+
+
+def test_a_sentence_orders_what_it_links_where_the_reports_would_not():
+    early, late = parse_time("2026-03-01T10:00:00Z"), parse_time("2026-03-03T10:00:00Z")
+
+    def link(evidence):
+        return Link("x", "y", LinkKind.CAUSES, 0.9, 50, Order.UNKNOWN, (evidence,))
+
+    said, shown = link(ClaimEvidence("c", 0.9)), link(HeadlineEvidence("a", "b", 0.9))
+    assert order_of_link(said, early, late) is order_of_link(shown, early, late) is Order.FORWARD
+    assert order_of_link(said, late, early) is Order.SAID
+    assert order_of_link(shown, late, early) is None
