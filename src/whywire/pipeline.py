@@ -39,6 +39,7 @@ from whywire.graph.elements import (
     Order,
     order_of_reports,
 )
+from whywire.graph.rows import round_probability, round_strength
 from whywire.headlines.affairs import LEAD_WORDS, group_affairs
 from whywire.headlines.candidates import Times, candidate_pairs
 from whywire.headlines.denials import may_refute
@@ -125,7 +126,7 @@ def build(
     for article in kept:
         if article.language is Language.OTHER:
             events.append(headline_event(article))
-    links.sort(key=lambda link: (-link.strength, link.source, link.target, link.kind))
+    links.sort(key=lambda link: (-round_strength(link.strength), link.source, link.target, link.kind))
     work.counts |= {"articles": len(kept), "events": len(events), "links": len(links), "claims": len(claims)}
     graph = CausalGraph(
         articles={article.id: article for article in kept},
@@ -602,7 +603,7 @@ def _is_headline(one: FoundMention) -> bool:
 
 
 def _strongest_first(item: Evidence) -> tuple[float, str]:
-    return -item.probability, repr(item)
+    return -round_probability(item.probability), repr(item)  # as rounded, so that files read back sort the same
 
 
 def _claims(reading: Reading, article: Article, name: str, sentence: Span, quote: str) -> Iterator[Claim]:

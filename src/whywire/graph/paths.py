@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 import networkx as nx
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event, Link, LinkKind
+from whywire.graph.elements import Event, Link, LinkKind, Order
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 """Before all news."""
@@ -66,10 +66,13 @@ def _paths(graph: CausalGraph, cause: str, effect: str, leading: Set[str]) -> It
         latest = max(latest, event.first_seen.at) if event.first_seen else latest
         for link in graph.effects_of(event.id):
             onward = link.target == effect or link.target in leading
-            if onward and link.target not in passed and _may_follow(graph.event(link.target), latest):
+            known = (
+                LONG_AGO if link.order is Order.SAID else latest
+            )  # a sentence knows better than the reports' times
+            if onward and link.target not in passed and _may_follow(graph.event(link.target), known):
                 further = (*links, link)
                 weakest = min(one.strength for one in further)
-                heapq.heappush(waiting, (-weakest, len(further), (*passed, link.target), latest, further))
+                heapq.heappush(waiting, (-weakest, len(further), (*passed, link.target), known, further))
 
     extend((cause,), LONG_AGO, ())
     while waiting:

@@ -72,8 +72,9 @@ function toDraw(story, focus) {
   };
 }
 
+/** The reports that mention any of the events, each once. */
 function reportCount(places) {
-  return places.reduce((sum, place) => sum + data.events[place].articles.length, 0);
+  return new Set(places.flatMap((place) => data.events[place].articles)).size;
 }
 
 /** The outlets that reported an event, each once. */
