@@ -21,6 +21,7 @@ from whywire.graph.reading import read_graph
 from whywire.graph.report_data import rests_on
 from whywire.language_models import LanguageModels
 from whywire.news import Published
+from whywire.sentences import grammar
 from whywire.stories.strength import LINKED, SAID
 
 ROWS = ["articles.jsonl", "claims.jsonl", "events.jsonl", "links.jsonl", "rejected.jsonl"]
@@ -298,3 +299,16 @@ def test_wide_groups_are_the_affairs_of_the_example(example):
         own = [article for article in example if article.language is language]
         found = pairwise_score(group(own), [affair[article.id] for article in own])
         assert found.f1 > 0.7, (language, found)
+
+
+def test_a_build_says_which_packages_of_the_grammar_extra_took_part(tmp_path, monkeypatch):
+    news = [
+        Article("a", "Dam bursts above Orrin", "Had the dam held, the town would not have flooded.", Language.ENGLISH)
+    ]
+    for pipelines in (grammar.PIPELINES, ("en_nothing_of_this_name",)):
+        monkeypatch.setattr(grammar, "PIPELINES", pipelines)
+        result = build(news)
+        write_build(result, tmp_path, title="Dam", inputs=[])
+        told = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["extras"]["grammar"]
+        assert bool(told) == any(claim.derived for claim in result.graph.claims)
+    assert told == {}
