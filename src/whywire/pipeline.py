@@ -10,7 +10,6 @@ Articles are first put into one order (time, then content), so the order they co
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -37,6 +36,7 @@ from whywire.graph.elements import (
     LinkKind,
     MentionKind,
     Order,
+    digest,
     order_of_reports,
 )
 from whywire.graph.rows import round_probability, round_strength
@@ -337,9 +337,7 @@ class _Work:
             kept, alias = _distinct(read)
             mentions = [read.mentions[number] for number in kept]
             place = {number: at for at, number in enumerate(kept)}
-            headline_of = {
-                one.home: at for at, one in enumerate(mentions) if one.mention.kind is MentionKind.HEADLINE
-            }
+            headline_of = {one.home: at for at, one in enumerate(mentions) if one.is_headline}
             story_of = {article: number for number, story in enumerate(stories) for article in story}
             by_story: defaultdict[int, list[int]] = defaultdict(list)
             for at, one in enumerate(mentions):
@@ -370,10 +368,7 @@ class _Work:
             if claim.id in ends
             for cause, effect in [ends[claim.id]]
         ]
-        headline_numbers = [
-            [mentions[at].home for at in group if mentions[at].mention.kind is MentionKind.HEADLINE]
-            for group in groups
-        ]
+        headline_numbers = [[mentions[at].home for at in group if mentions[at].is_headline] for group in groups]
         edge = {claim.id: probability for claim, _, probability in read.claims}
         self.counts["mentions"] += len(mentions)
         return _Grouped(events, stories, headline_numbers, claims, told, edge)
@@ -574,7 +569,7 @@ def _distinct(read: _Read) -> tuple[list[int], dict[int, int]]:
     kept = [
         number
         for number in sorted(set(alias.values()))
-        if _is_headline(read.mentions[number]) or read.mentions[number].is_event or number in needed
+        if read.mentions[number].is_headline or read.mentions[number].is_event or number in needed
     ]
     return kept, alias
 
@@ -596,10 +591,6 @@ def _in_stories(grouped: _Grouped, articles: Sequence[Article], links: Iterable[
     return [
         replace(event, story=first[inside[event.id]]) if event.id in inside else event for event in grouped.events
     ]
-
-
-def _is_headline(one: FoundMention) -> bool:
-    return one.mention.kind is MentionKind.HEADLINE
 
 
 def _strongest_first(item: Evidence) -> tuple[float, str]:
@@ -645,8 +636,3 @@ def _claims(reading: Reading, article: Article, name: str, sentence: Span, quote
             effect=moved(relation.effect),
             signals=tuple(moved(signal) for signal in relation.signals),
         )
-
-
-def digest(*parts: str) -> str:
-    """Twelve hexadecimal digits that stand for these strings."""
-    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 
 import numpy as np
 
 from whywire.events.mentions import FoundMention
-from whywire.graph.elements import Event, Mention, MentionKind, first_and_last, in_order_of_articles, order_of_reports
+from whywire.graph.elements import (
+    Event,
+    Mention,
+    MentionKind,
+    digest,
+    first_and_last,
+    in_order_of_articles,
+    order_of_reports,
+)
 from whywire.news.article import Article
 
 
@@ -58,13 +65,11 @@ def _namer(group: Sequence[FoundMention]) -> FoundMention:
 
     def rank(number: int) -> tuple[bool, bool, float, float, int]:
         one = group[number]
-        headline = one.mention.kind is MentionKind.HEADLINE
-        return headline, one.names, 0.0 if one.names else one.reading.alone, float(nearness[number]), -number
+        return one.is_headline, one.names, 0.0 if one.names else one.reading.alone, float(nearness[number]), -number
 
     return group[max(range(len(group)), key=rank)]
 
 
 def _id(first: Mention) -> str:
     """An event is named for its first mention, so it keeps its id as it grows."""
-    place = (first.article, first.field, *map(str, first.span))
-    return f"e-{hashlib.sha256(chr(31).join(place).encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+    return f"e-{digest(first.article, first.field, *map(str, first.span))}"

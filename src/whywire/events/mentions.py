@@ -34,15 +34,18 @@ class FoundMention:
 
     Args:
         home: number of the article among those read.
-        sentence: the whole sentence it stands in.
         reading: vector and probabilities; its span is one of the sentence.
     """
 
     mention: Mention
     home: int
     words: str
-    sentence: str
     reading: MentionReading
+
+    @property
+    def is_headline(self) -> bool:
+        """Whether it is an article's headline."""
+        return self.mention.kind is MentionKind.HEADLINE
 
     @property
     def is_event(self) -> bool:
@@ -52,7 +55,7 @@ class FoundMention:
     @property
     def names(self) -> bool:
         """Whether it can name an event: a headline, or words that can be understood without their sentence."""
-        return self.mention.kind is MentionKind.HEADLINE or self.reading.alone >= ALONE
+        return self.is_headline or self.reading.alone >= ALONE
 
     @property
     def vector(self) -> NDArray[np.float32]:
@@ -79,8 +82,7 @@ def mentions_of_sentence(
 
     def found(kind: MentionKind, span: Span, read: MentionReading) -> FoundMention:
         place = sentence[0] + span[0], sentence[0] + span[1]
-        words = text[slice(*place)]
-        return FoundMention(Mention(article.id, field, place, kind), home, words, text[slice(*sentence)], read)
+        return FoundMention(Mention(article.id, field, place, kind), home, text[slice(*place)], read)
 
     whole, *_ = reading.mentions
     taken: list[Span] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
@@ -219,3 +220,8 @@ def in_order_of_articles(mentions: Iterable[Mention], place: Mapping[str, int]) 
         place: of each article among those of the event.
     """
     return tuple(sorted(mentions, key=lambda one: (place[one.article], one.field == "text", one.span, one.kind)))
+
+
+def digest(*parts: str) -> str:
+    """Twelve hexadecimal digits that stand for these strings."""
+    return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]

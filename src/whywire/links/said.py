@@ -45,7 +45,7 @@ def said_links(
         probability: that a claim is worth a link, by its id.
         outlets: who published an article, by its id.
     """
-    found: defaultdict[tuple[int, int], Said] = defaultdict(Said)
+    found: dict[tuple[int, int], Said] = {}
     behind: defaultdict[tuple[int, int], dict[str, Claim]] = defaultdict(dict)
     for claim, source, target in sorted(claims, key=lambda one: (-probability[one[0].id], one[0].id)):
         if source != target:
@@ -57,7 +57,7 @@ def said_links(
     for claim, source, target in denials:
         if (source, target) in found:
             found[source, target].denied_by.append(ClaimEvidence(claim.id, claim.probability))
-    return dict(found)
+    return found
 
 
 def wording(sentence: str) -> str:

@@ -12,7 +12,6 @@ overlap, the likelier order by words, reports and tense, with its confidence.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -22,6 +21,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.graph.elements import digest
 from whywire.headlines.candidates import candidate_pairs
 from whywire.headlines.grouping import group_events, pairs_left_open, with_prior
 from whywire.headlines.model import HeadlineModel
@@ -346,5 +346,4 @@ def _headline_event(article: Article) -> TimelineEvent:
 
 
 def _id(article: str, field: str, span: Span) -> str:
-    identity = "\x1f".join((article, field, str(span[0]), str(span[1])))
-    return f"t-{hashlib.sha256(identity.encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
+    return f"t-{digest(article, field, *map(str, span))}"
