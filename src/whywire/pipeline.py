@@ -28,6 +28,7 @@ from whywire.graph.causal_graph import CausalGraph, in_order_of_time
 from whywire.graph.closing import closed, denied_events
 from whywire.graph.elements import (
     Claim,
+    ClaimEvidence,
     ClaimKind,
     Event,
     Evidence,
@@ -48,11 +49,12 @@ from whywire.headlines.linking import Opinion, opinions, pairs_to_ask, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
 from whywire.links.order import order_of_link
-from whywire.links.said import Said, probability_of, said_links
+from whywire.links.said import Said, said_links
+from whywire.links.weighing import LEAST, is_enough, probability_of
 from whywire.news import Article, Language, Problem, Span, split_sentences, without_duplicates
 from whywire.sentences.counterfactuals import with_contrapositives
 from whywire.sentences.reading import Reading
-from whywire.stories.strength import LINKED, SAID, strength
+from whywire.stories.strength import strength
 
 SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.1
 """An article is compared with this many others at most, none of them less like it than this.
@@ -485,13 +487,13 @@ def _cases(
     """All that headlines show and sentences say with enough probability, each link once."""
     shown: dict[Pair, Opinion] = {}
     for opinion in opinions(asked, relations, [event.first_seen for event in events]):
-        if opinion.probability < LINKED:
+        if opinion.probability < LEAST[HeadlineEvidence]:
             continue
         if opinion.kind is LinkKind.CAUSES:
             shown[opinion.source, opinion.target] = opinion
         elif any(may_refute(titles[source], titles[target]) for source, target, _ in opinion.pairs):
             yield _Case(opinion.source, opinion.target, LinkKind.REFUTES, opinion.probability, opinion.pairs, Said())
-    likely = [pair for pair, one in said.items() if probability_of(0.0, one.voices) >= SAID]
+    likely = [pair for pair, one in said.items() if is_enough(one.voices)]
     for pair in dict.fromkeys((*shown, *likely)):
         by_headlines = shown.get(pair)
         probability, pairs = (by_headlines.probability, by_headlines.pairs) if by_headlines else (0.0, ())
@@ -510,14 +512,14 @@ def _link(
     Args:
         judged: how strong a cause it is, 0 to 100; ``None`` where it is none, and as strong as it is probable.
     """
-    probability = probability_of(case.shown, case.said.voices)
     evidence: list[Evidence] = list(case.said.voices)
     tellers: set[str] = set()
     for left, right, chance in case.headlines:
         evidence.append(HeadlineEvidence(articles[left].id, articles[right].id, chance))
-        if chance >= LINKED:
+        if chance >= LEAST[HeadlineEvidence]:
             tellers |= {outlets[articles[left].id], outlets[articles[right].id]}
     source, target = events[case.source], events[case.target]
+    probability = probability_of(evidence)
     link = Link(
         source=source.id,
         target=target.id,
@@ -565,7 +567,7 @@ def _distinct(read: _Read) -> tuple[list[int], dict[int, int]]:
     alias = {}
     for number, one in enumerate(read.mentions):
         alias[number] = first.setdefault((one.mention.article, one.mention.field, one.mention.span), number)
-    needed = {alias[end] for _, ends, edge in read.claims if ends and edge >= SAID for end in ends}
+    needed = {alias[end] for _, ends, edge in read.claims if ends and edge >= LEAST[ClaimEvidence] for end in ends}
     kept = [
         number
         for number in sorted(set(alias.values()))

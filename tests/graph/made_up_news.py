@@ -16,6 +16,7 @@ from whywire.graph.elements import (
     Event,
     Evidence,
     HeadlineEvidence,
+    JudgedEvidence,
     Link,
     LinkKind,
     Mention,
@@ -97,6 +98,8 @@ def graphs(draw: st.DrawFn, news: tuple[Article, ...] = UNDATED) -> CausalGraph:
             continue
         pieces: list[Evidence] = [HeadlineEvidence(a, b, 0.7) for a, b in product(source.articles, target.articles)]
         pieces += [ClaimEvidence(f"c-causal-{name}", 0.6) for name in target.articles]
+        if kind is LinkKind.CAUSES:
+            pieces += [JudgedEvidence(*pair, 0.6) for pair in product(source.mentions, target.mentions)]
         evidence = tuple(draw(st.lists(st.sampled_from(pieces), min_size=1, max_size=3, unique=True)))
         others = [None, *(one.id for one in events if one not in (source, target))]
         links.append(

@@ -111,7 +111,7 @@ def test_what_was_not_yet_believed_was_no_link() -> None:
     cause, effect, echo = (article(number, Published(at(f"2026-03-0{number + 1}"))) for number in range(3))
     events = event([cause]), event([effect, echo])
     said = claim(effect, events[1].id)
-    evidence = (HeadlineEvidence(cause.id, echo.id, 0.9), ClaimEvidence(said.id, 0.4))
+    evidence = (HeadlineEvidence(cause.id, echo.id, 0.9), ClaimEvidence(said.id, 0.2))
     link = Link(events[0].id, events[1].id, LinkKind.CAUSES, 0.92, 85.0, Order.FORWARD, evidence)
     graph = CausalGraph({one.id: one for one in (cause, effect, echo)}, events, (link,), (said,))
     assert as_of(graph, at("2026-03-02")).links == ()

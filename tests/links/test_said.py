@@ -4,7 +4,8 @@ import pytest
 
 from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, HeadlineEvidence, Link, LinkKind, Order
 from whywire.links.order import order_of_link
-from whywire.links.said import probability_of, said_links, wording
+from whywire.links.said import said_links, wording
+from whywire.links.weighing import is_enough, probability_of
 from whywire.news import parse_time
 
 OUTLETS = {"a": "Courier", "b": "Gazette", "c": "Courier"}
@@ -41,10 +42,19 @@ def test_what_is_one_event_is_no_link_and_a_denial_makes_none():
 
 def test_another_voice_makes_a_link_surer_and_none_leaves_it_as_probable_as_it_is():
     one, two = ClaimEvidence("c1", 0.5), ClaimEvidence("c2", 0.4)
-    assert probability_of(0.0, [one]) == pytest.approx(0.5)
-    assert 0.5 < probability_of(0.0, [one, two]) < 0.9
-    assert probability_of(0.8, [one]) > 0.8
+    assert probability_of([one]) == pytest.approx(0.5)
+    assert 0.5 < probability_of([one, two]) < 0.9
+    shown = [HeadlineEvidence("a", "b", 0.9), HeadlineEvidence("a", "c", 0.7)]
+    assert probability_of(shown) == pytest.approx(0.8)
+    assert probability_of([*shown, one]) > 0.8
     assert wording(FIRE) == wording(COPY)
+
+
+def test_each_kind_of_evidence_has_to_be_enough_by_itself():
+    assert is_enough([ClaimEvidence("c1", 0.3)])
+    assert not is_enough([HeadlineEvidence("a", "b", 0.45)])
+    assert not is_enough([HeadlineEvidence("a", "b", 0.45), ClaimEvidence("c1", 0.29)])
+    assert not is_enough([])
 
 
 def test_a_sentence_orders_what_it_links_where_the_reports_would_not():

@@ -16,13 +16,13 @@ from tests.conftest import articles
 from whywire import Article, Build, ClaimKind, Language, LinkKind, Order, build, group
 from whywire.build_files import write_build
 from whywire.evaluation.metrics import pairwise_score
-from whywire.graph.elements import ClaimEvidence, MentionKind
+from whywire.graph.elements import ClaimEvidence, HeadlineEvidence, MentionKind
 from whywire.graph.reading import read_graph
 from whywire.graph.report_data import rests_on
 from whywire.language_models import LanguageModels
+from whywire.links.weighing import LEAST
 from whywire.news import Published
 from whywire.sentences import grammar
-from whywire.stories.strength import LINKED, SAID
 
 ROWS = ["articles.jsonl", "claims.jsonl", "events.jsonl", "links.jsonl", "rejected.jsonl"]
 FILES = [*ROWS, "graph.graphml", "graph.json", "report.html"]
@@ -163,7 +163,7 @@ def check_link(graph, link):
     assert link.source != link.target
     assert link.evidence
     said = [graph.claim(one.claim) for one in link.evidence if isinstance(one, ClaimEvidence)]
-    assert (SAID if said else LINKED) <= link.probability <= 1
+    assert LEAST[ClaimEvidence if said else HeadlineEvidence] <= link.probability <= 1
     assert 0 <= link.strength <= 100
     for claim in said:
         for event, span in ((source, claim.cause), (target, claim.effect)):

@@ -167,8 +167,8 @@ def _link_rows(graph: CausalGraph, event: Event, links: list[Link], of_effects: 
     for link in links:
         credit = _credit(graph, link)
         yield {
-            "cause": event_row(graph.event(link.source)),
-            "effect": event_row(graph.event(link.target)),
+            "cause": event_row(graph, graph.event(link.source)),
+            "effect": event_row(graph, graph.event(link.target)),
             "frame": frame_of_event(graph, link.target).value,
             "credit": round_strength(credit.credit) if credit else None,
             "through": credit.through if credit else None,
@@ -176,7 +176,9 @@ def _link_rows(graph: CausalGraph, event: Event, links: list[Link], of_effects: 
         }
     if not links:
         ends = (
-            {"cause": event_row(event), "effect": None} if of_effects else {"cause": None, "effect": event_row(event)}
+            {"cause": event_row(graph, event), "effect": None}
+            if of_effects
+            else {"cause": None, "effect": event_row(graph, event)}
         )
         frame = None if of_effects else frame_of_event(graph, event.id).value
         yield {**ends, "frame": frame, "credit": None, "through": None, "link": None}
@@ -217,11 +219,11 @@ def _path_rows(graph: CausalGraph, asked: Sequence[Event], found: Sequence[Path]
     for path in found:
         yield {
             "strength": round_strength(path.strength),
-            "events": [event_row(graph.event(event)) for event in path.events],
+            "events": [event_row(graph, graph.event(event)) for event in path.events],
             "links": [link_row(graph, link) for link in path.links],
         }
     if not found:
-        yield {"strength": None, "events": [event_row(event) for event in asked], "links": []}
+        yield {"strength": None, "events": [event_row(graph, event) for event in asked], "links": []}
 
 
 def _show_link(console: PlainConsole, graph: CausalGraph, link: Link, lead: str, other: Event) -> None:

@@ -58,7 +58,7 @@ def diff(
     """
     graphs = read_graph(before), read_graph(after)
     found = compare(*graphs)
-    events = list(_changes("event", found.events, graphs, lambda _, event: event_row(event), _event))
+    events = list(_changes("event", found.events, graphs, event_row, _event))
     links = list(_changes("link", found.links, graphs, link_row, _link))
     if as_json:
         write_rows(

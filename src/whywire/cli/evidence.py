@@ -7,7 +7,7 @@ from rich.text import Text
 from whywire.answers.told import Told
 from whywire.cli.console import PlainConsole
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Evidence, HeadlineEvidence
+from whywire.graph.elements import ClaimEvidence, Evidence, HeadlineEvidence
 from whywire.graph.rows import time_text
 from whywire.news import Article
 from whywire.stories.scale import strength_class
@@ -30,11 +30,13 @@ def show_evidence(console: PlainConsole, graph: CausalGraph, evidence: tuple[Evi
     """Print the strongest pieces of evidence of a link."""
     for piece in evidence[:SHOWN]:
         articles = [graph.articles[article] for article in graph.articles_of(piece)]
-        if isinstance(piece, HeadlineEvidence):
-            for sign, article in zip(("—", "→"), articles, strict=True):
-                console.print(Text(f"{INDENT}{sign} {place(article)}", style="dim"))
-        else:
+        if isinstance(piece, ClaimEvidence):
             show_told(console, Told(graph.claim(piece.claim), articles[0]))
+            continue
+        for sign, article in zip(("—", "→"), articles, strict=True):
+            console.print(Text(f"{INDENT}{sign} {place(article)}", style="dim"))
+        if not isinstance(piece, HeadlineEvidence):
+            console.print(Text(f"{INDENT}judged: no sentence says so", style="dim"))
     if (more := len(evidence) - SHOWN) > 0:
         console.print(f"{INDENT}and {more:,} more")
 

@@ -14,7 +14,17 @@ from functools import cached_property
 
 import networkx as nx
 
-from whywire.graph.elements import Claim, Event, Evidence, HeadlineEvidence, Link, LinkKind, MentionKind
+from whywire.graph.elements import (
+    Claim,
+    ClaimEvidence,
+    Event,
+    Evidence,
+    HeadlineEvidence,
+    Link,
+    LinkKind,
+    Mention,
+    MentionKind,
+)
 from whywire.graph.references import check_references
 from whywire.graph.rows import event_row, link_row
 from whywire.news.article import Article
@@ -102,10 +112,17 @@ class CausalGraph:
         return replace(self, links=tuple(link for link in self.links if alone(link)))
 
     def articles_of(self, evidence: Evidence) -> tuple[str, ...]:
-        """Return the ids of the articles that a piece of evidence is drawn from: one of a claim, two of headlines."""
-        if isinstance(evidence, HeadlineEvidence):
-            return evidence.source_article, evidence.target_article
-        return (self.claim(evidence.claim).article,)
+        """Return the ids of the articles that a piece of evidence is drawn from: one of a claim, else two."""
+        match evidence:
+            case ClaimEvidence():
+                return (self.claim(evidence.claim).article,)
+            case HeadlineEvidence():
+                return evidence.source_article, evidence.target_article
+        return evidence.cause.article, evidence.effect.article
+
+    def words(self, mention: Mention) -> str:
+        """Return the words of a mention, as they stand in its article."""
+        return getattr(self.articles[mention.article], mention.field)[slice(*mention.span)]  # type: ignore[no-any-return]
 
     def stories(self) -> tuple[Story, ...]:
         """Return the stories: those with links first, then by the number of events, strength of links and reports."""
@@ -134,7 +151,7 @@ class CausalGraph:
         """
         graph = nx.MultiDiGraph()
         for event in self.events:
-            row = event_row(event)
+            row = event_row(self, event)
             graph.add_node(row.pop("id"), **_known(row))
         for link in self.links:
             row = link_row(self, link)

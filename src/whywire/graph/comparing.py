@@ -53,8 +53,8 @@ def diff(before: CausalGraph, after: CausalGraph) -> Diff:
     """
     return Diff(
         _changes(
-            {event.id: (event, event_row(event)) for event in before.events},
-            {event.id: (event, event_row(event)) for event in after.events},
+            {event.id: (event, event_row(before, event)) for event in before.events},
+            {event.id: (event, event_row(after, event)) for event in after.events},
         ),
         _changes(_links(before), _links(after)),
     )

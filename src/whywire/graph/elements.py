@@ -168,7 +168,22 @@ class ClaimEvidence:
     probability: float
 
 
-Evidence = HeadlineEvidence | ClaimEvidence
+@dataclass(frozen=True, slots=True)
+class JudgedEvidence:
+    """Two mentions that a model judges to be cause and effect, though no sentence says so: the link is *judged*.
+
+    Args:
+        cause: a mention of the link's source event.
+        effect: a mention of its target event.
+        probability: that the one led to the other (0 to 1).
+    """
+
+    cause: Mention
+    effect: Mention
+    probability: float
+
+
+Evidence = HeadlineEvidence | ClaimEvidence | JudgedEvidence
 
 
 @dataclass(frozen=True, slots=True)

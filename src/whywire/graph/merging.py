@@ -23,7 +23,6 @@ from whywire.graph.elements import (
     ClaimEvidence,
     Event,
     Evidence,
-    HeadlineEvidence,
     Link,
     LinkKind,
     Order,
@@ -35,7 +34,7 @@ from whywire.graph.paths import LONG_AGO
 from whywire.links.order import order_of_link
 from whywire.news.article import Article
 
-E = TypeVar("E", HeadlineEvidence | ClaimEvidence, ClaimEvidence)
+E = TypeVar("E", Evidence, ClaimEvidence)
 
 
 def merge(one: CausalGraph, other: CausalGraph) -> CausalGraph:

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from statistics import fmean
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, first_and_last
 from whywire.links.order import order_of_link
+from whywire.links.weighing import LEAST, is_enough, probability_of
 from whywire.news.article import Article
-from whywire.stories.strength import LINKED, combined, strength
+from whywire.stories.strength import strength
 
 
 def as_of(graph: CausalGraph, moment: datetime) -> CausalGraph:
@@ -77,12 +77,9 @@ def _weighed(link: Link, graph: CausalGraph, known: Callable[[Evidence], bool]) 
     denied_by = tuple(one for one in link.denied_by if known(one))
     if len(evidence) == len(link.evidence):
         return replace(link, denied_by=denied_by)
-    if not evidence:
+    if not is_enough(evidence):
         return None
-    whole = _support(link.evidence)
-    probability = min(1.0, link.probability * _support(evidence) / whole) if whole else link.probability
-    if probability < LINKED:
-        return None
+    probability = min(link.probability, probability_of(evidence))
     judged = 100 * probability if link.judged is None else link.judged
     return replace(
         link,
@@ -93,16 +90,14 @@ def _weighed(link: Link, graph: CausalGraph, known: Callable[[Evidence], bool]) 
     )
 
 
-def _support(evidence: Sequence[Evidence]) -> float:
-    """What the evidence adds up to, as in a build."""
-    headlines = [one.probability for one in evidence if isinstance(one, HeadlineEvidence)]
-    claims = [one.probability for one in evidence if isinstance(one, ClaimEvidence)]
-    return combined(fmean(headlines) if headlines else 0.0, claims)
-
-
 def _outlets(graph: CausalGraph, evidence: Sequence[Evidence]) -> int:
     """How many outlets say so, as in a build: those of claims, and of headlines that are believed."""
-    believed = (one for one in evidence if isinstance(one, ClaimEvidence) or one.probability >= LINKED)
+    believed = (
+        one
+        for one in evidence
+        if isinstance(one, ClaimEvidence)
+        or (isinstance(one, HeadlineEvidence) and one.probability >= LEAST[HeadlineEvidence])
+    )
     articles = {article for one in believed for article in graph.articles_of(one)}
     return len({graph.articles[article].source or article for article in articles})
 

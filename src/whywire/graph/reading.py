@@ -1,8 +1,8 @@
 """The graph back from the files that ``whywire build`` wrote.
 
 What is written again from it (``whywire.graph.rows``) is what was read, byte for byte. Only the articles' texts do
-not come back whole, since a build does not keep them: of a text there is what claims quote, at its place, and blanks
-between.
+not come back whole, since a build does not keep them: of a text there is what claims quote and what mentions events,
+at its place, and blanks between.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from whywire.graph.elements import (
     Event,
     Evidence,
     HeadlineEvidence,
+    JudgedEvidence,
     Link,
     LinkKind,
     Mention,
@@ -68,11 +69,16 @@ def read_graph(folder: str | Path) -> CausalGraph:
     claims = _read(published(folder, CLAIMS), _claim)
     links = _read(published(folder, LINKS), _link)
     places = {f"{link.source} -> {link.target}": place for place, link in links}
-    places |= {found.id: place for rows in (articles, claims, events) for place, found in rows}
+    places |= {event.id: place for place, (event, _) in events}
+    places |= {found.id: place for rows in (articles, claims) for place, found in rows}
     try:
         return CausalGraph(
-            _with_quotes((article for _, article in articles), (claim for _, claim in claims)),
-            tuple(event for _, event in events),
+            _with_quotes(
+                (article for _, article in articles),
+                (claim for _, claim in claims),
+                (words for _, (_, mentioned) in events for words in mentioned),
+            ),
+            tuple(event for _, (event, _) in events),
             tuple(link for _, link in links),
             tuple(claim for _, claim in claims),
         )
@@ -81,12 +87,17 @@ def read_graph(folder: str | Path) -> CausalGraph:
         raise _unlike_a_build(places.get(named, place_of(folder)), f"{named}: {error.message}") from error
 
 
-def _with_quotes(articles: Iterable[Article], claims: Iterable[Claim]) -> dict[str, Article]:
-    """The articles by id; one without a text gets as much of it as claims quote."""
-    quoted: defaultdict[str, list[Claim]] = defaultdict(list)
+def _with_quotes(
+    articles: Iterable[Article], claims: Iterable[Claim], mentioned: Iterable[tuple[Mention, str]]
+) -> dict[str, Article]:
+    """The articles by id; one without a text gets as much of it as claims quote and mentions say."""
+    quoted: defaultdict[str, list[tuple[Span, str]]] = defaultdict(list)
+    for mention, words in mentioned:
+        if mention.field == "text":
+            quoted[mention.article].append((mention.span, words))
     for claim in claims:
         if claim.field == "text":
-            quoted[claim.article].append(claim)
+            quoted[claim.article].append((claim.sentence, claim.quote))
     by_id: dict[str, Article] = {}
     for article in articles:
         if article.id in by_id:
@@ -95,10 +106,10 @@ def _with_quotes(articles: Iterable[Article], claims: Iterable[Claim]) -> dict[s
     return by_id
 
 
-def _quoted_text(claims: list[Claim]) -> str:
-    letters = [" "] * max((claim.sentence[1] for claim in claims), default=0)
-    for claim in claims:
-        letters[slice(*claim.sentence)] = claim.quote
+def _quoted_text(quotes: list[tuple[Span, str]]) -> str:
+    letters = [" "] * max((span[1] for span, _ in quotes), default=0)
+    for span, words in quotes:
+        letters[slice(*span)] = words
     return "".join(letters)
 
 
@@ -138,8 +149,11 @@ def _article(row: Row) -> Article:
     )
 
 
-def _event(row: Row) -> Event:
-    return Event(
+def _event(row: Row) -> tuple[Event, list[tuple[Mention, str]]]:
+    """An event, and the words of its mentions as far as the row has them."""
+    rows = [_object(one) for one in _get(row, "mentions", list)] if "mentions" in row else []
+    mentions = tuple(map(_mention, rows))
+    event = Event(
         id=_get(row, "id", str),
         title=_get(row, "title", str),
         language=Language(_get(row, "language", str)),
@@ -147,17 +161,24 @@ def _event(row: Row) -> Event:
         last_seen=_time(row, "last_seen"),
         articles=_texts(row, "articles"),
         story=None if row.get("story") is None else _get(row, "story", str),
-        mentions=tuple(map(_mention, _get(row, "mentions", list) if "mentions" in row else ())),
+        mentions=mentions,
         named_by=_place(row, "named_by"),
         planned=row.get("planned") is True,
     )
+    return event, [(one, _words(own)) for one, own in zip(mentions, rows, strict=True) if "words" in own]
 
 
-def _mention(value: object) -> Mention:
-    row = _object(value)
+def _mention(row: Row) -> Mention:
     return Mention(
         _get(row, "article", str), _get(row, "field", str), _span(row, "span"), MentionKind(_get(row, "kind", str))
     )
+
+
+def _words(row: Row) -> str:
+    words, (start, end) = _get(row, "words", str), _span(row, "span")
+    if len(words) != end - start:
+        raise ValueError(f"'words' has {len(words)} characters, 'span' {end - start}")
+    return words
 
 
 def _place(row: Row, name: str) -> int:
@@ -212,14 +233,16 @@ def _link(row: Row) -> Link:
 
 def _evidence(value: object) -> Evidence:
     row = _object(value)
-    kind = _get(row, "kind", str)
-    if kind == "said":
-        return _claim_evidence(row)
-    if kind != "shown":
-        raise ValueError(f"evidence of the unknown kind {kind!r}")
-    return HeadlineEvidence(
-        _get(row, "source_article", str), _get(row, "target_article", str), _number(row, "probability", 1)
-    )
+    match kind := _get(row, "kind", str):
+        case "said":
+            return _claim_evidence(row)
+        case "shown":
+            ends = _get(row, "source_article", str), _get(row, "target_article", str)
+            return HeadlineEvidence(*ends, _number(row, "probability", 1))
+        case "judged":
+            mentions = _mention(_object(row.get("cause"))), _mention(_object(row.get("effect")))
+            return JudgedEvidence(*mentions, _number(row, "probability", 1))
+    raise ValueError(f"evidence of the unknown kind {kind!r}")
 
 
 def _claim_evidence(value: object) -> ClaimEvidence:

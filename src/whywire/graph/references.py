@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from whywire.errors import InputError
-from whywire.graph.elements import Claim, ClaimEvidence, Event, Evidence, Link
+from whywire.graph.elements import (
+    Claim,
+    ClaimEvidence,
+    Event,
+    Evidence,
+    HeadlineEvidence,
+    JudgedEvidence,
+    Link,
+    Mention,
+)
 from whywire.news.article import Article
 
 FIELDS = ("title", "text")
@@ -17,7 +26,7 @@ def check_references(
 ) -> None:
     """Raise ``InputError`` at the first thing that is named twice, missing, or not where it should be."""
     members: dict[str, frozenset[str]] = {}
-    event_of: dict[object, str] = {}
+    event_of: dict[str | Mention, str] = {}
     for event in events:
         _require(event.id not in members, event.id, "two events have this id")
         members[event.id] = frozenset(event.articles)
@@ -35,7 +44,7 @@ def check_references(
         key = (link.source, link.target, link.kind)
         _require(key not in known_links, _name(link), f"two links of kind {link.kind.value!r} join these events")
         known_links.add(key)
-        _check_link(link, members, known_claims)
+        _check_link(link, members, event_of, known_claims)
 
 
 def _check_event(event: Event, articles: Mapping[str, Article]) -> None:
@@ -54,7 +63,7 @@ def _check_event(event: Event, articles: Mapping[str, Article]) -> None:
         _require(0 <= start < end <= longest, event.id, f"the mention's span {start}:{end} is not in its article")
 
 
-def _check_partition(event: Event, event_of: dict[object, str]) -> None:
+def _check_partition(event: Event, event_of: dict[str | Mention, str]) -> None:
     """Each mention, or each article where events have no mentions, is in one event."""
     for one in event.mentions or event.articles:
         other = event_of.setdefault(one, event.id)
@@ -76,26 +85,37 @@ def _check_claim(claim: Claim, articles: Mapping[str, Article], members: Mapping
     _require(said == claim.quote, claim.id, f"the claim's quote is not what stands at {start}:{end} of its article")
 
 
-def _check_link(link: Link, members: Mapping[str, frozenset[str]], claims: set[str]) -> None:
+def _check_link(
+    link: Link, members: Mapping[str, frozenset[str]], event_of: Mapping[str | Mention, str], claims: set[str]
+) -> None:
     where = _name(link)
     for event in (link.source, link.target, link.closed_by):
         _require(event is None or event in members, where, f"the link's event {event!r} is not in the graph")
     _require(link.source != link.target, where, "the link joins an event to itself")
     _require(bool(link.evidence), where, "the link has no evidence")
     for evidence in (*link.evidence, *link.denied_by):
-        _check_evidence(evidence, link, members, claims)
+        _check_evidence(evidence, link, members, event_of, claims)
 
 
-def _check_evidence(evidence: Evidence, link: Link, members: Mapping[str, frozenset[str]], claims: set[str]) -> None:
-    if isinstance(evidence, ClaimEvidence):
-        _require(evidence.claim in claims, _name(link), f"the evidence {evidence.claim!r} is not in the graph")
-        return
-    for article, event in ((evidence.source_article, link.source), (evidence.target_article, link.target)):
-        _require(
-            article in members[event],
-            _name(link),
-            f"the evidence's article {article!r} is not one of event {event!r}",
-        )
+def _check_evidence(
+    evidence: Evidence,
+    link: Link,
+    members: Mapping[str, frozenset[str]],
+    event_of: Mapping[str | Mention, str],
+    claims: set[str],
+) -> None:
+    match evidence:
+        case ClaimEvidence():
+            _require(evidence.claim in claims, _name(link), f"the evidence {evidence.claim!r} is not in the graph")
+        case HeadlineEvidence():
+            for article, event in ((evidence.source_article, link.source), (evidence.target_article, link.target)):
+                known = article in members[event]
+                _require(known, _name(link), f"the evidence's article {article!r} is not one of event {event!r}")
+        case JudgedEvidence():
+            for mention, event in ((evidence.cause, link.source), (evidence.effect, link.target)):
+                where = f"{mention.span[0]}:{mention.span[1]} of {mention.field} of {mention.article!r}"
+                known = event_of.get(mention) == event
+                _require(known, _name(link), f"the mention at {where} is not one of event {event!r}")
 
 
 def _name(link: Link) -> str:

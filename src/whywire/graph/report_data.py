@@ -13,13 +13,26 @@ from itertools import pairwise
 from typing import Any
 
 from whywire.graph.causal_graph import CausalGraph, is_reported
-from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, Event, Link, Mention, MentionKind
+from whywire.graph.elements import (
+    Claim,
+    ClaimEvidence,
+    ClaimKind,
+    Event,
+    Evidence,
+    HeadlineEvidence,
+    JudgedEvidence,
+    Link,
+    MentionKind,
+)
 from whywire.graph.rows import round_probability, round_strength, time_text
 from whywire.news.article import Article
 from whywire.stories.scale import CLASS_BOUNDS, strength_class
 
 CLAIMS_PER_EVENT = 5
 """How many causal claims of an event the page shows that no link rests on; the rest are in claims.jsonl."""
+
+EVIDENCE = {ClaimEvidence: "said", HeadlineEvidence: "shown", JudgedEvidence: "judged"}
+"""What each kind of evidence is called."""
 
 Piece = list[str]
 """A piece of a sentence and the roles it plays: ``["heavy rain", "cause"]``, ``["because", "signal"]``."""
@@ -54,7 +67,7 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
             "mentions": [
                 {"article": article_at[one.article], "kind": one.kind.value, "words": words}
                 for one in event.mentions
-                if one.kind in (MentionKind.CAUSE, MentionKind.EFFECT) and (words := _mentioned(graph, one))
+                if one.kind is not MentionKind.HEADLINE and (words := " ".join(graph.words(one).split()))
             ],
         }
 
@@ -73,16 +86,23 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
             ],
             "rests": rests_on(link),
             "closedBy": None if link.closed_by is None else event_at[link.closed_by],
-            "evidence": [
-                {"claim": claim_at[evidence.claim], "probability": round_probability(evidence.probability)}
-                if isinstance(evidence, ClaimEvidence)
-                else {
-                    "source": article_at[evidence.source_article],
-                    "target": article_at[evidence.target_article],
-                    "probability": round_probability(evidence.probability),
-                }
-                for evidence in link.evidence
-            ],
+            "evidence": [evidence_data(evidence) for evidence in link.evidence],
+        }
+
+    def evidence_data(evidence: Evidence) -> dict[str, Any]:
+        probability = round_probability(evidence.probability)
+        match evidence:
+            case ClaimEvidence():
+                return {"claim": claim_at[evidence.claim], "probability": probability}
+            case HeadlineEvidence(source, target):
+                return {"source": article_at[source], "target": article_at[target], "probability": probability}
+        ends = {"cause": evidence.cause, "effect": evidence.effect}
+        return {
+            "judged": {
+                side: {"article": article_at[one.article], "words": " ".join(graph.words(one).split())}
+                for side, one in ends.items()
+            },
+            "probability": probability,
         }
 
     def claim_data(claim: Claim) -> dict[str, Any]:
@@ -117,19 +137,14 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
 
 
 def rests_on(link: Link) -> list[str]:
-    """What kinds of evidence a link rests on: ``said``, ``shown``."""
-    kinds = {"said" if isinstance(one, ClaimEvidence) else "shown" for one in link.evidence}
-    return [kind for kind in ("said", "shown") if kind in kinds]
+    """What kinds of evidence a link rests on: ``said``, ``shown``, ``judged``."""
+    kinds = {type(one) for one in link.evidence}
+    return [name for kind, name in EVIDENCE.items() if kind in kinds]
 
 
 def _is_shown(graph: CausalGraph, event: Event) -> bool:
     """Whether the page has an event: one with a headline, a link or several reports; the files have all."""
     return is_reported(event) or len(event.articles) > 1 or bool(graph.links_of(event.id))
-
-
-def _mentioned(graph: CausalGraph, mention: Mention) -> str:
-    """The words of a mention; of those that no claim quotes a graph read back from its files has none."""
-    return " ".join(getattr(graph.articles[mention.article], mention.field)[slice(*mention.span)].split())
 
 
 def sentence_pieces(claim: Claim) -> list[Piece]:

@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, Event, HeadlineEvidence, Link
+from whywire.graph.elements import (
+    Claim,
+    ClaimEvidence,
+    ClaimKind,
+    Event,
+    Evidence,
+    HeadlineEvidence,
+    JudgedEvidence,
+    Link,
+    Mention,
+)
 from whywire.news.article import Published, Span
 from whywire.news.times import render_time
 
@@ -28,7 +38,7 @@ STRENGTH_DIGITS = 1
 
 def event_rows(graph: CausalGraph) -> Iterator[Row]:
     """Yield a row an event, in the graph's order."""
-    return (event_row(event) for event in graph.events)
+    return (event_row(graph, event) for event in graph.events)
 
 
 def link_rows(graph: CausalGraph) -> Iterator[Row]:
@@ -41,7 +51,7 @@ def claim_rows(graph: CausalGraph) -> Iterator[Row]:
     return (claim_row(claim) for claim in graph.claims)
 
 
-def event_row(event: Event) -> Row:
+def event_row(graph: CausalGraph, event: Event) -> Row:
     """Return ``{id, title, language, first_seen, last_seen, story, planned, articles, named_by, mentions}``.
 
     The last two are left out where the event has no mentions.
@@ -58,10 +68,7 @@ def event_row(event: Event) -> Row:
     }
     if event.mentions:
         row["named_by"] = event.named_by
-        row["mentions"] = [
-            {"article": one.article, "field": one.field, "span": list(one.span), "kind": one.kind.value}
-            for one in event.mentions
-        ]
+        row["mentions"] = [_mention(graph, one) for one in event.mentions]
     return row
 
 
@@ -78,12 +85,7 @@ def link_row(graph: CausalGraph, link: Link) -> Row:
         "strength": round_strength(link.strength),
         "order": link.order.value,
         "closed_by": link.closed_by,
-        "evidence": [
-            _claim_evidence(graph, evidence)
-            if isinstance(evidence, ClaimEvidence)
-            else _headline_evidence(graph, evidence)
-            for evidence in link.evidence
-        ],
+        "evidence": [_evidence(graph, evidence) for evidence in link.evidence],
     }
     if link.judged is not None:
         row["judged"] = round_strength(link.judged)
@@ -119,6 +121,16 @@ def round_strength(strength: float) -> float:
     return round(float(strength), STRENGTH_DIGITS)
 
 
+def _evidence(graph: CausalGraph, evidence: Evidence) -> Row:
+    match evidence:
+        case ClaimEvidence():
+            return _claim_evidence(graph, evidence)
+        case HeadlineEvidence():
+            return _headline_evidence(graph, evidence)
+        case JudgedEvidence():
+            return _judged_evidence(graph, evidence)
+
+
 def _headline_evidence(graph: CausalGraph, evidence: HeadlineEvidence) -> Row:
     source, target = graph.articles[evidence.source_article], graph.articles[evidence.target_article]
     return {
@@ -145,6 +157,25 @@ def _claim_evidence(graph: CausalGraph, evidence: ClaimEvidence) -> Row:
         "quote": claim.quote,
         **_causal_spans(claim),
         "probability": round_probability(evidence.probability),
+    }
+
+
+def _judged_evidence(graph: CausalGraph, evidence: JudgedEvidence) -> Row:
+    return {
+        "kind": "judged",
+        "cause": _mention(graph, evidence.cause) | {"url": graph.articles[evidence.cause.article].url},
+        "effect": _mention(graph, evidence.effect) | {"url": graph.articles[evidence.effect.article].url},
+        "probability": round_probability(evidence.probability),
+    }
+
+
+def _mention(graph: CausalGraph, mention: Mention) -> Row:
+    return {
+        "article": mention.article,
+        "field": mention.field,
+        "span": list(mention.span),
+        "kind": mention.kind.value,
+        "words": graph.words(mention),
     }
 
 

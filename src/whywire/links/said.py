@@ -8,11 +8,10 @@ Papers copy one another: a sentence that several print is one voice, whoever pri
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from whywire.graph.elements import Claim, ClaimEvidence
-from whywire.stories.strength import combined
 
 
 @dataclass(slots=True)
@@ -63,9 +62,3 @@ def said_links(
 def wording(sentence: str) -> str:
     """A sentence as copies of it are known: its words in lower case, whatever stands between them."""
     return " ".join("".join(letter if letter.isalnum() else " " for letter in sentence.lower()).split())
-
-
-def probability_of(shown: float, voices: Sequence[ClaimEvidence]) -> float:
-    """The probability of a link by what headlines show (0 where nothing) and what sentences say, best first."""
-    best, *rest = sorted([shown, *(voice.probability for voice in voices)], reverse=True)
-    return combined(best, rest)

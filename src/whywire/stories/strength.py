@@ -9,13 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-LINKED = 0.5
-"""The calibrated probability from which there is a link."""
-
-SAID = 0.3
-"""The same for a link that rests on sentences alone. What is fitted there is stricter: that a reader calls the claim
-right, and both its sides events as they are worded."""
-
 OUTLET_SHARE = 0.45
 """How much of the remaining doubt one more voice that says the same takes away, if it is sure."""
 

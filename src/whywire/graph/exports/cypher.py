@@ -33,7 +33,7 @@ def graph_cypher(graph: CausalGraph) -> str:
 
 def _statements(graph: CausalGraph) -> Iterator[str]:
     for event in graph.events:
-        row = event_row(event)
+        row = event_row(graph, event)
         yield _node("Event", {name: value for name, value in row.items() if name != "articles"})
     for article in graph.articles.values():
         yield _node("Article", {name: value for name, value in to_row(article).items() if name != "text"})

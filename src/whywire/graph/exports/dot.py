@@ -45,7 +45,7 @@ def _node(graph: CausalGraph, event: Event) -> dict[str, str]:
     return {
         "label": _shown("\n".join(filter(None, lines))),
         **({"URL": _shown(address)} if address else {}),
-        "data": _data(event_row(event)),
+        "data": _data(event_row(graph, event)),
     }
 
 

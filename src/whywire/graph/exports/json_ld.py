@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import quote
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Claim, ClaimEvidence, Event, Evidence, Link, LinkKind
+from whywire.graph.elements import Claim, ClaimEvidence, Event, Evidence, JudgedEvidence, Link, LinkKind
 from whywire.graph.exports.characters import plain_text
 from whywire.graph.rows import round_probability, round_strength
 from whywire.news.article import Article, Published, Span
@@ -173,9 +173,16 @@ def _link(link: Link) -> Node:
 def _evidence(evidence: Evidence) -> Node:
     if isinstance(evidence, ClaimEvidence):
         return _reference("claim", evidence.claim)
-    source, target = evidence.source_article, evidence.target_article
+    if isinstance(evidence, JudgedEvidence):
+        source, target = evidence.cause.article, evidence.effect.article
+        name = _iri(
+            "judged", *(f"{one.article} {one.field} {one.span[0]}" for one in (evidence.cause, evidence.effect))
+        )
+    else:
+        source, target = evidence.source_article, evidence.target_article
+        name = _iri("headlines", source, target)
     return {
-        "@id": _iri("headlines", source, target),
+        "@id": name,
         "@type": "prov:Collection",
         "prov:hadMember": [_reference("article", source), _reference("article", target)],
     }

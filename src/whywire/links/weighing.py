@@ -1,0 +1,33 @@
+"""How probable a link is by its evidence, and when that is enough: one rule for a build and any moment after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import fmean
+
+from whywire.graph.elements import ClaimEvidence, Evidence, HeadlineEvidence, JudgedEvidence
+from whywire.stories.strength import combined
+
+LEAST = {HeadlineEvidence: 0.5, ClaimEvidence: 0.3, JudgedEvidence: 0.5}
+"""The probability from which there is a link, by the kind of evidence it rests on.
+
+What is fitted for sentences is stricter than for headlines: that a reader calls the claim right, and both its sides
+events as they are worded.
+"""
+
+
+def probability_of(evidence: Sequence[Evidence]) -> float:
+    """The probability (0 to 1) of a link by its evidence: headlines are one voice, as is each sentence.
+
+    The surest voice counts whole, each further one takes away a part of the doubt that is left.
+    """
+    headlines = [one.probability for one in evidence if isinstance(one, HeadlineEvidence)]
+    others = [one.probability for one in evidence if not isinstance(one, HeadlineEvidence)]
+    best, *rest = sorted([*([fmean(headlines)] if headlines else []), *others], reverse=True)
+    return combined(best, rest)
+
+
+def is_enough(evidence: Sequence[Evidence]) -> bool:
+    """Whether the pieces of some kind are enough for a link by themselves."""
+    kinds = {kind: [one for one in evidence if isinstance(one, kind)] for kind in LEAST}
+    return any(own and probability_of(own) >= LEAST[kind] for kind, own in kinds.items())
