@@ -1,23 +1,26 @@
-"""``whywire timeline``: news in, its events in the order they happened out."""
+"""``whywire timeline``: news or a graph in, its events in the order they happened out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
-from whywire.cli.build import read
+from whywire.answers.named import find_events
+from whywire.cli.ask_graph import graph_of
 from whywire.cli.console import PlainConsole
-from whywire.cli.progress import BarProgress
-from whywire.cli.row_files import LONGEST, LONGEST_MB, STRICT, characters, write_rows
-from whywire.errors import InputError
+from whywire.cli.narrowing import AS_OF
+from whywire.cli.row_files import write_rows
+from whywire.events.phrasing import phrase_by_chat, rephrase
+from whywire.events.timeline import DatedEvent, EventTime, Placing, Timeline, dated, in_order, is_worth_listing
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.elements import Event, Mention
+from whywire.graph.rows import time_text
+from whywire.language_models import LanguageModels
 from whywire.models.chat import ChatEndpoint
-from whywire.news import render_time
 from whywire.stories.judges.asking import AnswerCache, Asker, user_cache
-from whywire.stories.phrasing import phrase_by_chat
-from whywire.stories.timeline import EventTime, Placing, Timeline, build_timeline
 from whywire.stories.when import DAY, Precision
 
 SIGNS = {Placing.AFTER: "↓", Placing.SAME_TIME: "=", Placing.UNKNOWN: "?"}
@@ -25,91 +28,114 @@ SIGNS = {Placing.AFTER: "↓", Placing.SAME_TIME: "=", Placing.UNKNOWN: "?"}
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command("timeline", epilog="Example: **whywire timeline news.jsonl --about 'refinery fire'**")(timeline)
+    app.command("timeline", epilog="Example: **whywire timeline graph --about 'refinery fire'**")(timeline)
 
 
 def timeline(
     news: Annotated[
         list[str],
         typer.Argument(
-            help="Files or folders of articles: .jsonl, .json, .csv, .tsv, each also .gz, and .parquet; or `-`."
+            help="Folders that `build` wrote, or articles as for `build`: files or folders, or `-`; these are built "
+            "first."
         ),
     ],
-    about: Annotated[str | None, typer.Option(help="Only the events that tell of this.")] = None,
+    about: Annotated[
+        str | None,
+        typer.Option(help="Only the events that have these words, and the story of the one that is meant by them."),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="List every event of the graph.")] = False,
+    as_of: AS_OF = None,
     phrase: Annotated[
         bool,
         typer.Option("--phrase", help="Have a chat model word each event; the article must vouch for its words."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Write a JSON object a line instead of a table.")] = False,
-    strict: STRICT = False,
-    longest: LONGEST = LONGEST_MB,
 ) -> None:
-    """List the events that articles tell of, in the order they happened as far as it is known.
+    """List the events of the news in the order they happened, as far as it is known.
 
-    Events are short statements in the articles' own words, from headline and lead and what names a time near the
-    report; an opinion, a feature or a recipe mostly gives none. What several articles tell is one event. Its time is
-    the one its words name (*on Tuesday*, *в мае*); without such words it is placed by its report. Needs the extra
-    **times**.
+    Events are those of `build`. Listed are those with a headline, and of the others those whose words read alone,
+    tell in the past or the future, and name a time or are told by several reports and linked; **--all** lists the
+    rest too. An event's time is the one its words name (*on Tuesday*, *в мае*), which needs the extra **times**;
+    without such words it is placed by its first report.
 
     With **--phrase** the chat model at WHYWIRE_CHAT_URL (with WHYWIRE_CHAT_MODEL and, where it is needed,
-    WHYWIRE_CHAT_KEY) words each event's title, and the article's words are sent there. A title that holds a name, a
-    number or a word of content that the article has not is refused, and the article's own words stay. What it
-    answered is kept.
+    WHYWIRE_CHAT_KEY) words each event's title, which is sent there. An answer that holds a name, a number or a word
+    of content that the article has not is refused, and the title stays. What it answered is kept.
 
-    With **--json** a line is an *event* (id), its *title*, *time* (start; end, the day after the last; precision) or
-    null, the *words* that name it, *reported*, *phrasings* (article, url, field, span, text), *order* (after,
-    same_time or unknown: how it lies to the line before) and *confidence* in that.
+    With **--json** a line is an *event* (id), its *title*, *planned*, *time* (start; end, the day after the last;
+    precision) or null, the *words* that name it, *reported*, *phrasings* (its mentions: article, url, field, span,
+    text), *order* (after, same_time or unknown: how it lies to the line before) and *confidence* in that.
     """
-    articles, problems = read(news, strict=strict, longest=characters(longest))
-    for problem in problems:
-        PlainConsole(stderr=True).print(str(problem))
-    if not articles:
-        raise InputError("no article could be read", where=", ".join(news))
     worded = phrase_by_chat(Asker(ChatEndpoint.from_environment(), AnswerCache(user_cache())).ask) if phrase else None
-    with BarProgress() as progress:
-        done = progress.start("reading articles", len(articles))
-        found = build_timeline(articles, about=about, phrase=worded, progress=done)
+    models = LanguageModels()
+    graph = graph_of(news, models, as_of, 0, None)
+    events = [dated(event, graph.articles) for event in _meant(graph, about, models)]
+    found = in_order(
+        one
+        for one in events
+        if everything or is_worth_listing(one, graph.articles, linked=bool(graph.links_of(one.event.id)))
+    )
     if as_json:
-        write_rows(timeline_rows(found))
+        write_rows(_rows(graph, found, worded))
     else:
-        _show(found)
+        _show(graph, found, worded)
 
 
-def timeline_rows(found: Timeline) -> Iterator[Mapping[str, object]]:
-    """One row an event, in order, as ``--json`` writes them."""
-    for event, step in zip(found.events, (None, *found.steps), strict=True):
-        time = event.time
+def _meant(graph: CausalGraph, about: str | None, models: LanguageModels) -> list[Event]:
+    """The events that have the words asked for, and all of the story of the one that is meant; else every event."""
+    if about is None:
+        return list(graph.events)
+    found = find_events(graph, about, models)
+    named, story = {event.id for event in found}, found[0].story
+    return [event for event in graph.events if event.id in named or (story is not None and event.story == story)]
+
+
+def _rows(graph: CausalGraph, found: Timeline, phrase: Callable[[str], str] | None) -> Iterator[Mapping[str, object]]:
+    for one, step in zip(found.events, (None, *found.steps), strict=True):
+        event, time = one.event, one.time
         yield {
             "event": event.id,
-            "title": event.title,
+            "title": _title(graph, one, phrase),
+            "planned": event.planned,
             "time": time and {"start": str(time.start), "end": str(time.end), "precision": time.precision.value},
             "words": time and time.words,
-            "reported": event.reported and render_time(event.reported),
-            "phrasings": [
-                {
-                    "article": said.article,
-                    "url": said.url,
-                    "field": said.field,
-                    "span": list(said.span),
-                    "text": said.text,
-                }
-                for said in event.phrasings
-            ],
+            "reported": time_text(event.first_seen),
+            "phrasings": [_mention_row(graph, mention) for mention in event.mentions],
             "order": step and step.placing.value,
             "confidence": step and step.confidence,
         }
 
 
-def _show(found: Timeline) -> None:
+def _mention_row(graph: CausalGraph, mention: Mention) -> Mapping[str, object]:
+    article = graph.articles[mention.article]
+    return {
+        "article": article.id,
+        "url": article.url,
+        "field": mention.field,
+        "span": list(mention.span),
+        "text": getattr(article, mention.field)[slice(*mention.span)].strip() or None,
+    }
+
+
+def _title(graph: CausalGraph, one: DatedEvent, phrase: Callable[[str], str] | None) -> str:
+    event = one.event
+    if phrase is None:
+        return event.title
+    article = graph.articles[event.mentions[event.named_by].article if event.mentions else event.articles[0]]
+    return rephrase(event.title, f"{article.title}\n{article.text}", phrase)
+
+
+def _show(graph: CausalGraph, found: Timeline, phrase: Callable[[str], str] | None) -> None:
     table = Table("when", "", "sure", "event", "told by", box=None)
-    for event, step in zip(found.events, (None, *found.steps), strict=True):
-        reported = f"by {event.reported.at.date()}" if event.reported else "?"
+    for one, step in zip(found.events, (None, *found.steps), strict=True):
+        reported = f"by {one.event.first_seen.at.date()}" if one.event.first_seen else "?"
+        title = _title(graph, one, phrase)
         table.add_row(
-            _shown(event.time) if event.time else reported,
+            _shown(one.time) if one.time else reported,
             SIGNS[step.placing] if step else "",
-            f"{step.confidence:.0%}" if step else "",
-            event.title,
-            str(len({said.article for said in event.phrasings})),
+            f"{step.confidence:.0%}" if step and step.placing is not Placing.UNKNOWN else "",
+            f"{title} (planned)" if one.event.planned else title,
+            str(len(one.event.articles)),
         )
     PlainConsole(soft_wrap=False).print(table)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -52,6 +52,14 @@ def headline_event(article: Article) -> Event:
     mention = Mention(article.id, "title", (0, len(article.title)), MentionKind.HEADLINE)
     seen = article.published
     return Event(_id(mention), article.title, article.language, seen, seen, (article.id,), None, (mention,))
+
+
+def own_words(event: Event, articles: Mapping[str, Article]) -> str:
+    """The title of an event without the headline in brackets, where it has one."""
+    if not event.mentions:
+        return event.title
+    headline = articles[event.mentions[event.named_by].article].title
+    return event.title.removesuffix(f" ({headline})")
 
 
 def _title(namer: FoundMention, article: Article) -> str:

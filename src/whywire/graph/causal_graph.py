@@ -23,7 +23,7 @@ from whywire.graph.elements import (
     Link,
     LinkKind,
     Mention,
-    MentionKind,
+    is_reported,
 )
 from whywire.graph.references import check_references
 from whywire.graph.rows import event_row, link_row
@@ -189,11 +189,6 @@ class CausalGraph:
         for claim in self.claims:
             found[claim.event].append(claim)
         return {event: tuple(claims) for event, claims in found.items()}
-
-
-def is_reported(event: Event) -> bool:
-    """Whether a headline is on it; in a graph without mentions every event has one."""
-    return not event.mentions or any(one.kind is MentionKind.HEADLINE for one in event.mentions)
 
 
 def in_order_of_time(events: Iterable[Event]) -> tuple[Event, ...]:

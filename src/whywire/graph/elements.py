@@ -216,6 +216,11 @@ class Link:
     judged: float | None = None
 
 
+def is_reported(event: Event) -> bool:
+    """Whether a headline is on it; in a graph without mentions every event has one."""
+    return not event.mentions or any(one.kind is MentionKind.HEADLINE for one in event.mentions)
+
+
 def first_and_last(times: Iterable[Published | None]) -> tuple[Published | None, Published | None]:
     """The first and the last of the times that are known, by the last moment that each may mean."""
     known = sorted(filter(None, times), key=lambda time: (time.until, time.at))

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from whywire.graph.causal_graph import CausalGraph, is_reported
+from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import (
     Claim,
     ClaimEvidence,
@@ -23,6 +23,7 @@ from whywire.graph.elements import (
     JudgedEvidence,
     Link,
     MentionKind,
+    is_reported,
 )
 from whywire.graph.rows import round_probability, round_strength, time_text
 from whywire.news.article import Article

@@ -1,21 +1,17 @@
-"""Statements in other words than the article's, each checked against the article.
+"""An event in other words than the article's, each checked against the article.
 
-A language model may phrase a statement so that it reads well alone. What it writes is taken only if the article
-vouches for it: every name, every number and the stem of every word of content must occur in title or text. A model
-that adds, explains or guesses is refused, and the article's own words stay.
+A language model may phrase an event so that it reads well alone. What it writes is taken only if the article vouches
+for it: every name, every number and the stem of every word of content must occur in title or text. A model that adds,
+explains or guesses is refused, and the article's own words stay.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from whywire.headlines.denials import numbers
 from whywire.headlines.words import stems
-from whywire.news.article import Article
-from whywire.stories.eventhood import unfit
-from whywire.stories.statements import Statement
 
 PROMPT = (
     "These words of a news article tell of an event. Say in one short sentence of your own, in the same language, "
@@ -26,13 +22,12 @@ PROMPT = (
 _NAME = re.compile(r"[^\W\d_][\w'’-]*")
 
 
-def ungrounded(phrasing: str, article: Article) -> list[str]:
-    """The names, numbers and stems of a phrasing that occur nowhere in the article, in order; empty where all do.
+def ungrounded(phrasing: str, source: str) -> list[str]:
+    """The names, numbers and stems of a phrasing that occur nowhere in a source, in order; empty where all do.
 
     Words are compared by their first five letters, so another ending is the same word; words under four letters
     count only where they are written with a capital.
     """
-    source = f"{article.title}\n{article.text}"
     known = stems(source) | numbers(source) | {name.casefold() for name in _NAME.findall(source)}
     said = stems(phrasing) | numbers(phrasing)
     said |= {name.casefold() for name in _NAME.findall(phrasing)[1:] if name[0].isupper() and len(name) < 4}
@@ -49,13 +44,12 @@ def phrase_by_chat(ask: Callable[[str], str]) -> Callable[[str], str]:
     return phrase
 
 
-def rephrase(statement: Statement, article: Article, phrase: Callable[[str], str]) -> Statement:
-    """The statement with another phrasing, where the article vouches for it; else as it was.
+def rephrase(title: str, source: str, phrase: Callable[[str], str]) -> str:
+    """An event's title in other words, where its article vouches for them; else as it was.
 
     Args:
-        phrase: from the statement's words to other words, by a language model for example.
+        source: headline and text of the article that the title is from, as far as they are known.
+        phrase: from words to other words, by a language model for example.
     """
-    phrased = " ".join(phrase(statement.text).split())
-    if ungrounded(phrased, article) or unfit(phrased, article.language, headline=True):
-        return statement
-    return replace(statement, phrased=phrased)
+    phrased = " ".join(phrase(title).split())
+    return title if not phrased or ungrounded(phrased, f"{title}\n{source}") else phrased

@@ -1,0 +1,138 @@
+"""A timeline lists the events of a graph: in an order without cycles, and of them what is worth reading."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whywire.events.phrasing import rephrase, ungrounded
+from whywire.events.timeline import DatedEvent, EventTime, Placing, dated, in_order, is_worth_listing, step
+from whywire.graph.elements import Event, Mention, MentionKind
+from whywire.news import Article, Language, Published, parse_time
+from whywire.stories.when import Precision
+
+
+def timed(number, start=None, length=1, reported=None, planned=False):
+    time = start and EventTime(start, start + timedelta(length), Precision.DAY, "now")
+    seen = reported and Published(datetime.fromisoformat(f"{reported}T09:00").replace(tzinfo=UTC))
+    event = Event(f"e-{number}", f"event {number}", Language.ENGLISH, seen, seen, ("a",), planned=planned)
+    return DatedEvent(event, time)
+
+
+def test_events_may_share_a_time_have_a_report_only_or_nothing():
+    old, day, same = timed(1, date(2026, 3, 1)), timed(2, date(2026, 3, 4)), timed(3, date(2026, 3, 4))
+    told, lost = timed(4, reported="2026-03-02"), timed(5)
+    found = in_order([lost, same, told, day, old])
+    assert [one.event.id for one in found.events] == ["e-1", "e-4", "e-2", "e-3", "e-5"]
+    assert [item.placing for item in found.steps] == [
+        Placing.AFTER,
+        Placing.AFTER,
+        Placing.SAME_TIME,
+        Placing.UNKNOWN,
+    ]
+    certain, likely = step(told, day), step(old, told)
+    assert certain.confidence > step(old, day).confidence > likely.confidence > step(day, lost).confidence == 0.5
+
+
+def test_what_happened_ended_by_its_report_and_what_is_planned_did_not():
+    done, announced = timed(1, reported="2026-03-04"), timed(2, reported="2026-03-04", planned=True)
+    assert done.bounds == (date.min, date(2026, 3, 5))
+    assert announced.bounds == (date(2026, 3, 4), date.max)
+    assert timed(3, date(2026, 1, 1), 365, "2026-03-04").bounds == (date(2026, 1, 1), date(2026, 3, 5))
+
+
+days = st.dates(date(2026, 1, 1), date(2026, 1, 20))
+events = st.builds(
+    timed,
+    st.integers(0, 10**6),
+    st.one_of(st.none(), days),
+    st.sampled_from([1, 7, 31]),
+    st.one_of(st.none(), days.map(str)),
+    st.booleans(),
+)
+
+
+@given(st.lists(events, max_size=8, unique_by=lambda one: one.event.id), st.randoms())
+def test_the_list_extends_a_partial_order_and_does_not_depend_on_the_input(found, chance):
+    listed = in_order(found).events
+    for place, later in enumerate(listed):
+        assert later.bounds[0] <= later.likely < later.bounds[1]
+        assert not later.before(later)
+        for earlier in listed[:place]:
+            assert not later.before(earlier)
+    for one in listed:
+        for two in listed:
+            for three in listed:
+                assert one.before(three) or not (one.before(two) and two.before(three))
+    mixed = list(found)
+    chance.shuffle(mixed)
+    assert in_order(mixed).events == listed
+
+
+STORM = Article(
+    "s",
+    "Night of the storm",
+    "On Monday, a storm felled trees in Stonelow. Power failed on Tuesday because the storm had felled trees.",
+    Language.ENGLISH,
+    published=parse_time("2026-03-04T10:00:00Z"),
+)
+
+
+def told(*spoken, articles=("s",)):
+    """An event that these words of the article mention, named by the first."""
+    mentions = []
+    for kind, words in spoken:
+        start = STORM.text.index(words)
+        mentions.append(Mention("s", "text", (start, start + len(words)), kind))
+    return Event("e", spoken[0][1], Language.ENGLISH, None, None, articles, mentions=tuple(mentions))
+
+
+def test_a_clause_has_the_time_of_its_sentence_a_cause_only_that_of_its_own_words():
+    pytest.importorskip("dateparser")
+    articles = {"s": STORM}
+    clause = dated(told((MentionKind.STATEMENT, "a storm felled trees in Stonelow")), articles).time
+    assert (clause.start, clause.words) == (date(2026, 3, 2), "Monday")
+    effect = dated(told((MentionKind.EFFECT, "Power failed on Tuesday")), articles).time
+    assert (effect.start, effect.end, effect.words) == (date(2026, 3, 3), date(2026, 3, 4), "Tuesday")
+    assert dated(told((MentionKind.CAUSE, "the storm had felled trees")), articles).time is None
+
+
+def test_what_has_no_headline_must_read_alone_tell_of_more_than_words_and_be_dated_or_linked():
+    articles = {"s": STORM}
+    monday = EventTime(date(2026, 3, 2), date(2026, 3, 3), Precision.DAY, "Monday")
+    year = EventTime(date(2026, 1, 1), date(2027, 1, 1), Precision.YEAR, "this year")
+
+    def listed(words, time=None, articles_of=("s",), linked=False, title=None):
+        event = told((MentionKind.EFFECT, words), articles=articles_of)
+        if title:
+            event = Event(*("e", title, Language.ENGLISH, None, None, articles_of, None, event.mentions))
+        return is_worth_listing(DatedEvent(event, time), articles, linked=linked)
+
+    felled = "the storm had felled trees"
+    assert listed(felled, monday)
+    assert listed(felled, articles_of=("s", "t"), linked=True)
+    assert not listed(felled, articles_of=("s", "t"))
+    assert not listed(felled, linked=True)
+    assert not listed(felled, year)
+    assert not listed("Stonelow", monday), "no verb"
+    assert not listed(felled, monday, title="the storm had felled trees (Night of the storm)")
+    assert not listed(felled, monday, title="the mayor said on Monday")
+    assert listed(felled, monday, title="the mayor said the storm had felled trees on Monday")
+    headline = Event("e", "Night of the storm", Language.ENGLISH, None, None, ("s",))
+    assert is_worth_listing(DatedEvent(headline, None), articles, linked=False)
+
+
+def test_a_phrasing_is_taken_only_where_the_article_vouches_for_it():
+    source = "Ellery council closed two schools near the refinery"
+    assert rephrase("two schools closed", source, lambda words: "Ellery council closes  two schools") == (
+        "Ellery council closes two schools"
+    )
+    assert ungrounded("Ellery council closes three schools", source) == ["3", "three"]
+    for invented in (
+        "Ellery council closes five schools",
+        "Oslo council closes schools",
+        "Schools closed, UN says",
+        "",
+    ):
+        assert rephrase("two schools closed", source, lambda words, said=invented: said) == "two schools closed"
