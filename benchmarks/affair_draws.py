@@ -74,7 +74,9 @@ def scores(groups: Groups, models: LanguageModels, seed: int) -> dict[str, list[
         values = []
         for number in range(count):
             articles = draw(random.Random(f"{seed} {name} {number}"))
-            values.append(100 * measure(group(articles, models=models), [true[article.id] for article in articles]))
+            values.append(
+                100 * measure(group(articles, models=models).stories, [true[article.id] for article in articles])
+            )
         result[name] = [round(mean(values), 1), round(stdev(values), 1) if count > 1 else 0.0]
     return result
 

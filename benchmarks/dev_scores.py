@@ -103,7 +103,6 @@ def all_scores(data: Path, models: LanguageModels, only: Sequence[str]) -> dict[
         scores |= relation_scores(data, models)
     if GROUPING in only:
         scores["grouping"] = grouping_scores(data / "same_event", models)
-        scores["grouping, narrow"] = grouping_scores(data / "same_event", models, narrow=True)
         scores["grouping of the example"] = example_scores(models)
     return scores
 
@@ -416,7 +415,7 @@ def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
     }
 
 
-def grouping_scores(folder: Path, models: LanguageModels, *, narrow: bool = False) -> dict[str, object]:
+def grouping_scores(folder: Path, models: LanguageModels) -> dict[str, object]:
     """Grouping of whole corpora as `whywire group` does it, on the topics held out; only UCI has times."""
     result: dict[str, object] = {}
     for corpus, headlines in grouped_headlines(folder).items():
@@ -431,12 +430,15 @@ def grouping_scores(folder: Path, models: LanguageModels, *, narrow: bool = Fals
             )
             for number, row in enumerate(rows)
         ]
-        found = group(articles, narrow=narrow, models=models)
+        found = group(articles, models=models)
+        true = [row.group for row in rows]
         result[corpus] = {
             "headlines": len(rows),
-            "true groups": len({row.group for row in rows}),
-            "groups found": len(set(found)),
-            **_rounded(pairwise_score(found, [row.group for row in rows])),
+            "true groups": len(set(true)),
+            "stories found": len(set(found.stories)),
+            **_rounded(pairwise_score(found.stories, true)),
+            "events found": len(set(found.events)),
+            **_rounded(pairwise_score(found.events, true), "events"),
         }
     return result
 
@@ -457,10 +459,11 @@ def example_scores(models: LanguageModels) -> dict[str, object]:
         own = [article for article in articles if article.language is language]
         events = [gold[article.id] for article in own]
         affairs = [name.split("-")[0] for name in events]
+        found = group(own, models=models)
         result[str(language)] = {
             "affairs": len(set(affairs)),
-            **_rounded(pairwise_score(group(own, models=models), affairs)),
-            **_rounded(pairwise_score(group(own, narrow=True, models=models), events), "narrow"),
+            **_rounded(pairwise_score(found.stories, affairs)),
+            **_rounded(pairwise_score(found.events, events), "events"),
         }
     return result
 

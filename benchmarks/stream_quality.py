@@ -190,7 +190,7 @@ def main() -> None:
     print(f"{len(rows):,} headlines; pairs judged a headline: {np.mean(asked):.2f}, at most {max(asked)}")
     show("as they come (to the silver groups)", in_order, silver)
     articles = [read_row(row)[0] for row in rows]
-    all_at_once = group(articles, narrow=True)
+    all_at_once = group(articles).events
     show("all at once (silver; as they come)", all_at_once, silver, in_order)
     late = sorted(range(len(headlines)), key=lambda n: n + (300 if random.Random(n).random() < 0.05 else 0))
     orders = {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from whywire.headlines.model import HeadlineModel
     from whywire.language_models import LanguageModels
     from whywire.news import Article, Language, Problem, Published, read_news
-    from whywire.pipeline import Build, build, group
+    from whywire.pipeline import Build, Groups, build, group
     from whywire.sentences.reader import SentenceReader
 
 _HOMES = {
@@ -29,7 +29,7 @@ _HOMES = {
     "whywire.headlines.model": ("HeadlineModel",),
     "whywire.language_models": ("LanguageModels",),
     "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
-    "whywire.pipeline": ("Build", "build", "group"),
+    "whywire.pipeline": ("Build", "Groups", "build", "group"),
     "whywire.sentences.reader": ("SentenceReader",),
 }
 """Where the public names live. They are imported when they are first asked for, so that a command that is stopped
@@ -44,6 +44,7 @@ __all__ = [
     "Claim",
     "ClaimKind",
     "Event",
+    "Groups",
     "HeadlineModel",
     "InputError",
     "Language",

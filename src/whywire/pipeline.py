@@ -139,34 +139,44 @@ def build(
     return Build(graph, problems, work.counts, work.seconds)
 
 
-def group(
-    articles: Sequence[Article],
-    *,
-    narrow: bool = False,
-    models: LanguageModels | None = None,
-    progress: Progress | None = None,
-) -> list[str]:
-    """The id of the event that each article tells of, in the order of the articles.
+@dataclass(frozen=True)
+class Groups:
+    """The event and the story of each article, in the order of the articles.
 
-    Two articles have the same id exactly when they are taken to tell of the same event. How much belongs to one
-    depends on the articles: it is an affair, an event with all that was written on it.
+    Articles with one event are in one story.
 
     Args:
-        narrow: keep to single happenings, as :func:`build` does, in which a cause is not one with its effect.
+        events: ids; two articles have the same exactly when their headlines are taken to tell of one happening.
+        stories: ids; two articles have the same exactly when they are taken to be of one story, an event with all
+            that was written on it.
+    """
+
+    events: list[str]
+    stories: list[str]
+
+
+def group(
+    articles: Sequence[Article], *, models: LanguageModels | None = None, progress: Progress | None = None
+) -> Groups:
+    """Find out which articles tell of one event, and which are of one story, as :func:`build` does.
+
+    How much belongs to a story depends on the articles. Each event and story is named for its first article.
     """
     work = _Work(models or LanguageModels(), progress or Silent())
     order = sorted(range(len(articles)), key=lambda number: order_of_reports(articles[number]))
-    ids: dict[int, str] = {}
-    for language in Language:
+    events = [headline_event(article).id for article in articles]
+    stories = list(events)
+    for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [number for number in order if articles[number].language is language]
-        if language is Language.OTHER:
-            ids |= {number: headline_event(articles[number]).id for number in own}
-        elif own:
+        if own:
             members = [articles[number] for number in own]
-            groups = work.headlines(members, language).groups if narrow else work.affairs(members, language)
-            for places in groups:
-                ids |= dict.fromkeys((own[place] for place in places), headline_event(members[places[0]]).id)
-    return [ids[number] for number in range(len(articles))]
+            headlines = work.headlines(members, language)
+            wide = _joined(work.affairs(members, language, headlines.vectors), headlines.groups)
+            for ids, groups in ((events, headlines.groups), (stories, wide)):
+                for places in groups:
+                    for place in places:
+                        ids[own[place]] = headline_event(members[places[0]]).id
+    return Groups(events, stories)
 
 
 @dataclass(frozen=True)

@@ -81,16 +81,15 @@ def test_relate_mirrors_and_speaks_of_the_clock():
     assert bad["error"].endswith("there is no right_title")
 
 
-def test_group_keeps_rows_in_order_and_adds_the_event(tmp_path):
+def test_group_keeps_rows_in_order_and_adds_event_and_story(tmp_path):
     path = news_file(tmp_path)
     out = tmp_path / "grouped.jsonl"
     assert run("group", path, "--out", out).returncode == 0
     before = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     after = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
-    assert [row | {"event": after[number]["event"]} for number, row in enumerate(before)] == after
-    assert run("group", path, "--narrow", "--out", out).returncode == 0
-    narrow = [json.loads(line)["event"] for line in out.read_text(encoding="utf-8").splitlines()]
-    assert len(set(narrow)) >= len({row["event"] for row in after})
+    added = [{name: row[name] for name in ("event", "story")} for row in after]
+    assert [row | new for row, new in zip(before, added, strict=True)] == after
+    assert len({(row["event"], row["story"]) for row in added}) == len({row["event"] for row in added})
 
 
 def test_strict_stops_at_the_first_bad_row_and_leaves_no_output(tmp_path):

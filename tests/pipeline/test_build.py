@@ -215,10 +215,11 @@ def test_reports_of_one_event_are_grouped_and_others_are_not():
         "National cup won by Castra rowing club",
     ]
     news = [Article(id=str(n), title=title, language=Language.ENGLISH) for n, title in enumerate(titles)]
-    first, second, third, fourth, fifth = group(news)
-    assert first == second == third
-    assert fourth == fifth
-    assert first != fourth
+    for ids in (group(news).events, group(news).stories):
+        first, second, third, fourth, fifth = ids
+        assert first == second == third
+        assert fourth == fifth
+        assert first != fourth
 
 
 def test_example_has_links_of_both_kinds_with_traceable_evidence(built):
@@ -281,23 +282,27 @@ def test_the_example_comes_back_from_its_files_byte_for_byte(built, tmp_path):
     assert files_of(again, tmp_path / "two") == before
 
 
-def test_narrow_groups_are_much_as_the_events_of_a_build_and_others_are_wider(built, example):
-    ids = group(example, narrow=True)
-    assert len(set(group(example))) < len(set(ids))
+def test_groups_are_much_as_the_events_and_stories_of_a_build_and_stories_are_unions_of_events(built, example):
+    found = group(example)
+    story_of = dict(zip(found.events, found.stories, strict=True))
+    assert [story_of[event] for event in found.events] == found.stories
+    assert len(set(found.stories)) < len(set(found.events))
     event_of = {
         one.article: event.id
         for event in built.graph.events
         for one in event.mentions
         if one.kind is MentionKind.HEADLINE
     }
-    assert pairwise_score([event_of[article.id] for article in example], ids).f1 > 0.8
+    assert pairwise_score([event_of[article.id] for article in example], found.events).f1 > 0.8
+    built_story = {event.id: event.story or event.id for event in built.graph.events}
+    assert pairwise_score([built_story[event_of[article.id]] for article in example], found.stories).f1 > 0.99
 
 
-def test_wide_groups_are_the_affairs_of_the_example(example):
+def test_stories_are_the_affairs_of_the_example(example):
     affair = affairs_of_example()
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article for article in example if article.language is language]
-        found = pairwise_score(group(own), [affair[article.id] for article in own])
+        found = pairwise_score(group(own).stories, [affair[article.id] for article in own])
         assert found.f1 > 0.7, (language, found)
 
 

@@ -87,11 +87,11 @@ def _article(row: TimelineReport, number: int) -> Article:
 
 def _answer(model: HeadlineModel, rows: Reports, progress: Progress) -> list[str]:
     models = LanguageModels({MODEL: str(model.model.folder)})
-    return _each_timeline(rows, lambda articles: group(articles, narrow=True, models=models), progress)
+    return _each_timeline(rows, lambda articles: group(articles, models=models).events, progress)
 
 
 def _wide(train: Reports, rows: Reports) -> list[str]:  # noqa: ARG001
-    return _each_timeline(rows, group)
+    return _each_timeline(rows, lambda articles: group(articles).stories)
 
 
 def _by_day(train: Reports, rows: Reports) -> list[str]:  # noqa: ARG001
@@ -175,7 +175,7 @@ GROUPS = _AllTimelines(
     read=_read,
     group=lambda row: row.timeline,
     answer=_answer,
-    baselines={"Whywire, as `group` without --narrow": _wide, "same day": _by_day, "each by itself": _alone},
+    baselines={"Whywire, stories": _wide, "same day": _by_day, "each by itself": _alone},
     score=score,
     kinds=_kinds,
     kinds_of="timeline",

@@ -1,4 +1,4 @@
-"""``group``: headlines in, the same rows with the event that each tells of."""
+"""``group``: headlines in, the same rows with the event and the story of each."""
 
 from __future__ import annotations
 
@@ -36,15 +36,6 @@ from whywire.pipeline import group as group_articles
 BATCH = 256
 """Rows of a file that are grouped at a time as they come; of standard input each is answered at once."""
 
-NARROW = Annotated[
-    bool,
-    typer.Option(
-        "--narrow",
-        help="Keep to single happenings, as `build` does; the better choice for a stream of hundreds of stories.",
-    ),
-]
-
-
 NEWS_ONLY = Annotated[
     bool, typer.Option("--news-only", help="Give no event to horoscopes, listings, offers and the like.")
 ]
@@ -68,28 +59,28 @@ def group(
     out: OUT = None,
     strict: STRICT = False,
     longest: LONGEST = LONGEST_MB,
-    narrow: NARROW = False,
     stream: STREAM = False,
     news_only: NEWS_ONLY = False,
 ) -> None:
-    """Group headlines by the event they tell of.
+    """Group headlines by the event they tell of, and by story.
 
     A row is an article: **title** and, where known, *id, published, source, text, language*. Adds *event*, which
-    two rows share exactly when they tell of the same event. How wide an event is depends on the rows: among a dozen
-    affairs all that was written on one belongs together, in a stream much less.
+    two rows share exactly when they report one happening, and *story*: an event with all that was written on it. Rows
+    of one event are of one story. How wide a story is depends on the rows: among a dozen stories all that was written
+    on one belongs together, in a stream much less.
 
-    With **--stream** an event is a single happening, and a row is answered by what came before it: *event*, the id of
+    With **--stream** there is no *story*, and a row is answered by what came before it: *event*, the id of
     the row that opened it; *step* (opened, joined or merged); *ended*, events that have just become one with this
     one, whose rows are in it from now on; *nearest*, the row most likely to tell of the same, and its probability;
     *late*, where a row came so late that the news of its time was forgotten.
 
-    With **--news-only** a row that is no news has *event* null and says why in *not_news*.
+    With **--news-only** a row that is no news has *event* and *story* null and says why in *not_news*.
     """
     news = NewsFilter.load() if news_only else None
     found = rows(file, longest=characters(longest))
     with output(out) as target, BarProgress() as progress:
         if not stream:
-            answer(list(found), partial(_groups, narrow=narrow, progress=progress, news=news), target, strict)
+            answer(list(found), partial(_groups, progress=progress, news=news), target, strict)
             return
         events = _Streams(news)
         for chunk in chunks(found, 1 if file == STANDARD_INPUT else BATCH):
@@ -135,10 +126,11 @@ class _Streams:
         return [answers[number] for number in range(len(found))]
 
 
-def _groups(found: list[Fields], narrow: bool, progress: Progress, news: NewsFilter | None) -> Answers:
+def _groups(found: list[Fields], progress: Progress, news: NewsFilter | None) -> Answers:
     answers, articles = _articles(found, news)
-    events = group_articles(list(articles.values()), narrow=narrow, progress=progress)
-    answers |= {number: {"event": event} for number, event in zip(articles, events, strict=True)}
+    groups = group_articles(list(articles.values()), progress=progress)
+    for number, event, story in zip(articles, groups.events, groups.stories, strict=True):
+        answers[number] = {"event": event, "story": story}
     return [answers[number] for number in range(len(found))]
 
 
@@ -156,6 +148,6 @@ def _articles(found: Sequence[Fields], news: NewsFilter | None) -> tuple[dict[in
     for number, article in list(articles.items()):
         _, dropped = news.split([article])
         if dropped:
-            wrong[number] = {"event": None, "not_news": dropped[0].reason}
+            wrong[number] = {"event": None, "story": None, "not_news": dropped[0].reason}
             del articles[number]
     return wrong, articles
