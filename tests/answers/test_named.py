@@ -3,10 +3,12 @@
 import pytest
 from tests.graph.made_up_week import made_up_graph
 
-from whywire.answers.named import find_events
+from whywire.answers.named import find_events, find_meant
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.elements import Event, Mention, MentionKind
 from whywire.language_models import LanguageModels
+from whywire.news import Article, Language
 
 
 @pytest.mark.parametrize(
@@ -37,3 +39,68 @@ def test_an_event_is_found_by_id_headline_or_words_near_one(words, event):
 def test_in_a_graph_without_events_none_is_found():
     with pytest.raises(InputError):
         find_events(CausalGraph(), "anything", LanguageModels())
+
+
+def graph_of(titles, stories):
+    """A graph with an event a title, each in the story whose name stands at its place; a dot is none."""
+    articles = {str(number): Article(str(number), title) for number, title in enumerate(titles)}
+    events = (
+        Event(
+            f"e{number}",
+            title,
+            Language.ENGLISH,
+            None,
+            None,
+            (str(number),),
+            None if name == "." else f"e{stories.index(name)}",
+        )
+        for number, (title, name) in enumerate(zip(titles, stories, strict=True))
+    )
+    return CausalGraph(articles, tuple(events))
+
+
+DRUG = [
+    "Regulator approves Veltrazin for river fever",
+    "Pharmacies in Port Ellery run out of Veltrazin",
+    "Maker of Veltrazin doubles its production",
+    "Veltrazin patent dispute goes to court",
+]
+
+
+@pytest.mark.parametrize(
+    ("titles", "stories", "words", "meant"),
+    [
+        (DRUG, "aaa.", "Veltrazin", ["e0", "e1", "e2"]),
+        (DRUG, "aaab", "  veltrazin ", ["e0", "e1", "e2"]),
+        (DRUG, "aab.", "Veltrazin", ["e0"]),
+        (DRUG, "aabb", "Veltrazin", ["e0"]),
+        (DRUG, "....", "Veltrazin", ["e0"]),
+        (DRUG, "aaaa", "Veltrazin patent dispute", ["e3"]),
+        ([*DRUG[:3], "Veltrazin"], "aaaa", "Veltrazin", ["e3"]),
+        ([*DRUG[:3], "Regulator clears Veltrazin"], "aaaa", "regulator Veltrazin", ["e0"]),
+        ([f"Mayor says {what} closed dam" for what in ("Veltra", "Ellery", "Castra")], "aaa", "closed dam", ["e0"]),
+        (
+            [f"Mayor says {what} shut dams" for what in ("Veltra", "Ellery", "Castra")],
+            "aaa",
+            "dams",
+            ["e0", "e1", "e2"],
+        ),
+    ],
+)
+def test_words_of_many_events_of_one_story_name_a_thing_unless_they_tell_of_one_event(titles, stories, words, meant):
+    found = find_meant(graph_of(titles, stories), words, LanguageModels())
+    assert [event.id for event in found.events] == meant
+    assert found.is_thing is (len(meant) > 1)
+    assert not {event.id for event in found.others} & set(meant)
+
+
+def test_a_headline_in_brackets_names_an_event_only_where_no_other_has_the_words():
+    article = Article("a", "Storm floods Stonelow", "The harbour was shut.", Language.ENGLISH)
+    title = Mention("a", "title", (0, 21), MentionKind.HEADLINE)
+    clause = Mention("a", "text", (0, 20), MentionKind.STATEMENT)
+    shut = "The harbour was shut (Storm floods Stonelow)"
+    first = Event("e0", shut, Language.ENGLISH, None, None, ("a",), None, (clause,))
+    second = Event("e1", article.title, Language.ENGLISH, None, None, ("a",), None, (title,))
+    graph = CausalGraph({"a": article}, (first, second))
+    for words, event in (("storm Stonelow", second), ("harbour Stonelow", first), (shut, first)):
+        assert find_events(graph, words, LanguageModels()) == [event]

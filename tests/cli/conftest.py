@@ -1,5 +1,7 @@
 """Folders that ``whywire build`` wrote."""
 
+import json
+
 import pytest
 from tests.cli.commands import run
 from tests.conftest import ROOT
@@ -7,6 +9,56 @@ from tests.graph.made_up_week import made_up_graph
 
 from whywire.build_files import write_build
 from whywire.pipeline import Build
+
+DRUG = [
+    {
+        "id": "d1",
+        "published": "2026-03-04T08:00:00Z",
+        "source": "Harbour Post",
+        "title": "Regulator approves Veltrazin for river fever",
+        "text": "The medicines agency of Castra approved Veltrazin for river fever on Tuesday. "
+        "Hospitals in Castra stopped using older drugs because Veltrazin shortened the fever by four days.",
+    },
+    {
+        "id": "d2",
+        "published": "2026-03-04T09:00:00Z",
+        "source": "Coast Courier",
+        "title": "Castra agency clears Veltrazin to treat river fever",
+        "text": "The approval of Veltrazin led to a rush on pharmacies in Port Ellery. "
+        "Veltrazin was first made against swamp flu.",
+    },
+    {
+        "id": "d3",
+        "published": "2026-03-05T09:00:00Z",
+        "source": "Valley Gazette",
+        "title": "Pharmacies in Port Ellery run out of Veltrazin",
+        "text": "Pharmacies in Port Ellery ran out of Veltrazin because the maker had sent only two thousand doses. "
+        "The shortage of Veltrazin caused a protest outside the ministry of health.",
+    },
+    {
+        "id": "d4",
+        "published": "2026-03-06T09:00:00Z",
+        "source": "Harbour Post",
+        "title": "Maker of Veltrazin doubles production after shortage",
+        "text": "Lorne Pharma doubled production of Veltrazin after the shortage of the river fever drug. "
+        "Shares of Lorne Pharma rose by nine per cent because it will sell more Veltrazin.",
+    },
+    {
+        "id": "d5",
+        "published": "2026-03-06T10:00:00Z",
+        "source": "Coast Courier",
+        "title": "Crane collapses at shipyard in Meridian",
+        "text": "A crane collapsed at the Meridian shipyard because strong wind had loosened its brakes. "
+        "Two workers were injured.",
+    },
+    {
+        "id": "d6",
+        "published": "2026-03-06T11:00:00Z",
+        "source": "Valley Gazette",
+        "title": "River fever patients wait for Veltrazin in Castra",
+        "text": "Patients with river fever wait for Veltrazin in the hospitals of Castra, doctors said on Friday.",
+    },
+]
 
 
 @pytest.fixture(scope="session")
@@ -38,5 +90,14 @@ def first_day(tmp_path_factory, refinery_news):
     """What was known of the fire at first, built by the models, and a row that could not be read."""
     place = tmp_path_factory.mktemp("first_day")
     (place / "news.jsonl").write_text("\n".join([*refinery_news[:8], '{"title": 7}']), encoding="utf-8")
+    run("build", place / "news.jsonl", "--out", place / "graph")
+    return place / "graph"
+
+
+@pytest.fixture(scope="session")
+def drug(tmp_path_factory):
+    """News of a drug that many events name, built by the models."""
+    place = tmp_path_factory.mktemp("drug")
+    (place / "news.jsonl").write_text("\n".join(map(json.dumps, DRUG)), encoding="utf-8")
     run("build", place / "news.jsonl", "--out", place / "graph")
     return place / "graph"

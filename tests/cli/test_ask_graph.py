@@ -2,10 +2,13 @@
 
 import json
 
+import pytest
 from tests.cli.commands import rows as json_rows
 from tests.cli.commands import run
+from typer.testing import CliRunner
 
 from whywire.cli import ask_graph
+from whywire.cli.app import app
 from whywire.errors import InputError
 
 INQUIRY, MINISTER = "Regional assembly opens an inquiry", "Water minister resigns"
@@ -115,3 +118,57 @@ def test_a_build_of_the_example_answers(refinery):
     title = rows("effects", link["source"], "--news", refinery)[0]["cause"]["title"]
     assert rows("effects", title.upper(), "--news", refinery)[0]["cause"]["id"] == link["source"]
     assert rows("why", "Why did the refinery shut?", "--news", refinery)
+
+
+def ids(found, end):
+    return {row[end]["id"] for row in found}
+
+
+@pytest.mark.parametrize(("command", "own"), [("effects", "cause"), ("why", "effect")])
+def test_words_that_name_a_thing_are_answered_for_all_events_that_name_it(drug, command, own):
+    found = rows(command, "Veltrazin", "--news", drug, "--limit", 99)
+    assert len(ids(found, own)) > 1
+    assert all("Veltrazin" in row[own]["title"] for row in found)
+    strengths = [row["link"]["strength"] for row in found]
+    assert strengths == sorted(strengths, reverse=True)
+    for event in ids(found, own):
+        own_rows = rows(command, event, "--news", drug, "--limit", 99)
+        assert own_rows == [row for row in found if row[own]["id"] == event]
+    assert rows(command, "Veltrazin", "--news", drug, "--limit", 1) == found[:1]
+
+
+def test_that_words_name_a_thing_is_said_and_whose_each_answer_is(drug):
+    done = CliRunner().invoke(app, ["effects", "Veltrazin", "--news", str(drug)], env={"COLUMNS": "300"})
+    assert "“Veltrazin” is named by " in done.stderr
+    assert "answering for all of them" in done.stderr
+    assert "named by" not in done.stdout
+    for row in rows("effects", "Veltrazin", "--news", drug):
+        assert f"caused by: {row['cause']['title']}  {row['cause']['id']}" in done.stdout
+    told = CliRunner().invoke(app, ["why", "Veltrazin", "--json", "--news", str(drug)])
+    assert "“Veltrazin” is named by " in told.stderr
+    assert all(json.loads(line) for line in told.stdout.splitlines())
+
+
+def test_a_title_an_id_or_words_of_one_event_still_ask_for_that_one(drug):
+    title = "Pharmacies in Port Ellery run out of Veltrazin"
+    found = rows("why", title, "--news", drug)
+    (event,) = ids(found, "effect")
+    assert found[0]["effect"]["title"] == title
+    assert rows("why", event, "--news", drug) == found
+    assert rows("why", "pharmacies run out of Veltrazin", "--news", drug) == found
+    assert "is named by" not in CliRunner().invoke(app, ["why", title, "--news", str(drug)]).stderr
+
+
+def test_chains_and_roots_begin_and_end_at_any_event_that_names_the_thing(drug):
+    named = ids(rows("effects", "Veltrazin", "--news", drug, "--limit", 99), "cause")
+    for words in ("protest outside the ministry", "shares of Lorne Pharma"):
+        (way,) = rows("chain", "Veltrazin", words, "--news", drug)
+        assert way["events"][0]["id"] in named
+        assert words.split()[0] in way["events"][-1]["title"].lower()
+        assert [link["source"] for link in way["links"]] == [event["id"] for event in way["events"][:-1]]
+    (none,) = rows("chain", "crane", "Veltrazin", "--news", drug)
+    assert none["links"] == []
+    assert "to “Veltrazin”" in run("chain", "crane", "Veltrazin", "--news", drug)
+    roots = rows("why", "Veltrazin", "--roots", "--news", drug, "--limit", 99)
+    assert roots
+    assert {way["links"][-1]["target"] for way in roots} <= ids(rows("why", "Veltrazin", "--news", drug), "effect")

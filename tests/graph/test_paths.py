@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from made_up_news import graphs, linked
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.paths import paths, root_causes
+from whywire.graph.paths import paths, paths_between, root_causes
 from whywire.links.order import order_of
 
 
@@ -23,6 +23,16 @@ def test_the_strongest_way_comes_first_and_of_equal_ones_the_shorter() -> None:
     assert ways(graph.above(65), "a", "d") == ["acd"]
     with pytest.raises(KeyError):
         ways(graph, "a", "nothing")
+
+
+def test_between_many_events_the_strongest_way_comes_first_and_passes_no_other_of_them() -> None:
+    graph = linked(("a", "b", 90), ("b", "d", 60), ("a", "c", 70), ("c", "d", 70), ("d", "e", 80), times="abcde")
+    found = ["".join(path.events) for path in paths_between(graph, {"a", "b"}, {"d", "e"})]
+    assert found == ["acd", "bd"]
+    assert ["".join(path.events) for path in paths_between(graph, {"a", "d"}, {"d", "e"})] == ["de", "acd", "abd"]
+    assert ["".join(path.events) for path in root_causes(graph, "c", "e")] == ["ac"]
+    with pytest.raises(KeyError):
+        list(paths_between(graph, {"a"}, {"d", "nothing"}))
 
 
 def test_an_event_without_a_time_is_no_way_back_into_the_past() -> None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from whywire.answers.named import find_events
+from whywire.answers.named import Meant, find_meant
 from whywire.cli.build import read
 from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, SHOWN, graded, show_evidence
@@ -21,7 +21,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.credit import Credited, credited_causes
 from whywire.graph.elements import Event, Link, LinkKind
 from whywire.graph.frames import frame_of_event
-from whywire.graph.paths import Path, paths, root_causes
+from whywire.graph.paths import Path, paths_between, root_causes
 from whywire.graph.reading import is_build, read_graph
 from whywire.graph.rows import Row, event_row, link_row, round_strength, time_text
 from whywire.language_models import LanguageModels
@@ -41,7 +41,9 @@ NEWS = Annotated[
 ]
 LIMIT = Annotated[int, typer.Option(min=1, help="The most answers given.")]
 JSON = Annotated[bool, typer.Option("--json", help="Write JSON lines, an answer each, for programs.")]
-EVENT = typer.Argument(help="An event's id, its title, or words near a headline on it.")
+EVENT = typer.Argument(
+    help="An event's id, its title, or words near a headline on it; or a thing that several events of a story name."
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -59,7 +61,7 @@ def effects(
     limit: LIMIT = 10,
     as_json: JSON = False,
 ) -> None:
-    """Show what an event led to, with the evidence.
+    """Show what an event led to, or the events that name a thing, with the evidence.
 
     With **--json** a row has *cause* and *effect* (events), the effect's causal *frame*, the cause's *credit* for it
     (and *through*, the nearer cause that took a part), and *link* with its evidence; where it led to nothing,
@@ -89,21 +91,27 @@ def chain(
     models = LanguageModels()
     graph = graph_of(news, models, as_of, at_least, source)
     ends = event_meant(graph, cause, models), event_meant(graph, effect, models)
-    found = list(islice(paths(graph, ends[0].id, ends[1].id), limit))
-    nowhere = f"nothing in the news leads from “{ends[0].title}” to “{ends[1].title}”"
-    show_paths(graph, ends, found, as_json, nowhere=nowhere)
+    found = list(islice(paths_between(graph, ends[0].ids, ends[1].ids), limit))
+    names = [end.words if end.is_thing else end.event.title for end in ends]
+    nowhere = f"nothing in the news leads from “{names[0]}” to “{names[1]}”"
+    show_paths(graph, [end.event for end in ends], found, as_json, nowhere=nowhere)
 
 
-def event_meant(graph: CausalGraph, words: str, models: LanguageModels) -> Event:
-    """The event that words mean; where they may mean others as well, these are listed on standard error."""
-    event, *others = find_events(graph, words, models)
-    if others:
-        console = PlainConsole(stderr=True)
-        told = f"{len(others):,} other events have these words, with fewer reports and links:"
+def event_meant(graph: CausalGraph, words: str, models: LanguageModels) -> Meant:
+    """What words mean; that they name a thing, and other events that have them, is told on standard error."""
+    meant = find_meant(graph, words, models)
+    console = PlainConsole(stderr=True)
+    if meant.is_thing:
+        story = next(story for story in graph.stories() if story.id == meant.event.story)
+        told = f"“{meant.words}” is named by {len(meant.events):,} events of the story “{story.title}”; "
+        console.print(Text(f"{told}answering for all of them. To ask of one, give its id or title."))
+    if meant.others:
+        fewer = "in other stories or in none" if meant.is_thing else "with fewer reports and links"
+        told = f"{len(meant.others):,} other events have these words, {fewer}:"
         console.print(Text(told, style="dim"))
-        for other in others[:SHOWN]:
+        for other in meant.others[:SHOWN]:
             console.print(Text(f"{INDENT}{other.id}  {other.title}", style="dim"))
-    return event
+    return meant
 
 
 def graph_of(
@@ -135,31 +143,43 @@ def graphs_of(news: list[str], models: LanguageModels, language: Language | None
     return graphs
 
 
-def show_links(graph: CausalGraph, event: Event, limit: int, as_json: bool, *, of_effects: bool) -> None:
-    """Show what led to an event, or what it led to; the links that a refutation closed come last."""
-    open_ones = graph.effects_of(event.id) if of_effects else graph.causes_of(event.id)
-    closed = (
-        link
-        for link in graph.links_of(event.id)
-        if link.closed_by and event.id == (link.source if of_effects else link.target)
-    )
-    links = [*open_ones, *closed]
+def show_links(graph: CausalGraph, meant: Meant, limit: int, as_json: bool, *, of_effects: bool) -> None:
+    """Show what led to the events meant, or what they led to; the links that a refutation closed come last."""
+    links = _links_of(graph, meant.events, of_effects)
     if as_json:
-        write_rows(_link_rows(graph, event, links[:limit], of_effects))
+        write_rows(_link_rows(graph, meant.event, links[:limit], of_effects))
         return
     console = PlainConsole()
-    console.print(_heading(graph, event))
-    for link in graph.links_of(event.id):
-        if link.kind is LinkKind.REFUTES and link.source == event.id:
-            console.print(Text(f"refuted, corrected or overtaken: {graph.event(link.target).title}", style="yellow"))
+    if not meant.is_thing:
+        console.print(_heading(graph, meant.event))
+    for event in meant.events:
+        for link in graph.links_of(event.id):
+            if link.kind is LinkKind.REFUTES and link.source == event.id:
+                refuting = graph.event(link.target).title
+                console.print(Text(f"refuted, corrected or overtaken: {refuting}", style="yellow"))
     for number, link in enumerate(links[:limit], start=1):
-        _show_link(console, graph, link, f"{number}. ", graph.event(link.target if of_effects else link.source))
+        ends = graph.event(link.source), graph.event(link.target)
+        own, other = ends if of_effects else ends[::-1]
+        how = f"{'caused by' if of_effects else 'led to'}: {own.title}  {own.id}" if meant.is_thing else None
+        _show_link(console, graph, link, f"{number}. ", other, how)
     if not links:
         console.print(LED_NOWHERE if of_effects else NO_CAUSE)
     if (more := len(links) - limit) > 0:
         console.print(f"and {more:,} more")
-    if not of_effects:
-        _show_roots(console, graph, event)
+    if not of_effects and not meant.is_thing:
+        _show_roots(console, graph, meant.event)
+
+
+def _links_of(graph: CausalGraph, events: Sequence[Event], of_effects: bool) -> list[Link]:
+    """The causal links that begin at one of the events, or end there, strongest first; closed ones come last."""
+    links = [
+        link
+        for event in events
+        for link in graph.links_of(event.id)
+        if (link.closed_by or link.kind is LinkKind.CAUSES)
+        and event.id == (link.source if of_effects else link.target)
+    ]
+    return sorted(links, key=lambda link: (link.closed_by is not None, -link.strength, link.source, link.target))
 
 
 def _link_rows(graph: CausalGraph, event: Event, links: list[Link], of_effects: bool) -> Iterator[Row]:
@@ -226,11 +246,15 @@ def _path_rows(graph: CausalGraph, asked: Sequence[Event], found: Sequence[Path]
         yield {"strength": None, "events": [event_row(graph, event) for event in asked], "links": []}
 
 
-def _show_link(console: PlainConsole, graph: CausalGraph, link: Link, lead: str, other: Event) -> None:
+def _show_link(
+    console: PlainConsole, graph: CausalGraph, link: Link, lead: str, other: Event, how: str | None = None
+) -> None:
     seen = time_text(other.first_seen) or "no time"
     console.print(
         Text.assemble(lead, (other.title, "bold"), f"  {graded(link.strength)}", (f"  {seen} · {other.id}", "dim"))
     )
+    if how:
+        console.print(Text(f"{INDENT}{how}"))
     if link.closed_by:
         console.print(Text(f"{INDENT}refuted: {graph.event(link.closed_by).title}", style="yellow"))
     elif (credit := _credit(graph, link)) and credit.through:

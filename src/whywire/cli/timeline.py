@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from whywire.answers.named import find_events
+from whywire.answers.named import find_meant
 from whywire.cli.ask_graph import graph_of
 from whywire.cli.console import PlainConsole
 from whywire.cli.narrowing import AS_OF
@@ -82,11 +82,11 @@ def timeline(
 
 
 def _meant(graph: CausalGraph, about: str | None, models: LanguageModels) -> list[Event]:
-    """The events that have the words asked for, and all of the story of the one that is meant; else every event."""
+    """The events that have the words asked for, and all of the story that is meant; every event where none are."""
     if about is None:
         return list(graph.events)
-    found = find_events(graph, about, models)
-    named, story = {event.id for event in found}, found[0].story
+    found = find_meant(graph, about, models)
+    named, story = {event.id for event in (*found.events, *found.others)}, found.event.story
     return [event for event in graph.events if event.id in named or (story is not None and event.story == story)]
 
 

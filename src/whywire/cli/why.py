@@ -44,7 +44,7 @@ def why(
         str,
         typer.Argument(
             help="Asks for a cause or an effect, in English or Russian: *What did the fire lead to?* Or names an "
-            "event: by its id, its title, or words near a headline."
+            "event: by its id, its title, or words near a headline; or a thing that several events of a story name."
         ),
     ],
     news: NEWS,
@@ -72,12 +72,12 @@ def why(
     asked = _question(question)
     if asked is None:
         graph = graph_of(news, models, as_of, at_least, source)
-        event = event_meant(graph, question, models)
+        meant = event_meant(graph, question, models)
         if roots:
-            ways = root_causes(graph, event.id)
-            show_paths(graph, [event], ways[:limit], as_json, nowhere=NO_CAUSE, more=len(ways) - limit)
+            ways = root_causes(graph, *meant.ids)
+            show_paths(graph, [meant.event], ways[:limit], as_json, nowhere=NO_CAUSE, more=len(ways) - limit)
         else:
-            show_links(graph, event, limit, as_json, of_effects=False)
+            show_links(graph, meant, limit, as_json, of_effects=False)
         return
     if at_least or source is not None or roots:
         raise InputError("--at-least, --source and --roots are for the links of an event, not for a question")

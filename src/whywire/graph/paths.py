@@ -53,19 +53,33 @@ def paths(graph: CausalGraph, cause: str, effect: str) -> Iterator[Path]:
     Raises:
         KeyError: the graph has no such event.
     """
-    graph.event(cause), graph.event(effect)
-    yield from _paths(graph, cause, effect, nx.ancestors(_shape(graph), effect))
+    yield from paths_between(graph, {cause}, {effect})
 
 
-def _paths(graph: CausalGraph, cause: str, effect: str, leading: Set[str]) -> Iterator[Path]:
-    """The paths by way of events among those that lead to the effect at all, whatever the clock says."""
+def paths_between(graph: CausalGraph, causes: Set[str], effects: Set[str]) -> Iterator[Path]:
+    """Find the paths from any of some events to any of others, as :func:`paths` does those between two.
+
+    A path ends at the first effect it comes to, and passes no cause but the one it begins at.
+
+    Args:
+        causes: ids.
+        effects: ids.
+
+    Raises:
+        KeyError: the graph has no such event.
+    """
+    yield from _paths(graph, causes, effects, _leading_to(graph, effects))
+
+
+def _paths(graph: CausalGraph, causes: Set[str], effects: Set[str], leading: Set[str]) -> Iterator[Path]:
+    """The paths by way of events among those that lead to an effect at all, whatever the clock says."""
     waiting: list[tuple[float, int, tuple[str, ...], datetime, tuple[Link, ...]]] = []
 
     def extend(passed: tuple[str, ...], latest: datetime, links: tuple[Link, ...]) -> None:
         event = graph.event(passed[-1])
         latest = max(latest, event.first_seen.at) if event.first_seen else latest
         for link in graph.effects_of(event.id):
-            onward = link.target == effect or link.target in leading
+            onward = link.target in effects or (link.target in leading and link.target not in causes)
             known = (
                 LONG_AGO if link.order is Order.SAID else latest
             )  # a sentence knows better than the reports' times
@@ -74,33 +88,43 @@ def _paths(graph: CausalGraph, cause: str, effect: str, leading: Set[str]) -> It
                 weakest = min(one.strength for one in further)
                 heapq.heappush(waiting, (-weakest, len(further), (*passed, link.target), known, further))
 
-    extend((cause,), LONG_AGO, ())
+    for cause in sorted(causes):
+        extend((cause,), LONG_AGO, ())
     while waiting:
         _, _, passed, latest, links = heapq.heappop(waiting)
-        if passed[-1] == effect:
+        if passed[-1] in effects:
             yield Path(links)
         else:
             extend(passed, latest, links)
 
 
-def root_causes(graph: CausalGraph, event: str) -> tuple[Path, ...]:
-    """Return the strongest path from each event that the causes of this one go back to, strongest first.
+def root_causes(graph: CausalGraph, *events: str) -> tuple[Path, ...]:
+    """Return the strongest path from each event that the causes of these go back to, strongest first.
 
-    A root has no cause among the events that led to this one. Where the last ones known led to one another in a
-    circle, each of them is a root.
+    A root has no cause among the events that led to these. Where the last ones known led to one another in a circle,
+    each of them is a root.
 
     Raises:
         KeyError: the graph has no such event.
     """
-    graph.event(event)
-    shape = _shape(graph)
-    leading = nx.ancestors(shape, event)
-    strongest = {cause: path for cause in leading if (path := next(_paths(graph, cause, event, leading), None))}
-    circles = nx.condensation(shape.subgraph(strongest))
+    leading = _leading_to(graph, set(events))
+    ways = ((cause, next(_paths(graph, {cause}, set(events), leading), None)) for cause in leading)
+    strongest = {cause: path for cause, path in ways if path}
+    circles = nx.condensation(_shape(graph).subgraph(strongest))
     roots = (
         cause for circle, causes in circles.in_degree if not causes for cause in circles.nodes[circle]["members"]
     )
     return tuple(sorted((strongest[root] for root in roots), key=lambda path: (-path.strength, path.events)))
+
+
+def _leading_to(graph: CausalGraph, effects: Set[str]) -> set[str]:
+    """The events from which links lead to one of some, whatever the clock says.
+
+    Raises:
+        KeyError: the graph has no such event.
+    """
+    shape = _shape(graph)
+    return {cause for effect in effects for cause in nx.ancestors(shape, graph.event(effect).id)}
 
 
 def _shape(graph: CausalGraph) -> nx.DiGraph:
