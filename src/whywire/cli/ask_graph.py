@@ -155,8 +155,9 @@ def show_links(graph: CausalGraph, meant: Meant, limit: int, as_json: bool, *, o
     for event in meant.events:
         for link in graph.links_of(event.id):
             if link.kind is LinkKind.REFUTES and link.source == event.id:
+                whose = f" ({event.title})" if meant.is_thing else ""
                 refuting = graph.event(link.target).title
-                console.print(Text(f"refuted, corrected or overtaken: {refuting}", style="yellow"))
+                console.print(Text(f"refuted, corrected or overtaken{whose}: {refuting}", style="yellow"))
     for number, link in enumerate(links[:limit], start=1):
         ends = graph.event(link.source), graph.event(link.target)
         own, other = ends if of_effects else ends[::-1]
