@@ -23,7 +23,7 @@ from whywire.graph.elements import (
     MentionKind,
 )
 from whywire.links.order import order_of
-from whywire.news.article import Article, Published
+from whywire.news.article import Article, InferredFrom, Published
 from whywire.news.language import Language
 
 OUTLETS = ("Coast Courier", "Valley Gazette", None)
@@ -59,11 +59,13 @@ def event(articles: list[Article]) -> Event:
 
 
 def moment(number: int) -> Published:
-    """A quarter of a day; every fifth is only known by its day."""
+    """A quarter of a day; every fifth is only known by its day, every tenth was inferred."""
     day, quarter = divmod(number, 4)
     midnight = datetime(2026, 3, 1, tzinfo=UTC) + timedelta(days=day)
     return (
-        Published(midnight, day_only=True) if number % 5 == 0 else Published(midnight + timedelta(hours=6 * quarter))
+        Published(midnight, True, None if number % 10 else InferredFrom.URL)
+        if number % 5 == 0
+        else Published(midnight + timedelta(hours=6 * quarter))
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
@@ -19,7 +20,7 @@ from whywire.graph.elements import (
     Order,
 )
 from whywire.graph.exports.characters import xml_text
-from whywire.news.article import Article, Published, Span
+from whywire.news.article import Article, InferredFrom, Published, Span
 from whywire.news.language import Language
 
 ODD = [
@@ -46,8 +47,13 @@ names = st.one_of(st.sampled_from(ODD), st.text(min_size=1, max_size=6))
 chances = st.floats(0, 1)
 start = datetime(2026, 3, 1, tzinfo=UTC)
 moments = st.integers(0, 99).map(lambda hours: Published(start + timedelta(hours=hours)))
-days = st.integers(0, 9).map(lambda many: Published(start + timedelta(days=many), day_only=True))
+days = st.builds(
+    lambda many, source: Published(start + timedelta(days=many), True, source),
+    st.integers(0, 9),
+    st.one_of(st.none(), st.sampled_from(InferredFrom)),
+)
 times = st.one_of(st.none(), moments, days)
+seen = times.map(lambda time: time and replace(time, inferred_from=None))
 addresses = st.one_of(
     st.none(), st.sampled_from(['https://harbour.example/a?b=c&d="e" f', "javascript:alert(1)"]), names
 )
@@ -84,8 +90,8 @@ def small_graphs(draw: st.DrawFn) -> CausalGraph:
                 event_id,
                 draw(words),
                 draw(st.sampled_from(Language)),
-                draw(times),
-                draw(times),
+                draw(seen),
+                draw(seen),
                 tuple(members),
                 draw(st.one_of(st.none(), st.sampled_from(ids))),
             )

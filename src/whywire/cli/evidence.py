@@ -10,12 +10,19 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import ClaimEvidence, Evidence, HeadlineEvidence
 from whywire.graph.rows import time_text
 from whywire.news import Article
+from whywire.news.article import InferredFrom
 from whywire.stories.scale import strength_class
 
 SHOWN = 3
 """How many pieces of evidence a person is shown; programs get all."""
 
 INDENT = " " * 5
+
+INFERRED_WORDS = {
+    InferredFrom.URL: "date from the address",
+    InferredFrom.DATELINE: "date from the dateline",
+    InferredFrom.TEXT: "date from the text",
+}
 
 STYLES = {"cause": "red", "effect": "blue"}
 
@@ -48,7 +55,10 @@ def graded(strength: float) -> str:
 
 def place(article: Article) -> str:
     """Where something stands: title, outlet, time and address, as far as they are known."""
-    return " · ".join(filter(None, (article.title, article.source, time_text(article.published), article.url)))
+    time = time_text(article.published)
+    if article.published and article.published.inferred_from:
+        time = f"{time} ({INFERRED_WORDS[article.published.inferred_from]})"
+    return " · ".join(filter(None, (article.title, article.source, time, article.url)))
 
 
 def marked(told: Told) -> list[str | tuple[str, str]]:

@@ -24,6 +24,7 @@ from whywire.headlines.filters import Filter, FilteredPairs, Pairs, all_pairs, f
 from whywire.headlines.relations import Relation
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Problem, read_news, read_row, without_duplicates
+from whywire.news.rows import published_from
 from whywire.news.times import render_time
 from whywire.output import OutputFolder, json_text
 from whywire.pipeline import LINK_FLOOR, SAME_EVENT_NEIGHBOURS
@@ -159,7 +160,13 @@ class _Look:
 
 def _side(side: str, article: Article) -> dict[str, Any]:
     published = render_time(article.published) if article.published else None
-    known = {"": article.id, "_title": article.title, "_url": article.url, "_published": published}
+    known = {
+        "": article.id,
+        "_title": article.title,
+        "_url": article.url,
+        "_published": published,
+        "_published_from": published_from(article),
+    }
     return {f"{side}{name}": value for name, value in known.items() if value}
 
 

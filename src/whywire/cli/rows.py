@@ -30,7 +30,8 @@ from whywire.headlines.model import share_of
 from whywire.headlines.relations import RELATIONS, Relation, as_three, column, decide_three, most_likely
 from whywire.language_models import LanguageModels
 from whywire.links.order import order_of
-from whywire.news import Language, detect_language, parse_time, read_row
+from whywire.news import Language, detect_language, read_row
+from whywire.news.rows import read_published
 from whywire.pipeline import Progress
 from whywire.sentences.counterfactuals import with_contrapositives
 from whywire.sentences.reading import CausalRelation, Reading
@@ -173,7 +174,7 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
 def _against_clock(label: Relation, row: Mapping[str, Any]) -> bool:
     """Whether the label's arrow runs from a report that is certainly later to an earlier one."""
     try:
-        left, right = parse_time(row.get("left_published")), parse_time(row.get("right_published"))
+        left, right = read_published(row, "left_published"), read_published(row, "right_published")
     except InputError:
         return False
     if label in (Relation.LEFT_RIGHT_CAUSE, Relation.LEFT_RIGHT_REFUTE):

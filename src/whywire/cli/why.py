@@ -30,6 +30,7 @@ from whywire.errors import InputError
 from whywire.graph.paths import root_causes
 from whywire.graph.rows import round_probability, time_text
 from whywire.language_models import LanguageModels
+from whywire.news.rows import published_from
 
 NOTHING = "nothing in the news answers this"
 
@@ -131,6 +132,7 @@ def _source_row(source: Source) -> dict[str, Any]:
         "title": article.title,
         "source": article.source,
         "published": time_text(article.published),
+        "published_from": published_from(article),
         "field": claim.field,
         "sentence": list(claim.sentence),
         "quote": claim.quote,

@@ -2,7 +2,7 @@
 
 Which error is worse? To let something slip in that nobody could know yet: whoever asks what was believed then would
 be told what is believed now. So an article counts from the moment it was certainly out, one known by the day from the
-end of that day, and one without a time never.
+end of that day, one whose day is inferred from a day later, and one without a time never.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def as_of(graph: CausalGraph, moment: datetime) -> CausalGraph:
     articles = {
         name: article
         for name, article in graph.articles.items()
-        if article.published and article.published.until <= moment
+        if article.published and article.published.latest <= moment
     }
     events = {event.id: told for event in graph.events if (told := _told(event, articles))}
     claims = tuple(claim for claim in graph.claims if claim.article in articles)

@@ -77,7 +77,7 @@ def _paths(graph: CausalGraph, causes: Set[str], effects: Set[str], leading: Set
 
     def extend(passed: tuple[str, ...], latest: datetime, links: tuple[Link, ...]) -> None:
         event = graph.event(passed[-1])
-        latest = max(latest, event.first_seen.at) if event.first_seen else latest
+        latest = max(latest, event.first_seen.earliest) if event.first_seen else latest
         for link in graph.effects_of(event.id):
             onward = link.target in effects or (link.target in leading and link.target not in causes)
             known = (
@@ -138,4 +138,4 @@ def _shape(graph: CausalGraph) -> nx.DiGraph:
 
 def _may_follow(event: Event, latest: datetime) -> bool:
     """Whether the event was not certainly reported before the latest of those that led to it."""
-    return event.first_seen is None or event.first_seen.until >= latest
+    return event.first_seen is None or event.first_seen.latest >= latest

@@ -8,7 +8,7 @@ at its place, and blanks between.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,12 +28,13 @@ from whywire.graph.elements import (
     Mention,
     MentionKind,
     Order,
+    first_and_last,
 )
 from whywire.news.article import Article, Published, Span
 from whywire.news.json_rows import read_json_lines
 from whywire.news.language import Language
 from whywire.news.problems import Problem
-from whywire.news.rows import MAX_TEXT_CHARS
+from whywire.news.rows import MAX_TEXT_CHARS, read_published
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.news.times import parse_time
 from whywire.output import published
@@ -65,6 +66,7 @@ def read_graph(folder: str | Path) -> CausalGraph:
     if not is_build(folder):
         raise InputError("not a folder that `whywire build` wrote", where=place_of(folder))
     articles = _read(published(folder, ARTICLES), _article)
+    times = {article.id: article.published for _, article in articles}
     events = _read(published(folder, EVENTS), _event)
     claims = _read(published(folder, CLAIMS), _claim)
     links = _read(published(folder, LINKS), _link)
@@ -78,13 +80,23 @@ def read_graph(folder: str | Path) -> CausalGraph:
                 (claim for _, claim in claims),
                 (words for _, (_, mentioned) in events for words in mentioned),
             ),
-            tuple(event for _, (event, _) in events),
+            tuple(_as_seen(event, times) for _, (event, _) in events),
             tuple(link for _, link in links),
             tuple(claim for _, claim in claims),
         )
     except InputError as error:
         named = error.where or ""
         raise _unlike_a_build(places.get(named, place_of(folder)), f"{named}: {error.message}") from error
+
+
+def _as_seen(event: Event, times: Mapping[str, Published | None]) -> Event:
+    """The event with its reports' times, which know what they were inferred from, where its row has the same."""
+    first, last = first_and_last(map(times.get, event.articles))
+    if first and replace(first, inferred_from=None) == event.first_seen:
+        event = replace(event, first_seen=first)
+    if last and replace(last, inferred_from=None) == event.last_seen:
+        event = replace(event, last_seen=last)
+    return event
 
 
 def _with_quotes(
@@ -143,7 +155,7 @@ def _article(row: Row) -> Article:
         language=Language(_get(row, "language", str)),
         url=_get(row, "url", str) if "url" in row else None,
         source=_get(row, "source", str) if "source" in row else None,
-        published=_time(row, "published") if "published" in row else None,
+        published=_published(row) if "published" in row else None,
         links=_texts(row, "links") if "links" in row else (),
         also=_texts(row, "also") if "also" in row else (),
     )
@@ -283,6 +295,11 @@ def _time(row: Row, name: str) -> Published | None:
     """The time in a field; unlike news from elsewhere, a build writes a day as a day and midnight as a time."""
     found = parse_time(row.get(name))
     return found and replace(found, day_only="T" not in str(row[name]))
+
+
+def _published(row: Row) -> Published | None:
+    found, said = _time(row, "published"), read_published(row)
+    return replace(found, inferred_from=said.inferred_from) if found and said else None
 
 
 def _span(row: Row, name: str) -> Span:

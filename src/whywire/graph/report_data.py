@@ -27,6 +27,7 @@ from whywire.graph.elements import (
 )
 from whywire.graph.rows import round_probability, round_strength, time_text
 from whywire.news.article import Article
+from whywire.news.rows import published_from
 from whywire.stories.scale import CLASS_BOUNDS, strength_class
 
 CLAIMS_PER_EVENT = 5
@@ -198,6 +199,7 @@ def _article_data(article: Article) -> dict[str, Any]:
         "source": article.source,
         "url": article.url,
         "time": time_text(article.published),
+        "timeFrom": published_from(article),
     }
 
 

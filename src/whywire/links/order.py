@@ -10,9 +10,9 @@ def order_of(source: Published | None, target: Published | None) -> Order | None
     """How the reports' times support an arrow from source to target; ``None`` where they forbid it."""
     if source is None or target is None:
         return Order.UNKNOWN
-    if source.until < target.at:
+    if source.latest < target.earliest:
         return Order.FORWARD
-    return None if target.until < source.at else Order.SAME_TIME
+    return None if target.latest < source.earliest else Order.SAME_TIME
 
 
 def order_of_link(link: Link, source: Published | None, target: Published | None) -> Order | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from whywire.news.language import Language
 
@@ -16,6 +17,19 @@ def overlap(one: Span, other: Span) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
+class InferredFrom(StrEnum):
+    """What the day of publication was read from where the article does not give it."""
+
+    URL = "url"
+    DATELINE = "dateline"
+    TEXT = "text"
+    """A line of its own at the head of the text."""
+
+
+INFERRED_WITHIN = timedelta(days=1)
+"""How far off an inferred day may be: addresses go by the clock of the outlet, datelines by the day of writing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Published:
     """When an article was published, and how exactly that is known.
@@ -23,15 +37,27 @@ class Published:
     Args:
         at: an aware datetime in UTC; the first instant of the day when only the day is known.
         day_only: the source gave a date without a time of day.
+        inferred_from: what the day was read from; ``None`` where the source gave the time.
     """
 
     at: datetime
     day_only: bool = False
+    inferred_from: InferredFrom | None = None
 
     @property
     def until(self) -> datetime:
-        """The last moment the article may have appeared at."""
+        """The last moment that the time means: the end of the day when only the day is known."""
         return self.at + timedelta(days=1, microseconds=-1) if self.day_only else self.at
+
+    @property
+    def earliest(self) -> datetime:
+        """The first moment the article may have appeared at."""
+        return self.at - INFERRED_WITHIN if self.inferred_from else self.at
+
+    @property
+    def latest(self) -> datetime:
+        """The last moment the article may have appeared at."""
+        return self.until + INFERRED_WITHIN if self.inferred_from else self.until
 
 
 @dataclass(frozen=True, slots=True)

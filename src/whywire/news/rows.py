@@ -6,15 +6,16 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whywire.errors import InputError
-from whywire.news.article import Article, Published
+from whywire.news.article import Article, InferredFrom, Published
+from whywire.news.inferred_days import infer_published
 from whywire.news.language import Language, detect_language
 from whywire.news.sentences import split_sentences
 from whywire.news.times import parse_time, render_time
 
-FIELDS = ("id", "url", "source", "published", "title", "text", "language", "links", "also")
+FIELDS = ("id", "url", "source", "published", "published_from", "title", "text", "language", "links", "also")
 """The fields of a row; all others are ignored."""
 
 MAX_TEXT_CHARS = 1_000_000
@@ -57,7 +58,8 @@ def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
     ``title`` is required; every other field may be missing, ``None`` or blank. The title becomes one line
     without invisible characters. The text stays as read, character for character, so that offsets point into
     it; only what JSON, GraphML or HTML cannot carry is replaced, one for one: control characters by a space,
-    lone surrogates and non-characters by U+FFFD.
+    lone surrogates and non-characters by U+FFFD. Without a time that can be read, the day of publication is inferred
+    from the address or the head of the text, where one of them names it.
 
     Returns:
         The article, and notes on what about it could not be used: an unreadable time, a text cut at its
@@ -74,15 +76,15 @@ def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
     notes: list[str] = []
     text = _text(row, notes)
     url, source = _line(row, "url") or None, _line(row, "source") or None
-    published = _published(row, notes)
+    given, language = _published(row, notes), _language(row, title, text)
     article = Article(
-        id=_line(row, "id") or _derived_id(url, source, published, title, text),
+        id=_line(row, "id") or _derived_id(url, source, given, title, text),
         title=title,
         text=text,
-        language=_language(row, title, text),
+        language=language,
         url=url,
         source=source,
-        published=published,
+        published=given or infer_published(url, text, language),
         links=_list(row, "links"),
         also=_list(row, "also"),
     )
@@ -96,6 +98,7 @@ def to_row(article: Article) -> dict[str, object]:
         "url": article.url,
         "source": article.source,
         "published": render_time(article.published) if article.published else None,
+        "published_from": published_from(article),
         "title": article.title,
         "text": article.text,
         "language": str(article.language),
@@ -103,6 +106,23 @@ def to_row(article: Article) -> dict[str, object]:
         "also": list(article.also),
     }
     return {name: value for name, value in fields.items() if value}
+
+
+def read_published(row: Mapping[str, object], name: str = "published") -> Published | None:
+    """The time in a field of a row; ``…_from`` beside it says what it was inferred from.
+
+    Raises:
+        InputError: the field is there and is no time.
+    """
+    given = parse_time(row.get(name))
+    source = next((source for source in InferredFrom if source == row.get(f"{name}_from")), None)
+    return replace(given, inferred_from=source) if given and source else given
+
+
+def published_from(article: Article) -> str | None:
+    """What the article's time was inferred from, as rows say it; ``None`` where its source gave it."""
+    source = article.published and article.published.inferred_from
+    return source.value if source else None
 
 
 def _line(row: Mapping[str, object], field: str) -> str:
@@ -146,7 +166,7 @@ def _text(row: Mapping[str, object], notes: list[str]) -> str:
 
 def _published(row: Mapping[str, object], notes: list[str]) -> Published | None:
     try:
-        return parse_time(row.get("published"))
+        return read_published(row)
     except InputError as error:
         notes.append(error.message)
         return None

@@ -3,6 +3,8 @@
 
 const REST_WORDS = { said: "said in a sentence", shown: "shown by headlines" };
 
+const TIME_FROM_WORDS = { url: "date from the address", dateline: "date from the dateline", text: "date from the text" };
+
 const ROLE_WORDS = {
   cause: "cause", effect: "effect", signal: "signal", antecedent: "antecedent", consequent: "consequent",
 };
@@ -126,7 +128,7 @@ function reportLine(place, probability = null) {
     ? make("a", { href: address, target: "_blank", rel: "noopener noreferrer", dir: "auto" }, article.title)
     : make("span", { dir: "auto" }, article.title);
   return make("div", { class: "report" }, title,
-    make("span", { class: "facts" }, [article.source, timeWords(article.time)].filter(Boolean).join(" · ")),
+    make("span", { class: "facts" }, [article.source, timeWords(article.time), TIME_FROM_WORDS[article.timeFrom]].filter(Boolean).join(" · ")),
     probability === null ? null : probabilityLine(probability));
 }
 

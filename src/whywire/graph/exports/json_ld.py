@@ -18,6 +18,7 @@ from whywire.graph.elements import Claim, ClaimEvidence, Event, Evidence, Judged
 from whywire.graph.exports.characters import plain_text
 from whywire.graph.rows import round_probability, round_strength
 from whywire.news.article import Article, Published, Span
+from whywire.news.rows import published_from
 from whywire.news.times import render_time
 from whywire.output import json_text
 
@@ -81,6 +82,7 @@ def _article(article: Article, events: list[str]) -> Node:
             "schema:headline": plain_text(article.title),
             "schema:url": article.url and plain_text(article.url),
             "schema:datePublished": _time(article.published),
+            "why:publishedFrom": published_from(article),
             "schema:inLanguage": article.language.value,
             "schema:publisher": source
             and {

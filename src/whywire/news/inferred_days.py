@@ -1,0 +1,292 @@
+"""The day of publication of an article that does not give it, from its address or the head of its text.
+
+Which error is worse? A wrong day turns arrows round; no day only leaves their order unknown. So a day is taken only
+where it is written in full, in places that speak of the report itself: the address, a dateline ("BEIRUT, Sept 18
+(Reuters) –"), a line of the head that holds a date and nothing else ("Posted: September 18, 2012"). A date without
+its year gets it only from the address or such lines. No sentence of the text is asked, since it may tell of another
+day; nor is a date that may be read in two ways (04/05/2013), nor one of an update, which may be years later.
+Where address and text name days further apart than one, neither is taken.
+
+What is found is a day on which the report was written or put out, by the clock of its place:
+see `Published.earliest`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from urllib.parse import urlsplit
+
+from whywire.news.article import INFERRED_WITHIN, InferredFrom, Published
+from whywire.news.language import Language
+
+YEARS = range(1990, 2050)
+"""Years of news on the web; any other four digits are a number."""
+
+HEAD_LINES, HEAD_CHARACTERS = 8, 2_000
+"""How far the head of a text reaches at most; it ends with the first paragraph."""
+
+PARAGRAPH_CHARACTERS = 160
+"""A line as long as this is a paragraph of the text, and may begin with a dateline but is no line of the head."""
+
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan января", "february feb февраля", "march mar марта", "april apr апреля", "may мая",
+            "june jun июня", "july jul июля", "august aug августа", "september sept sep сентября",
+            "october oct октября", "november nov ноября", "december dec декабря",
+        ),
+        start=1,
+    )
+    for name in names.split()
+}  # fmt: skip
+
+_YEAR, _MONTH, _DAY = r"(?P<year>(?:19|20)\d\d)", r"(?P<month>\d{1,2})", r"(?P<day>\d{1,2})"
+_NAMED = rf"(?P<named>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})"
+
+
+# Addresses
+
+_ADDRESS_DAYS = (
+    rf"/{_YEAR}/{_MONTH}/{_DAY}(?!\d)",
+    rf"/{_YEAR}/{_NAMED}/{_DAY}(?!\d)",
+    rf"/{_YEAR}/(?P<month>\d\d)(?P<day>\d\d)(?!\d)",
+    rf"/(?P<one>\d{{1,2}})/(?P<other>\d{{1,2}})/{_YEAR}(?!\d)",
+    rf"(?<!\d){_YEAR}(?P<sign>[-_.])(?P<month>\d{{1,2}})(?P=sign){_DAY}(?!\d|_archive)",
+    rf"(?<!\d)(?P<one>\d\d)(?P<sign>[-_.])(?P<other>\d\d)(?P=sign){_YEAR}(?!\d)",
+    rf"(?<![\da-z]){_YEAR}(?P<month>\d\d)(?P<day>\d\d)(?![\da-z])",
+)
+"""From what is hardly anything else to what might be a number; the first that is there counts."""
+
+_ADDRESS_PATTERNS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _ADDRESS_DAYS)
+_ADDRESS_MONTH = re.compile(rf"/{_YEAR}(?:[/-](?:{_MONTH}|{_NAMED}))?(?:/|$)", re.IGNORECASE)
+_ADDRESS_LINE = re.compile(r"https?\s?:\s?/\s?/\s?\w")
+
+# The head of a text
+
+_DATES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?<!\w){_YEAR}\s?(?P<sign>[-./])\s?(?P<month>\d\d)\s?(?P=sign)\s?(?P<day>\d\d)(?!\d)",
+        rf"(?<!\w){_NAMED}\s?\.?\s?{_DAY}(?:st|nd|rd|th)?(?!\d|\s?[:.]\s?\d\d)(?:\s?,?\s?{_YEAR}(?!\d))?",
+        rf"(?<![\w:.])(?<!\d: )(?<!\d : ){_DAY}(?:st|nd|rd|th)?[\s-]\s?(?:of\s)?{_NAMED}(?!\w)"
+        rf"\s?\.?(?:\s?[,-]?\s?{_YEAR}(?!\d))?",
+        rf"(?<!\w)(?P<one>\d{{1,2}})\s?(?P<sign>[./-])\s?(?P<other>\d{{1,2}})\s?(?P=sign)\s?{_YEAR}(?!\d)",
+    )
+)
+
+_UPDATE = r"updated|modified|edited|corrected|обновлен\w*|изменен\w*"
+_LABEL = r"published|posted|released?|опубликован\w*|размещен\w*|дата публикации"
+_ZONE = (
+    r"(?:GMT|UTC|UK|BST|IST|CES?T|EES?T|MSK|МСК|[ECMP][SD]?T|AK[SD]T|AE[SD]?T|NZ[SD]?T|SGT|PHT)"
+    r"(?:\s?[+-]\s?\d\d?(?:\s?:?\s?\d+)?)?|[+-]\d\d:?\d\d"
+)
+_FILLER = re.compile(
+    rf"(?<!\w)(?:{_UPDATE}|{_LABEL}|{_ZONE}|first|last|originally|created|date|time|on|at|дата|создано|добавлено|от|в|"
+    r"hrs|hours|г|года|год|ч|час|по москве|"
+    r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|"
+    r"понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье|"
+    r"\d{1,2}\s?[:.]\s?\d\d(?:\s?:\s?\d\d)?(?:\s?[ap]\s?\.?\s?m\b\s?\.?)?|\d{1,2}\s?[ap]\s?\.?\s?m\b\s?\.?)(?!\w)",
+    re.IGNORECASE,
+)
+"""What a line may hold beside its date and still hold nothing else."""
+
+_LABELLED = re.compile(rf"(?<!\w)(?:{_LABEL})(?!\w)", re.IGNORECASE)
+_UPDATED = re.compile(rf"(?<!\w)(?:{_UPDATE})(?!\w)[^\d]*(?:\d{{1,2}}\s?:\s?\d\d[^\d]*)?$", re.IGNORECASE)
+_COLUMNS = re.compile(r"[|•·]")
+
+_PLACE = r"(?:[A-ZА-ЯЁ][\w.'’()-]*|and|of|de|la|и)"
+_SHOUTED = re.compile(r"[A-ZА-ЯЁ][A-ZА-ЯЁ .'’-]{2,}[,.]?\s")
+_BEFORE_DATE = re.compile(rf"{_PLACE}(?:(?:\s?[,/]\s?|\s){_PLACE}){{0,6}}\s?[.,_–—-]{{0,2}}\s?\(?")
+_NO_PLACE = re.compile(
+    r"(?:сегодня|вчера|завтра|накануне|today|yesterday|tomorrow|on|since|from|until|by|in|the|updated|"
+    r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|"
+    r"понедельник|вторник|среда|четверг|пятница|суббота|воскресенье|[всдк])(?!\w)",
+    re.IGNORECASE,
+)
+_AFTER_DATE = re.compile(r"(?:\s?г(?:ода|\.)?)?\s?[.,]?\s?(?:[–—:]|-{1,2}\s|/|\()")
+_AFTER_SHOUTED = re.compile(r"(?:\s?г(?:ода|\.)?)?\s?(?:[.,–—:/(]|-{1,2}\s)")
+_AGENCY = re.compile(r"(?:\s?г(?:ода|\.)?)?\s?[.,]\s[A-ZА-ЯЁ][\w.«»-]*(?:\s[A-ZА-ЯЁ][\w.«»-]*){0,3}\s?[.–—-](?:\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Date:
+    """A date as written.
+
+    Args:
+        year: ``None`` where it is not named.
+        start: where it stands; two dates are equal wherever they stand.
+    """
+
+    year: int | None
+    month: int
+    day: int
+    start: int = field(compare=False)
+    end: int = field(compare=False)
+
+
+def infer_published(url: str | None, text: str, language: Language = Language.OTHER) -> Published | None:
+    """The day of publication as the address or the head of the text names it; ``None`` where neither does.
+
+    Args:
+        url: the address; where the text's first line is one, that is asked as well.
+        text: only its first lines are looked at.
+        language: in Russian the day stands before the month.
+    """
+    lines = _head(text)
+    addresses = [url] if url else []
+    if lines and _ADDRESS_LINE.match(lines[0]):
+        addresses.append("".join(lines.pop(0).split()))
+    known = next(filter(None, map(_month_of_address, addresses)), None)
+    by_address = next(filter(None, (_day_of_address(address, language) for address in addresses)), None)
+    by_text, source = _day_of_head(lines, known, language)
+    day = by_address or by_text
+    if day is None or (by_text and not _agree(by_text, known)) or abs(day - (by_text or day)) > INFERRED_WITHIN:
+        return None
+    at = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    return Published(at, day_only=True, inferred_from=InferredFrom.URL if by_address else source)
+
+
+def _head(text: str) -> list[str]:
+    """The first lines, up to and with the first paragraph; blanks are one space."""
+    lines: list[str] = []
+    for line in text[:HEAD_CHARACTERS].split("\n"):
+        if words := " ".join(line.split()):
+            lines.append(words)
+        if len(lines) == HEAD_LINES or (len(words) >= PARAGRAPH_CHARACTERS and not _ADDRESS_LINE.match(words)):
+            break
+    return lines
+
+
+def _day_of_address(address: str, language: Language) -> date | None:
+    try:
+        path = urlsplit(address).path
+    except ValueError:
+        return None
+    for pattern in _ADDRESS_PATTERNS:
+        dates = {found for match in pattern.finditer(path) if (found := _read(match, language))}
+        if dates:
+            return _day(dates.pop()) if len(dates) == 1 else None
+    return None
+
+
+def _month_of_address(address: str) -> tuple[int, int | None] | None:
+    """The year that an address names, with the month where it names that too."""
+    match = _ADDRESS_MONTH.search(address)
+    if match is None or int(match["year"]) not in YEARS:
+        return None
+    month = _MONTHS[match["named"].lower()] if match["named"] else int(match["month"] or 0)
+    return int(match["year"]), month if 1 <= month <= 12 else None
+
+
+def _day_of_head(
+    lines: Sequence[str], known: tuple[int, int | None] | None, language: Language
+) -> tuple[date | None, InferredFrom]:
+    """The first day that a line of the head or a dateline names.
+
+    Args:
+        known: the year, and the month, that the address names.
+    """
+    for at, line in enumerate(lines):
+        for source, look in ((InferredFrom.TEXT, _day_of_line), (InferredFrom.DATELINE, _dateline)):
+            found = look(line, language)
+            if found and (day := _dated(found, known or _year_of_lines(lines[:at]))):
+                return day, source
+    return None, InferredFrom.TEXT
+
+
+def _day_of_line(line: str, language: Language) -> _Date | None:
+    """The date of a line that holds nothing else, or of a column of it, or at its end behind "posted by … on"."""
+    if len(line) >= PARAGRAPH_CHARACTERS:
+        return None
+    for part in (line, *_COLUMNS.split(line)):
+        dates = _dates(part, language)
+        given = [found for found in dates if not _UPDATED.search(part, 0, found.start)]
+        if given and not _words_beside(part, dates):
+            return given[0]
+        labelled = [found for found in given if _LABELLED.search(part, 0, found.start)]
+        if labelled and not _words_beside(rest := part[labelled[0].start :], _dates(rest, language)):
+            return labelled[0]
+    return None
+
+
+def _words_beside(line: str, dates: Sequence[_Date]) -> bool:
+    """Whether a line says anything beside dates, times and what introduces them."""
+    rest = list(line)
+    for found in dates:
+        rest[found.start : found.end] = " " * (found.end - found.start)
+    return any(letter.isalnum() for letter in _FILLER.sub(" ", "".join(rest)))
+
+
+def _dateline(line: str, language: Language) -> _Date | None:
+    """The date of the dateline that a paragraph begins with: a place, a date, and an agency or a dash."""
+    found = min(_dates(line[:PARAGRAPH_CHARACTERS], language), key=lambda one: one.start, default=None)
+    if found is None or not _BEFORE_DATE.fullmatch(line, 0, found.start) or _NO_PLACE.match(line):
+        return None
+    shouted = _SHOUTED.match(line, 0, found.start)
+    after = (_AFTER_SHOUTED if shouted else _AFTER_DATE).match(line, found.end) or _AGENCY.match(line, found.end)
+    return found if after else None
+
+
+def _dates(line: str, language: Language) -> list[_Date]:
+    """The dates of a line, those with a year or without one; longest first where they overlap."""
+    taken: list[_Date] = []
+    matches = [match for pattern in _DATES for match in pattern.finditer(line)]
+    for match in sorted(matches, key=lambda match: (match.start() - match.end(), match.start())):
+        found = _read(match, language)
+        if found and all(found.end <= other.start or other.end <= found.start for other in taken):
+            taken.append(found)
+    return sorted(taken, key=lambda one: one.start)
+
+
+def _read(match: re.Match[str], language: Language) -> _Date | None:
+    """What the groups of a pattern name; ``None`` where they are no day, or may be two."""
+    groups = match.groupdict()
+    if groups.get("one"):
+        one, other = int(groups["one"]), int(groups["other"])
+        day_first = language is Language.RUSSIAN or groups.get("sign") == "." or one > 12
+        if not day_first and other <= 12 and one != other:
+            return None
+        day, month = (one, other) if day_first else (other, one)
+    else:
+        day = int(groups["day"])
+        month = _MONTHS[groups["named"].lower()] if groups.get("named") else int(groups["month"])
+    found = _Date(int(groups["year"]) if groups.get("year") else None, month, day, *match.span())
+    return found if _day(found, 2000) else None
+
+
+def _day(found: _Date, year: int | None = None) -> date | None:
+    year = found.year or year
+    if year is None or year not in YEARS:
+        return None
+    try:
+        return date(year, found.month, found.day)
+    except ValueError:
+        return None
+
+
+def _dated(found: _Date, known: tuple[int, int | None] | None) -> date | None:
+    """The day of a date, with the year that is known where it names none."""
+    if found.year or known is None:
+        return _day(found)
+    year, month = known
+    return _day(found, year - 1 if found.month == 12 and month == 1 else year)
+
+
+def _agree(day: date, known: tuple[int, int | None] | None) -> bool:
+    """Whether a day fits the year, and within a month the month, that the address names."""
+    if known is None:
+        return True
+    year, month = known
+    if month is None:
+        return abs(year - day.year) <= 1
+    return abs(12 * (year - day.year) + month - day.month) <= 1
+
+
+def _year_of_lines(lines: Sequence[str]) -> tuple[int, None] | None:
+    """The one year that the lines above name."""
+    years = {int(year) for line in lines for year in re.findall(r"(?<!\w)(?:19|20)\d\d(?!\w)", line)} & set(YEARS)
+    return (years.pop(), None) if len(years) == 1 else None
