@@ -43,9 +43,9 @@ from whywire.graph.elements import (
 from whywire.graph.rows import round_probability, round_strength
 from whywire.headlines.affairs import LEAD_WORDS, group_affairs
 from whywire.headlines.candidates import Times, candidate_pairs
-from whywire.headlines.denials import may_refute
+from whywire.headlines.contradictions import contradiction
 from whywire.headlines.grouping import Pair, group_events, pairs_left_open
-from whywire.headlines.linking import Opinion, opinions, pairs_to_ask, tied
+from whywire.headlines.linking import Opinion, opinions, pairs_to_ask, refutation, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
 from whywire.links.order import order_of_link
@@ -497,12 +497,11 @@ def _cases(
     """All that headlines show and sentences say with enough probability, each link once."""
     shown: dict[Pair, Opinion] = {}
     for opinion in opinions(asked, relations, [event.first_seen for event in events]):
-        if opinion.probability < LEAST[HeadlineEvidence]:
-            continue
         if opinion.kind is LinkKind.CAUSES:
-            shown[opinion.source, opinion.target] = opinion
-        elif any(may_refute(titles[source], titles[target]) for source, target, _ in opinion.pairs):
-            yield _Case(opinion.source, opinion.target, LinkKind.REFUTES, opinion.probability, opinion.pairs, Said())
+            if opinion.probability >= LEAST[HeadlineEvidence]:
+                shown[opinion.source, opinion.target] = opinion
+        elif (seen := refutation(opinion, titles)) is not None and seen.probability >= LEAST[HeadlineEvidence]:
+            yield _Case(seen.source, seen.target, LinkKind.REFUTES, seen.probability, seen.pairs, Said())
     likely = [pair for pair, one in said.items() if is_enough(one.voices)]
     for pair in dict.fromkeys((*shown, *likely)):
         by_headlines = shown.get(pair)
@@ -525,7 +524,9 @@ def _link(
     evidence: list[Evidence] = list(case.said.voices)
     tellers: set[str] = set()
     for left, right, chance in case.headlines:
-        evidence.append(HeadlineEvidence(articles[left].id, articles[right].id, chance))
+        refutes = case.kind is LinkKind.REFUTES
+        contradicts = contradiction(articles[left].title, articles[right].title) if refutes else None
+        evidence.append(HeadlineEvidence(articles[left].id, articles[right].id, chance, contradicts))
         if chance >= LEAST[HeadlineEvidence]:
             tellers |= {outlets[articles[left].id], outlets[articles[right].id]}
     source, target = events[case.source], events[case.target]

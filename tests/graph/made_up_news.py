@@ -13,6 +13,7 @@ from whywire.graph.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
+    Contradiction,
     Event,
     Evidence,
     HeadlineEvidence,
@@ -98,7 +99,10 @@ def graphs(draw: st.DrawFn, news: tuple[Article, ...] = UNDATED) -> CausalGraph:
         kind = draw(st.sampled_from((None, None, LinkKind.CAUSES, LinkKind.CAUSES, LinkKind.REFUTES)))
         if order is None or kind is None:
             continue
-        pieces: list[Evidence] = [HeadlineEvidence(a, b, 0.7) for a, b in product(source.articles, target.articles)]
+        contradicts = draw(st.sampled_from(Contradiction)) if kind is LinkKind.REFUTES else None
+        pieces: list[Evidence] = [
+            HeadlineEvidence(a, b, 0.7, contradicts) for a, b in product(source.articles, target.articles)
+        ]
         pieces += [ClaimEvidence(f"c-causal-{name}", 0.6) for name in target.articles]
         if kind is LinkKind.CAUSES:
             pieces += [JudgedEvidence(*pair, 0.6) for pair in product(source.mentions, target.mentions)]

@@ -12,6 +12,7 @@ from whywire.graph.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
+    Contradiction,
     Event,
     Evidence,
     HeadlineEvidence,
@@ -136,7 +137,8 @@ def _link(draw: st.DrawFn, source: Event, target: Event, kind: LinkKind, claims:
         count = draw(st.integers(least, 1)) if claims else 0
         return tuple(ClaimEvidence(draw(st.sampled_from(claims)).id, draw(chances)) for _ in range(count))
 
-    headlines = HeadlineEvidence(source.articles[0], target.articles[-1], draw(chances))
+    contradicts = draw(st.sampled_from((None, *Contradiction)))
+    headlines = HeadlineEvidence(source.articles[0], target.articles[-1], draw(chances), contradicts)
     evidence: tuple[Evidence, ...] = (*some(0), headlines)
     return Link(
         source.id,

@@ -10,7 +10,7 @@ from made_up_week import REFUTED, link_between
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.comparing import diff
-from whywire.graph.elements import Event, HeadlineEvidence, Link, LinkKind, Order
+from whywire.graph.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.merging import merge
 from whywire.news.article import Article
 from whywire.news.language import Language
@@ -128,7 +128,8 @@ def test_a_denial_in_todays_news_closes_what_yesterdays_believed() -> None:
         )
 
     def link(source: str, target: str, kind: LinkKind) -> Link:
-        piece = HeadlineEvidence(source, target, 0.9)
+        contradicts = Contradiction.POLARITY if kind is LinkKind.REFUTES else None
+        piece = HeadlineEvidence(source, target, 0.9, contradicts)
         return Link(f"e {source}", f"e {target}", kind, 0.9, 80, Order.UNKNOWN, (piece,))
 
     rumour, panic, denial = "Dam is failing", "Town flees", "Engineers deny that the dam is failing"

@@ -1,11 +1,15 @@
-"""Links that a denial closes: a denied report takes its causes and consequences with it."""
+"""Links that a denial closes: a denied report takes its causes and consequences with it.
+
+A refutation that only brings another number, names another culprit or calls a plan off closes nothing: what it
+refutes was reported in good faith, and happened or was planned.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from whywire.graph.elements import Event, Link, LinkKind
+from whywire.graph.elements import ClaimEvidence, Contradiction, Event, Link, LinkKind
 from whywire.headlines.denials import is_denial
 
 
@@ -15,11 +19,7 @@ def denied_events(links: Iterable[Link], event: Callable[[str], Event]) -> dict[
     Args:
         event: from an id to the event.
     """
-    return {
-        link.source: link.target
-        for link in links
-        if link.kind is LinkKind.REFUTES and is_denial(event(link.target).title)
-    }
+    return {link.source: link.target for link in links if _is_denied(link) and is_denial(event(link.target).title)}
 
 
 def closed(link: Link, denied: Mapping[str, str]) -> Link:
@@ -32,3 +32,9 @@ def closed(link: Link, denied: Mapping[str, str]) -> Link:
     if by is None or by in (link.source, link.target) or link.kind is not LinkKind.CAUSES:
         return link
     return replace(link, closed_by=by)
+
+
+def _is_denied(link: Link) -> bool:
+    return link.kind is LinkKind.REFUTES and any(
+        not isinstance(one, ClaimEvidence) and one.contradicts is Contradiction.POLARITY for one in link.evidence
+    )

@@ -20,6 +20,17 @@ class LinkKind(StrEnum):
     """The source is refuted, corrected or overtaken by the target (HeadlineCause's left-to-right refutation)."""
 
 
+class Contradiction(StrEnum):
+    """What a report differs in from the one it refutes, on the same thing."""
+
+    POLARITY = "polarity"
+    """Whether it is so: one asserts what the other denies, negates or takes back."""
+    NUMBER = "number"
+    """How many, or how much."""
+    ATTRIBUTION = "attribution"
+    """Who or what did it."""
+
+
 class Order(StrEnum):
     """How well the reports' times support a link's direction."""
 
@@ -147,12 +158,14 @@ class HeadlineEvidence:
     Args:
         source_article: id of the article of the link's source event.
         target_article: id of the article of the link's target event.
-        probability: of the link's kind, by the pair model (0 to 1).
+        probability: of the link's kind, by the pair model, and of a refutation by what the words show (0 to 1).
+        contradicts: of a refutation, what the two are seen to differ in; ``None`` where the words do not show it.
     """
 
     source_article: str
     target_article: str
     probability: float
+    contradicts: Contradiction | None = None
 
 
 @dataclass(frozen=True, slots=True)

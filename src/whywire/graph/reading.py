@@ -19,6 +19,7 @@ from whywire.graph.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
+    Contradiction,
     Event,
     Evidence,
     HeadlineEvidence,
@@ -250,7 +251,8 @@ def _evidence(value: object) -> Evidence:
             return _claim_evidence(row)
         case "shown":
             ends = _get(row, "source_article", str), _get(row, "target_article", str)
-            return HeadlineEvidence(*ends, _number(row, "probability", 1))
+            contradicts = Contradiction(_get(row, "contradicts", str)) if "contradicts" in row else None
+            return HeadlineEvidence(*ends, _number(row, "probability", 1), contradicts)
         case "judged":
             mentions = _mention(_object(row.get("cause"))), _mention(_object(row.get("effect")))
             return JudgedEvidence(*mentions, _number(row, "probability", 1))

@@ -97,7 +97,12 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
             case ClaimEvidence():
                 return {"claim": claim_at[evidence.claim], "probability": probability}
             case HeadlineEvidence(source, target):
-                return {"source": article_at[source], "target": article_at[target], "probability": probability}
+                return {
+                    "source": article_at[source],
+                    "target": article_at[target],
+                    "probability": probability,
+                    "contradicts": evidence.contradicts and evidence.contradicts.value,
+                }
         ends = {"cause": evidence.cause, "effect": evidence.effect}
         return {
             "judged": {

@@ -133,7 +133,7 @@ def _evidence(graph: CausalGraph, evidence: Evidence) -> Row:
 
 def _headline_evidence(graph: CausalGraph, evidence: HeadlineEvidence) -> Row:
     source, target = graph.articles[evidence.source_article], graph.articles[evidence.target_article]
-    return {
+    row: Row = {
         "kind": "shown",
         "source_article": source.id,
         "target_article": target.id,
@@ -143,6 +143,7 @@ def _headline_evidence(graph: CausalGraph, evidence: HeadlineEvidence) -> Row:
         "target_url": target.url,
         "probability": round_probability(evidence.probability),
     }
+    return row | ({"contradicts": evidence.contradicts.value} if evidence.contradicts else {})
 
 
 def _claim_evidence(graph: CausalGraph, evidence: ClaimEvidence) -> Row:

@@ -3,18 +3,20 @@
 Which error is worse? A false link is: a reader who follows one wrong arrow doubts them all. So a link needs the
 calibrated probability of its kind to reach one half, on the average of the headline pairs that were asked, and
 the clock must not speak against it: an event that was certainly reported later is never the source. Which of two
-reports refutes the other is for the clock alone to say, where it can: nobody denies what was not yet said.
+reports refutes the other is for the clock alone to say, where it can: nobody denies what was not yet said. And a
+refutation must be seen in the words (``contradictions``), whatever the model thinks of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.graph.elements import LinkKind, Order
+from whywire.headlines.contradictions import contradiction
 from whywire.headlines.relations import Relation, column
 from whywire.links.order import order_of
 from whywire.news.article import Published
@@ -114,3 +116,25 @@ def opinions(
                 mean = float(chances.mean())
                 result.append(Opinion(source, target, kind, mean, related, order, tuple(evidence)))
     return result
+
+
+SEEN = 4.0
+"""What the odds of a refutation are multiplied by where a contradiction is seen in the words.
+
+One is seen 80 times as often in invented English refutations as in other invented pairs, in Russian ones 17 times.
+The model has read the same words and weighed them, so less is added. Chosen on the first day of the news streams:
+there is a link from 0.2 by the model.
+"""
+
+
+def refutation(opinion: Opinion, titles: Sequence[str]) -> Opinion | None:
+    """The opinion of a refutation after a look at the words; ``None`` where they show no contradiction."""
+    seen = [contradiction(titles[source], titles[target]) is not None for source, target, _ in opinion.pairs]
+    if not any(seen):
+        return None
+    weighed = [
+        (source, target, SEEN * chance / (1 + (SEEN - 1) * chance) if is_seen else chance)
+        for (source, target, chance), is_seen in zip(opinion.pairs, seen, strict=True)
+    ]
+    pairs = tuple(sorted(weighed, key=lambda item: (-item[2], item[:2])))
+    return replace(opinion, probability=sum(chance for *_, chance in pairs) / len(pairs), pairs=pairs)

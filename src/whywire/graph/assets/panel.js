@@ -9,6 +9,10 @@ const ROLE_WORDS = {
   cause: "cause", effect: "effect", signal: "signal", antecedent: "antecedent", consequent: "consequent",
 };
 
+const CONTRADICTION_WORDS = {
+  polarity: "denied or taken back", number: "another number", attribution: "put down to another",
+};
+
 function renderLinkPanel(place) {
   const link = data.links[place];
   const claims = link.evidence.filter((evidence) => "claim" in evidence);
@@ -117,7 +121,8 @@ function mentionCard(mention) {
 
 function pairCard(evidence) {
   return make("article", { class: "card pair" },
-    reportLine(evidence.source), reportLine(evidence.target), probabilityLine(evidence.probability));
+    reportLine(evidence.source), reportLine(evidence.target), probabilityLine(evidence.probability),
+    evidence.contradicts ? make("span", { class: "facts" }, ` · ${CONTRADICTION_WORDS[evidence.contradicts]}`) : null);
 }
 
 /** An article's title, linked where it has an address, with outlet and time. */

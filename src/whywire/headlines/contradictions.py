@@ -1,0 +1,156 @@
+"""What one headline contradicts another in: whether it is so, how many, or who did it.
+
+Which error is worse? A false refutation is: a reader who sees two reports that agree called a refutation doubts all
+of them. A pair model that was shown few refutations takes any later turn of a story for one. So it is not believed
+alone: the contradiction must be seen in the words and have a name, and what cannot be seen is no refutation.
+
+Words are compared by their first letters (``words.stems``), so that one set of rules serves both languages.
+"""
+
+from __future__ import annotations
+
+import re
+
+from whywire.graph.elements import Contradiction
+from whywire.headlines.counts import PEOPLE, counts
+from whywire.headlines.denials import DENIES, FALSE
+from whywire.headlines.places import OUTLET, apart, places
+from whywire.headlines.words import stems
+
+REVERSAL = re.compile(
+    r"\b(cancel\w*|call(s|ed) off|pull(s|ed)? (the )?plug|scrap(s|ped)?|shelve[sd]?|postpon\w+|abandon(s|ed)?|"
+    r"ditch(es|ed)|overturn\w*|quash\w*|revers(es|ed)|revok\w+|annul\w*|void(s|ed)|averted|vote[sd]? down|"
+    r"not go ahead)\b"
+    r"|\b(отмен(ил|ён|ен|ят)\w*|отлож(ил|ен)\w*|перенес(ли|ла|ен)\w*|передумал\w*|аннулир\w+|снят\w*|"
+    r"не вер(ить|ьте)|не состо\w+|не (будет|был[оаи]?))\b",
+    re.IGNORECASE,
+)
+"""What was planned or decided is taken back; what that is mostly stands behind."""
+
+NONSENSE = re.compile(
+    r"\b(myth|nonsense|rubbish|bogus|contrary to|u-turn)\b|,\s(not|rather than)\s"
+    r"|\b(миф\w*|чушь|враки|враньё?|бред|дутая|на самом деле|вопреки (слух|сообщ|заявл|прогноз)\w+)\b|,\sа не\s",
+    re.IGNORECASE,
+)
+"""A word for what is not so, or one thing put in the place of another ("eggs, not chicken"), wherever it stands."""
+
+INSTEAD = re.compile(
+    r"(,\s(not|rather than)\s|\binstead of\b).*\b(behind|blame|caused?|did)\b"
+    r"|\b(behind|blamed?|caused|source)\b.*,\snot\s"
+    r"|,\sа не\s(от|из-за|по)\s|\b(вызва\w+|объясн\w+|причин\w+|вин\w+|устроил\w*)\b.*,\sа не\s",
+    re.IGNORECASE,
+)
+"""Of what something was put down to, one thing is put in the place of another ("brakes, not sleep, caused crash")."""
+
+FILLERS = stems("claims reports rumours allegations suggestions news information сообщения слухи информацию данные")
+"""Words between a denial and what it denies."""
+
+COVERED = 0.34
+"""The share of what is denied that the earlier headline must have said; else it is something else, such as guilt."""
+
+NEGATION = re.compile(
+    r"(?:\b(?<!why )(?:not|no|never|cannot|nor|не|нет|нельзя)|n['’]t)\b"
+    r"(?!\s+(?:only|just|merely|least|less|more|fewer|later|yet|wait|doubt|matter|longer than|"
+    r"стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее)\b)",
+    re.IGNORECASE,
+)
+"""A negative that turns the words behind it; "not only", "can't wait" and "не менее" turn nothing."""
+
+SCOPE = 3
+"""So many words of four letters and more behind a negative it may turn."""
+
+BLAMES = re.compile(
+    r"(?P<before>(?:[\w'’-]+\s){1,3})(?:(?:is |are |was |were )?(?:blamed for|behind|responsible for|to blame for|"
+    r"caused)|claims? responsibility for)\b"
+    r"|\b(?:blames?|caused by|carried out by|work of|по вине|ответственность за \w+ взял[аи]?|"
+    r"виновн\w+ \w+ назвал[аи]?|причиной \w+ стал[аи]?)\s(?P<after>(?:[\w'’«»-]+\s?){1,2})",
+    re.IGNORECASE,
+)
+"""Who or what a headline puts something down to."""
+
+WORD = re.compile(r"[^\W\d_]+")
+
+SHARED = 2
+"""Two headlines that share fewer stems may speak of different things."""
+
+
+def contradiction(earlier: str, later: str) -> Contradiction | None:
+    """What the later headline contradicts the earlier in, as far as the words show it; ``None`` where they do not."""
+    earlier, later = OUTLET.sub("", earlier), OUTLET.sub("", later)
+    if apart(places(earlier), places(later)):
+        return None
+    for shown, kind in (
+        (_blames_another, Contradiction.ATTRIBUTION),
+        (_takes_back, Contradiction.POLARITY),
+        (_counts_otherwise, Contradiction.NUMBER),
+    ):
+        if shown(earlier, later):
+            return kind
+    return None
+
+
+def _takes_back(earlier: str, later: str) -> bool:
+    """Whether the later headline takes the earlier back, or one of them negates what the other asserts."""
+    said = stems(earlier)
+    shared = said & stems(later)
+    if len(shared) < SHARED:
+        return False
+    if not _denied(earlier) and any(len(what & said) >= COVERED * len(what) for what in _denied(later)):
+        return True
+    turned = (_negated(earlier) ^ _negated(later)) & shared
+    return bool(turned) and len(shared - turned) >= SHARED - 1
+
+
+def _denied(headline: str) -> list[set[str]]:
+    """The stems of what the headline takes back, for each word that does: mostly those behind it, else before it.
+
+    None where a word says so of all that the headline tells.
+    """
+    found = []
+    for pattern in (DENIES, REVERSAL):
+        for match in pattern.finditer(headline):
+            behind = stems(headline[match.end() :]) - FILLERS
+            found.append(behind if len(behind) >= SHARED else stems(headline[: match.start()]))
+    if FALSE.search(headline) or NONSENSE.search(headline):
+        found.append(set())
+    return found
+
+
+def _negated(headline: str) -> set[str]:
+    """The stems of the words behind each negative."""
+    found: set[str] = set()
+    for match in NEGATION.finditer(headline):
+        behind = [stem for word in WORD.findall(headline[match.end() :]) for stem in stems(word)]
+        found.update(behind[:SCOPE])
+    return found
+
+
+def _counts_otherwise(earlier: str, later: str) -> bool:
+    """Whether both say how many of one thing there are, and no number of the one can be the other's."""
+    before, after = counts(earlier), counts(later)
+    pairs = [(one, other) for one in before for other in after if one.of == other.of and one.near(other)]
+    return (
+        bool(pairs)
+        and not any(one.agrees(other) for one, other in pairs)
+        and len(_subject(earlier) & _subject(later)) >= SHARED
+    )
+
+
+def _subject(headline: str) -> set[str]:
+    """The stems of a headline without what it counts."""
+    people = PEOPLE.values()
+    words = [word for word in WORD.findall(headline.lower()) if not any(said.fullmatch(word) for said in people)]
+    return stems(" ".join(words)) - {count.of for count in counts(headline)}
+
+
+def _blames_another(earlier: str, later: str) -> bool:
+    """Whether both say whose doing one thing was and do not name the same, or the later puts one for another."""
+    before, after = _blamed(earlier), _blamed(later)
+    deed = (stems(earlier) - before) & (stems(later) - after)
+    otherwise = bool(before and after) and not before & after
+    return len(deed) >= SHARED and (otherwise or bool(INSTEAD.search(later) and not INSTEAD.search(earlier)))
+
+
+def _blamed(headline: str) -> set[str]:
+    """The stems of what a headline puts something down to."""
+    return {stem for match in BLAMES.finditer(headline) for stem in stems(match["before"] or match["after"])}
