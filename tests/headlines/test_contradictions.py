@@ -14,6 +14,8 @@ POLARITY = [
     ("Tanner festival to go ahead in August", "Organisers cancel Tanner festival in August"),
     ("Herb tea cures Ellery fever, clinic says", "Ellery fever: herb tea calms, not cures"),
     ("Ellery ferry will sail on Sunday", "Ellery ferry will not sail on Sunday"),
+    ("Ellery dockers' strike is called off", "Union denies Ellery dockers' strike is called off"),
+    ("Singer Lada Ellery cancels winter tour", "Lada Ellery: winter tour is not cancelled"),
     ("Lomax won't run for mayor of Ellery", "Lomax to run for mayor of Ellery after all"),
     ("В Заречье закроют городскую больницу", "Минздрав опроверг закрытие больницы в Заречье"),
     ("Певица Лада Зорина попала в больницу", "Сообщения о певице Ладе Зориной назвали фейком"),
@@ -30,7 +32,7 @@ NUMBER = [
 ]
 ATTRIBUTION = [
     ("Rebels blamed for Ellery market bombing", "Army shell caused Ellery market bombing, monitors say"),
-    ("Driver fell asleep before Ellery coach crash", "Brakes, not driver, behind Ellery coach crash"),
+    ("Driver asleep before Ellery coach crash", "Brakes, not driver, behind Ellery coach crash"),
     ("Хакеры остановили станцию в Заречье", "Остановку станции в Заречье объяснили пожаром, а не хакерами"),
 ]
 NEITHER = [
@@ -46,12 +48,16 @@ NEITHER = [
     ("Four dead in Dallas refinery fire at port", "Refinery fire at Oslo port: nine dead"),
     ("Ellery port denies plan to close", "Harbour master: Ellery port denies closing plan"),
     ("Ellery coach crash kills four", "Ellery coach firm denies its manager took bribes"),
+    ("Ellery dockers walk out, strike halts port", "Union denies Ellery dockers' strike is called off"),
+    ("Inspectors rule out arson in Ellery fire, blame pipe", "Rusty pipe, not arson, caused Ellery fire"),
+    ("Four dead in Ellery refinery fire", "Rusty pipe, not arson, caused Ellery refinery fire"),
     ("Trio set for garden clash in Ellery", "Pole vault pair share the spoils in Ellery garden"),
     ("Government of Ellery to outline aid for shops", "Ellery government announces €6bn aid for shops"),
     ("Ellery fans can't wait for season start", "Fans in Ellery look forward to season start"),
     ("При пожаре на складе в Заречье погибли трое", "Три человека погибли при пожаре на складе в Заречье"),
     ("Власти Заречья отменили парад в июне", "Парад в Заречье отменили, сообщили власти"),
     ("В Заречье выявили 14 новых случаев гриппа", "В Заречье выявили 20 новых случаев гриппа"),
+    ("Власти: плотина в Заречье цела, опасности нет", "Власти не видят опасности: плотина в Заречье цела"),
     ("Не стало актёра Карла Тополя", "Умер актёр Карл Тополь"),
 ]
 

@@ -80,7 +80,7 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
             "kind": link.kind.value,
             "probability": round_probability(link.probability),
             "strength": round_strength(link.strength),
-            "class": strength_class(link.strength).value,
+            "class": strength_class(round_strength(link.strength)).value,
             "order": link.order.value,
             "deniedBy": [
                 {"claim": claim_at[evidence.claim], "probability": round_probability(evidence.probability)}

@@ -13,7 +13,7 @@ import re
 
 from whywire.graph.elements import Contradiction
 from whywire.headlines.counts import PEOPLE, counts
-from whywire.headlines.denials import DENIES, FALSE
+from whywire.headlines.denials import DENIES, FALSE, is_denial
 from whywire.headlines.places import OUTLET, apart, places
 from whywire.headlines.words import stems
 
@@ -28,19 +28,19 @@ REVERSAL = re.compile(
 """What was planned or decided is taken back; what that is mostly stands behind."""
 
 NONSENSE = re.compile(
-    r"\b(myth|nonsense|rubbish|bogus|contrary to|u-turn)\b|,\s(not|rather than)\s"
-    r"|\b(миф\w*|чушь|враки|враньё?|бред|дутая|на самом деле|вопреки (слух|сообщ|заявл|прогноз)\w+)\b|,\sа не\s",
+    r"\b(myth|nonsense|rubbish|bogus|contrary to|u-turn)\b"
+    r"|\b(миф\w*|чушь|враки|враньё?|бред|дутая|на самом деле|вопреки (слух|сообщ|заявл|прогноз)\w+)\b",
     re.IGNORECASE,
 )
-"""A word for what is not so, or one thing put in the place of another ("eggs, not chicken"), wherever it stands."""
+"""A word for what is not so, wherever it stands."""
 
-INSTEAD = re.compile(
-    r"(,\s(not|rather than)\s|\binstead of\b).*\b(behind|blame|caused?|did)\b"
-    r"|\b(behind|blamed?|caused|source)\b.*,\snot\s"
-    r"|,\sа не\s(от|из-за|по)\s|\b(вызва\w+|объясн\w+|причин\w+|вин\w+|устроил\w*)\b.*,\sа не\s",
-    re.IGNORECASE,
+CORRECTION = re.compile(
+    r"(?P<right>[\w’'-]+),\s(?:not|rather than|а не)\s(?P<wrong>(?:[\w’'-]+\s?){1,3})", re.IGNORECASE
 )
-"""Of what something was put down to, one thing is put in the place of another ("brakes, not sleep, caused crash")."""
+"""One thing put in the place of another: "eggs, not chicken"."""
+
+KIN = 3
+"""Words that begin with so many letters alike may be forms of one where few words are compared: cure, curative."""
 
 FILLERS = stems("claims reports rumours allegations suggestions news information сообщения слухи информацию данные")
 """Words between a denial and what it denies."""
@@ -57,7 +57,7 @@ NEGATION = re.compile(
 """A negative that turns the words behind it; "not only", "can't wait" and "не менее" turn nothing."""
 
 SCOPE = 3
-"""So many words of four letters and more behind a negative it may turn."""
+"""So many words of four letters and more behind a negative it may turn, as far as the next comma or colon."""
 
 BLAMES = re.compile(
     r"(?P<before>(?:[\w'’-]+\s){1,3})(?:(?:is |are |was |were )?(?:blamed for|behind|responsible for|to blame for|"
@@ -67,6 +67,11 @@ BLAMES = re.compile(
     re.IGNORECASE,
 )
 """Who or what a headline puts something down to."""
+
+CAUSING = re.compile(
+    r"\b(behind|blame[sd]?|caused?|source|вызва\w+|объясн\w+|причин\w+|вин\w+|устроил\w*)\b", re.IGNORECASE
+)
+"""Words by which a correction is one of whose doing something was."""
 
 WORD = re.compile(r"[^\W\d_]+")
 
@@ -95,10 +100,14 @@ def _takes_back(earlier: str, later: str) -> bool:
     shared = said & stems(later)
     if len(shared) < SHARED:
         return False
-    if not _denied(earlier) and any(len(what & said) >= COVERED * len(what) for what in _denied(later)):
+    before, after = _denied(earlier), _denied(later)
+    covered = any(len(what & said) >= COVERED * len(what) for what in after)
+    if covered and len(before) % 2 != len(after) % 2:  # who denies a denial asserts
         return True
-    turned = (_negated(earlier) ^ _negated(later)) & shared
-    return bool(turned) and len(shared - turned) >= SHARED - 1
+    if all(is_denial(headline) or NEGATION.search(headline) for headline in (earlier, later)):
+        return False
+    turned = (_negated(earlier) | _negated(later)) & shared
+    return _corrects(earlier, later) or (bool(turned) and len(shared - turned) >= SHARED - 1)
 
 
 def _denied(headline: str) -> list[set[str]]:
@@ -116,11 +125,24 @@ def _denied(headline: str) -> list[set[str]]:
     return found
 
 
+def _corrects(earlier: str, later: str) -> bool:
+    """Whether the later headline puts one thing in the place of another, and the earlier told only of the other."""
+
+    def kin(words: str) -> set[str]:
+        return {word[:KIN] for word in WORD.findall(words.lower()) if len(word) > KIN}
+
+    said = kin(earlier)
+    return not CORRECTION.search(earlier) and any(
+        said & kin(match["wrong"]) and not said & kin(match["right"]) for match in CORRECTION.finditer(later)
+    )
+
+
 def _negated(headline: str) -> set[str]:
     """The stems of the words behind each negative."""
     found: set[str] = set()
     for match in NEGATION.finditer(headline):
-        behind = [stem for word in WORD.findall(headline[match.end() :]) for stem in stems(word)]
+        clause = re.split(r"[,:;.?!—]", headline[match.end() :])[0]
+        behind = [stem for word in WORD.findall(clause) for stem in stems(word)]
         found.update(behind[:SCOPE])
     return found
 
@@ -147,8 +169,11 @@ def _blames_another(earlier: str, later: str) -> bool:
     """Whether both say whose doing one thing was and do not name the same, or the later puts one for another."""
     before, after = _blamed(earlier), _blamed(later)
     deed = (stems(earlier) - before) & (stems(later) - after)
-    otherwise = bool(before and after) and not before & after
-    return len(deed) >= SHARED and (otherwise or bool(INSTEAD.search(later) and not INSTEAD.search(earlier)))
+    if len(deed) < SHARED:
+        return False
+    if CAUSING.search(later) and CORRECTION.search(later):
+        return _corrects(earlier, later)
+    return bool(before and after) and not before & after
 
 
 def _blamed(headline: str) -> set[str]:

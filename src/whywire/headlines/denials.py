@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 
 DENIES = re.compile(
-    r"\b(den(y|ies|ied|ying)|refut(es?|ed|ing)|debunk\w*|retract\w*|never happened|fabricat\w*|"
+    r"\b(den(y|ies|ied|ying)|refut(es?|ed|ing)|debunk\w*|retract\w*|never happened|fabricat\w*|rul(e|es|ed|ing) out|"
     r"(reject|dismiss)(s|es|ed|ing)? (claims?|reports?|rumou?rs?|allegations?|suggestions?))\b"
-    r"|\b(опров[её]рг\w*|опроверж\w*|не подтверд\w*|отрица\w*|развенча\w+|отверг\w*)\b",
+    r"|\b(опров[её]рг\w*|опроверж\w*|не подтверд\w*|отрица\w*|развенча\w+|отверг\w*|(?<!не )исключил[аи]?)\b",
     re.IGNORECASE,
 )
 """Somebody says of something that it is not so; what that is mostly stands behind."""
