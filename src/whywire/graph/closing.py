@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
-from whywire.graph.elements import ClaimEvidence, Contradiction, Event, Link, LinkKind
+from whywire.graph.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind
 from whywire.headlines.denials import is_denial
 
 
@@ -36,5 +36,5 @@ def closed(link: Link, denied: Mapping[str, str]) -> Link:
 
 def _is_denied(link: Link) -> bool:
     return link.kind is LinkKind.REFUTES and any(
-        not isinstance(one, ClaimEvidence) and one.contradicts is Contradiction.POLARITY for one in link.evidence
+        isinstance(one, HeadlineEvidence) and one.contradicts is Contradiction.POLARITY for one in link.evidence
     )
