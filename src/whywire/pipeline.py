@@ -299,18 +299,14 @@ class _Work:
         """Read every sentence of titles and texts once, and note what it claims and what it mentions."""
         with self.stage("splitting sentences", language, 0):
             places = [
-                (number, name, span)
-                for number, article in enumerate(articles)
-                for name, spans in (
-                    ("title", [(0, len(article.title))]),
-                    ("text", split_sentences(article.text, language)),
-                )
-                for span in spans
+                (home, name, number, span)
+                for home, article in enumerate(articles)
+                for number, (name, span) in enumerate(_sentences(article))
             ]
-            texts = [getattr(articles[number], name)[start:end] for number, name, (start, end) in places]
+            texts = [getattr(articles[home], name)[start:end] for home, name, _, (start, end) in places]
             worth = [
                 name == "title" or len(text.split()) >= MIN_WORDS
-                for (_, name, _), text in zip(places, texts, strict=True)
+                for (_, name, _, _), text in zip(places, texts, strict=True)
             ]
             unique = list(dict.fromkeys(text for text, is_worth in zip(texts, worth, strict=True) if is_worth))
         with self.stage("reading sentences", language, len(unique)) as advance:
@@ -323,10 +319,10 @@ class _Work:
         self.counts["sentences read"] += len(unique)
         mentions: list[FoundMention] = []
         claims: list[tuple[Claim, Pair | None, float]] = []
-        for (number, name, span), text, is_worth in zip(places, texts, worth, strict=True):
+        for (home, name, number, span), text, is_worth in zip(places, texts, worth, strict=True):
             if is_worth:
-                article, reading = articles[number], readings[text]
-                own = list(mentions_of_sentence(article, number, name, span, reading))
+                article, reading = articles[home], readings[text]
+                own = list(mentions_of_sentence(article, home, name, number, span, reading))
                 places_of = {(one.mention.span, one.mention.kind): len(mentions) + at for at, one in enumerate(own)}
                 mentions += own
                 edges = [relation.edge or 0.0 for relation in (*reading.relations, *reading.denials)]
@@ -604,6 +600,13 @@ def _in_stories(grouped: _Grouped, articles: Sequence[Article], links: Iterable[
     return [
         replace(event, story=first[inside[event.id]]) if event.id in inside else event for event in grouped.events
     ]
+
+
+def _sentences(article: Article) -> Iterator[tuple[str, Span]]:
+    """The title, then the sentences of the text: the field each stands in, and where."""
+    yield "title", (0, len(article.title))
+    for span in split_sentences(article.text, article.language):
+        yield "text", span
 
 
 def _strongest_first(item: Evidence) -> tuple[float, str]:

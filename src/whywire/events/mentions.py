@@ -34,11 +34,13 @@ class FoundMention:
 
     Args:
         home: number of the article among those read.
+        sentence: number of its sentence in the article; the headline is 0.
         reading: vector and probabilities; its span is one of the sentence.
     """
 
     mention: Mention
     home: int
+    sentence: int
     words: str
     reading: MentionReading
 
@@ -64,7 +66,7 @@ class FoundMention:
 
 
 def mentions_of_sentence(
-    article: Article, home: int, field: str, sentence: Span, reading: Reading
+    article: Article, home: int, field: str, number: int, sentence: Span, reading: Reading
 ) -> Iterator[FoundMention]:
     """The mentions that a sentence may have: the headline it is, the causes and effects of its claims, its clauses.
 
@@ -74,6 +76,7 @@ def mentions_of_sentence(
     Args:
         home: number of the article among those read.
         field: the article's field it stands in; all of a title is one sentence.
+        number: of the sentence in the article; the headline is 0.
         sentence: where it stands in that field.
         reading: with its mentions.
     """
@@ -82,7 +85,7 @@ def mentions_of_sentence(
 
     def found(kind: MentionKind, span: Span, read: MentionReading) -> FoundMention:
         place = sentence[0] + span[0], sentence[0] + span[1]
-        return FoundMention(Mention(article.id, field, place, kind), home, text[slice(*place)], read)
+        return FoundMention(Mention(article.id, field, place, kind), home, number, text[slice(*place)], read)
 
     whole, *_ = reading.mentions
     taken: list[Span] = []
