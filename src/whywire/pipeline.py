@@ -213,7 +213,9 @@ class _Grouped:
     Args:
         stories: the numbers of the articles of each.
         headlines: for each event, the numbers of the articles whose headline mentions it.
-        told: the claims both sides of which are events, with the numbers of those.
+        mentions: those that the events are made of.
+        event_of: (mentions,), the number of the event of each.
+        ends: of a claim both sides of which are events, by its id: the places of these mentions.
         edge: the probability that a claim is worth a link, by its id.
     """
 
@@ -221,8 +223,19 @@ class _Grouped:
     stories: list[list[int]]
     headlines: list[list[int]]
     claims: list[Claim]
-    told: list[tuple[Claim, int, int]]
+    mentions: list[FoundMention]
+    event_of: list[int]
+    ends: dict[str, Pair]
     edge: dict[str, float]
+
+    def told(self, kind: ClaimKind) -> list[tuple[Claim, int, int]]:
+        """The claims of a kind both sides of which are events, with the numbers of these."""
+        return [
+            (claim, self.event_of[cause], self.event_of[effect])
+            for claim in self.claims
+            if claim.kind is kind and claim.id in self.ends
+            for cause, effect in [self.ends[claim.id]]
+        ]
 
 
 class _Work:
@@ -366,20 +379,14 @@ class _Work:
                 apart={(min(pair), max(pair)) for pair in ends.values() if pair[0] != pair[1]},
             )
         events = [event_of_mentions([mentions[at] for at in group], articles) for group in groups]
-        number_of = {at: number for number, group in enumerate(groups) for at in group}
+        number_of = dict(sorted((at, number) for number, group in enumerate(groups) for at in group))
         home_event = {home: events[number_of[at]].id for home, at in headline_of.items()}
         home_of = {article.id: number for number, article in enumerate(articles)}
         claims = [replace(claim, event=home_event[home_of[claim.article]]) for claim, _, _ in read.claims]
-        told = [
-            (claim, number_of[cause], number_of[effect])
-            for claim in claims
-            if claim.id in ends
-            for cause, effect in [ends[claim.id]]
-        ]
         headline_numbers = [[mentions[at].home for at in group if mentions[at].is_headline] for group in groups]
         edge = {claim.id: probability for claim, _, probability in read.claims}
         self.counts["mentions"] += len(mentions)
-        return _Grouped(events, stories, headline_numbers, claims, told, edge)
+        return _Grouped(events, stories, headline_numbers, claims, mentions, list(number_of.values()), ends, edge)
 
     def link(
         self, articles: Sequence[Article], language: Language, headlines: _Headlines, grouped: _Grouped
@@ -387,12 +394,7 @@ class _Work:
         """Link the events: by what sentences say, and by what the headlines of two events show."""
         outlets = {article.id: article.source or article.id for article in articles}
         with self.stage("linking events", language, 0):
-            said = said_links(
-                [one for one in grouped.told if one[0].kind is ClaimKind.CAUSAL],
-                [one for one in grouped.told if one[0].kind is ClaimKind.DENIAL],
-                grouped.edge,
-                outlets,
-            )
+            said = said_links(grouped.told(ClaimKind.CAUSAL), grouped.told(ClaimKind.DENIAL), grouped.edge, outlets)
             asked = self._to_ask(articles, language, headlines, grouped, said)
             pairs = sorted({pair for group in asked.values() for pair in group})
         titles = [article.title for article in articles]

@@ -2,9 +2,9 @@
 
 An article seldom says *because*. That one event it tells of led to another shows in how the two stand in it: how near
 to each other, how much of one matter, how near to the headline, and in how many other reports of the story. From such
-features a small logistic regression, learnt from pairs that people marked (EventStoryLine), finds the pairs that are
-worth asking a judge about. It sees the words through the vectors of the mentions alone, so that it holds on other news
-than it was learnt from; with the states of the models themselves it did worse on topics held out.
+features a small logistic regression, learnt from pairs that people marked (EventStoryLine), finds the pairs worth
+asking a judge about. It sees the words through the vectors of the mentions alone, so that it holds on other news than
+it was learnt from; with the states of the models themselves it did worse on topics held out.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Setting:
         sentences: (mentions,), the number of the sentence in the article; the headline is 0.
         starts, ends: (mentions,), where they stand in their field.
         each: (mentions, 7): log position of the sentence, is the headline, cosine with the headline, probability of
-            having happened, of being planned, mean cosine with the nearest mention in each other article of the story,
-            share of these articles that have a near one.
+            having happened, of being planned, mean cosine with the nearest mention of each other article of the
+            story, share of these articles that have a near one.
         roles: (mentions, 2): is the cause, or the effect, of a claim.
     """
 

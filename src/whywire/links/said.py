@@ -2,7 +2,8 @@
 
 Which error is worse? A false arrow. So a claim counts with the probability that a reader would find it right and both
 its sides events, which was learnt from readers' judgements; two claims make a link surer only if they are two voices.
-Papers copy one another: a sentence that several print is one voice, whoever prints it.
+Papers copy one another and edit what they copy: sentences that share most of their words in order are one voice,
+whoever prints them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from whywire.graph.elements import Claim, ClaimEvidence
+
+RUN, COPIED = 4, 0.5
+"""A sentence is a copy of another that has this share of its runs of so many words."""
 
 
 @dataclass(slots=True)
@@ -45,20 +49,31 @@ def said_links(
         outlets: who published an article, by its id.
     """
     found: dict[tuple[int, int], Said] = {}
-    behind: defaultdict[tuple[int, int], dict[str, Claim]] = defaultdict(dict)
+    behind: defaultdict[tuple[int, int], list[Claim]] = defaultdict(list)
     for claim, source, target in sorted(claims, key=lambda one: (-probability[one[0].id], one[0].id)):
-        if source != target:
-            behind[source, target].setdefault(wording(claim.quote), claim)
+        told = behind[source, target]
+        if source != target and not any(is_copy(claim.quote, other.quote) for other in told):
+            told.append(claim)
     for pair, voices in behind.items():
-        evidence = [ClaimEvidence(claim.id, probability[claim.id]) for claim in voices.values()]
-        tellers = {outlets[claim.article] for claim in voices.values()}
-        found[pair] = Said(evidence, min(len(tellers), len(evidence)))
+        if voices:
+            evidence = [ClaimEvidence(claim.id, probability[claim.id]) for claim in voices]
+            tellers = {outlets[claim.article] for claim in voices}
+            found[pair] = Said(evidence, min(len(tellers), len(evidence)))
     for claim, source, target in denials:
         if (source, target) in found:
             found[source, target].denied_by.append(ClaimEvidence(claim.id, claim.probability))
     return found
 
 
-def wording(sentence: str) -> str:
-    """A sentence as copies of it are known: its words in lower case, whatever stands between them."""
-    return " ".join("".join(letter if letter.isalnum() else " " for letter in sentence.lower()).split())
+def is_copy(sentence: str, other: str) -> bool:
+    """Whether two sentences are one in much the same words: runs of words of the shorter are in the longer."""
+    one, two = sorted((_words(sentence), _words(other)), key=len)
+    run = min(RUN, len(one))
+    shorter, longer = (
+        {tuple(words[start : start + run]) for start in range(len(words) - run + 1)} for words in (one, two)
+    )
+    return len(shorter & longer) >= COPIED * len(shorter)
+
+
+def _words(sentence: str) -> list[str]:
+    return "".join(letter if letter.isalnum() else " " for letter in sentence.lower()).split()
