@@ -21,6 +21,7 @@ from whywire.news.rows import to_row
 from whywire.output import OutputFolder, json_text, published
 from whywire.pipeline import Build
 from whywire.sentences import grammar
+from whywire.stories import when
 
 REJECTED, RUN = "rejected.jsonl", "run.json"
 
@@ -104,7 +105,7 @@ def _plain(value: object) -> object:
 def _run(build: Build, inputs: Sequence[str], problems: Sequence[Problem]) -> dict[str, object]:
     return {
         "versions": _versions(),
-        "extras": {"grammar": grammar.versions()},
+        "extras": {"grammar": grammar.versions(), "times": when.versions()},
         "models": {
             name: hashlib.sha256(weights_file(WEIGHTS / name).read_bytes()).hexdigest()[:16]
             for name in embedded_names()

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from whywire.events.assembling import event_of_mentions, headline_event
 from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.events.same_event import LEAST_LIKELY, group_mentions
+from whywire.events.when import time_of_mentions
 from whywire.graph.causal_graph import CausalGraph, in_order_of_time
 from whywire.graph.closing import closed, denied_events
 from whywire.graph.elements import (
@@ -54,6 +55,7 @@ from whywire.links.weighing import LEAST, is_enough, probability_of
 from whywire.news import Article, Language, Problem, Span, split_sentences, without_duplicates
 from whywire.sentences.counterfactuals import with_contrapositives
 from whywire.sentences.reading import Reading
+from whywire.stories import when as event_times
 from whywire.stories.strength import strength
 
 SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.1
@@ -384,6 +386,13 @@ class _Work:
         home_of = {article.id: number for number, article in enumerate(articles)}
         claims = [replace(claim, event=home_event[home_of[claim.article]]) for claim, _, _ in read.claims]
         headline_numbers = [[mentions[at].home for at in group if mentions[at].is_headline] for group in groups]
+        with self.stage("finding times", language, 0):
+            if event_times.versions():
+                may_be_linked = {number for number, own in enumerate(headline_numbers) if own}
+                may_be_linked.update(number for _, *ends_told in told for number in ends_told)
+                for number in sorted(may_be_linked):
+                    when = time_of_mentions([mentions[at] for at in groups[number]], articles)
+                    events[number] = replace(events[number], when=when)
         edge = {claim.id: probability for claim, _, probability in read.claims}
         self.counts["mentions"] += len(mentions)
         return _Grouped(events, stories, headline_numbers, claims, mentions, list(number_of.values()), ends, edge)
@@ -494,7 +503,7 @@ def _cases(
 ) -> Iterator[_Case]:
     """All that headlines show and sentences say with enough probability, each link once."""
     shown: dict[Pair, Opinion] = {}
-    for opinion in opinions(asked, relations, [event.first_seen for event in events]):
+    for opinion in opinions(asked, relations, events):
         if opinion.kind is LinkKind.CAUSES:
             if opinion.probability >= LEAST[HeadlineEvidence]:
                 shown[opinion.source, opinion.target] = opinion
@@ -514,7 +523,7 @@ def _link(
     events: Sequence[Event],
     outlets: Mapping[str, str],
 ) -> Link | None:
-    """The link that a case makes; ``None`` where the clock forbids it.
+    """The link that a case makes; ``None`` where the times forbid it.
 
     Args:
         judged: how strong a cause it is, 0 to 100; ``None`` where it is none, and as strong as it is probable.
@@ -542,7 +551,7 @@ def _link(
         denied_by=tuple(sorted(case.said.denied_by, key=_strongest_first)),
         judged=judged,
     )
-    order = order_of_link(link, source.first_seen, target.first_seen)
+    order = order_of_link(link, source, target)
     return replace(link, order=order) if order else None
 
 

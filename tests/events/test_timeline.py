@@ -2,20 +2,26 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.events.phrasing import rephrase, ungrounded
-from whywire.events.timeline import DatedEvent, EventTime, Placing, dated, in_order, is_worth_listing, step
+from whywire.events.timeline import DatedEvent, Placing, in_order, is_worth_listing, step
 from whywire.graph.elements import Event, Mention, MentionKind
 from whywire.news import Article, Language, Published, parse_time
-from whywire.stories.when import Precision
+from whywire.news.article import InferredFrom
+from whywire.stories.when import EventTime, Precision
 
 
-def timed(number, start=None, length=1, reported=None, planned=False):
-    time = start and EventTime(start, start + timedelta(length), Precision.DAY, "now")
-    seen = reported and Published(datetime.fromisoformat(f"{reported}T09:00").replace(tzinfo=UTC))
+def named(start, end, precision=Precision.DAY):
+    return EventTime(start, end, precision, "s", "text", (3, 9), "Monday")
+
+
+def timed(number, start=None, length=1, reported=None, planned=False, inferred=None):
+    time = start and named(start, start + timedelta(length))
+    seen = reported and Published(
+        datetime.fromisoformat(reported).replace(tzinfo=UTC), day_only=True, inferred_from=inferred
+    )
     event = Event(f"e-{number}", f"event {number}", Language.ENGLISH, seen, seen, ("a",), planned=planned)
     return DatedEvent(event, time)
 
@@ -40,6 +46,9 @@ def test_what_happened_ended_by_its_report_and_what_is_planned_did_not():
     assert done.bounds == (date.min, date(2026, 3, 5))
     assert announced.bounds == (date(2026, 3, 4), date.max)
     assert timed(3, date(2026, 1, 1), 365, "2026-03-04").bounds == (date(2026, 1, 1), date(2026, 3, 5))
+    assert timed(4, reported="2026-03-04", inferred=InferredFrom.URL).bounds == (date.min, date(2026, 3, 6))
+    guessed = timed(5, reported="2026-03-04", planned=True, inferred=InferredFrom.URL)
+    assert (guessed.bounds[0], guessed.likely) == (date(2026, 3, 3), date(2026, 3, 4))
 
 
 days = st.dates(date(2026, 1, 1), date(2026, 1, 20))
@@ -50,6 +59,7 @@ events = st.builds(
     st.sampled_from([1, 7, 31]),
     st.one_of(st.none(), days.map(str)),
     st.booleans(),
+    st.sampled_from([None, InferredFrom.URL]),
 )
 
 
@@ -88,20 +98,10 @@ def told(*spoken, articles=("s",)):
     return Event("e", spoken[0][1], Language.ENGLISH, None, None, articles, mentions=tuple(mentions))
 
 
-def test_a_clause_has_the_time_of_its_sentence_a_cause_only_that_of_its_own_words():
-    pytest.importorskip("dateparser")
-    articles = {"s": STORM}
-    clause = dated(told((MentionKind.STATEMENT, "a storm felled trees in Stonelow")), articles).time
-    assert (clause.start, clause.words) == (date(2026, 3, 2), "Monday")
-    effect = dated(told((MentionKind.EFFECT, "Power failed on Tuesday")), articles).time
-    assert (effect.start, effect.end, effect.words) == (date(2026, 3, 3), date(2026, 3, 4), "Tuesday")
-    assert dated(told((MentionKind.CAUSE, "the storm had felled trees")), articles).time is None
-
-
 def test_what_has_no_headline_must_read_alone_tell_of_more_than_words_and_be_dated_or_linked():
     articles = {"s": STORM}
-    monday = EventTime(date(2026, 3, 2), date(2026, 3, 3), Precision.DAY, "Monday")
-    year = EventTime(date(2026, 1, 1), date(2027, 1, 1), Precision.YEAR, "this year")
+    monday = named(date(2026, 3, 2), date(2026, 3, 3))
+    year = named(date(2026, 1, 1), date(2027, 1, 1), Precision.YEAR)
 
     def listed(words, time=None, articles_of=("s",), linked=False, title=None):
         event = told((MentionKind.EFFECT, words), articles=articles_of)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from itertools import permutations, product
 
 from hypothesis import strategies as st
@@ -23,9 +23,10 @@ from whywire.graph.elements import (
     Mention,
     MentionKind,
 )
-from whywire.links.order import order_of
+from whywire.links.order import order_of, order_of_events
 from whywire.news.article import Article, InferredFrom, Published
 from whywire.news.language import Language
+from whywire.stories.when import EventTime, Precision
 
 OUTLETS = ("Coast Courier", "Valley Gazette", None)
 QUOTE = "The road closed because the river rose."
@@ -70,6 +71,15 @@ def moment(number: int) -> Published:
     )
 
 
+def when(one: Event) -> EventTime | None:
+    """The day that the event's first article names, of those that name one."""
+    for name in one.articles:
+        if (number := int(name[1:])) % 2:
+            start = date(2026, 3, 1) + timedelta(days=5 * number % 7)
+            return EventTime(start, start + timedelta(days=1), Precision.DAY, name, "title", (0, 8), "Headline")
+    return None
+
+
 NUMBERS = tuple((7 * number) % 12 for number in range(9))
 DATED = tuple(article(number, moment(time)) for number, time in enumerate(NUMBERS))
 UNDATED = (*DATED[:7], article(7, None), article(8, None))
@@ -84,7 +94,9 @@ def graphs(draw: st.DrawFn, news: tuple[Article, ...] = UNDATED) -> CausalGraph:
     events = in_order_of_time(event(group) for group in groups.values())
     stories = [draw(st.integers(0, 3)) for _ in events]
     events = tuple(
-        replace(one, story=events[stories.index(part)].id if part and stories.count(part) > 1 else None)
+        replace(
+            one, story=events[stories.index(part)].id if part and stories.count(part) > 1 else None, when=when(one)
+        )
         for one, part in zip(events, stories, strict=True)
     )
     articles = {one.id: one for group in groups.values() for one in group}
@@ -95,8 +107,8 @@ def graphs(draw: st.DrawFn, news: tuple[Article, ...] = UNDATED) -> CausalGraph:
     )
     links = []
     for source, target in permutations(events, 2):
-        order = order_of(source.first_seen, target.first_seen)
         kind = draw(st.sampled_from((None, None, LinkKind.CAUSES, LinkKind.CAUSES, LinkKind.REFUTES)))
+        order = kind and order_of_events(source, target, kind)
         if order is None or kind is None:
             continue
         contradicts = draw(st.sampled_from(Contradiction)) if kind is LinkKind.REFUTES else None

@@ -6,7 +6,7 @@ None of it happened. Some titles are hostile on purpose.
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import (
@@ -24,6 +24,7 @@ from whywire.graph.elements import (
 )
 from whywire.news.article import Article, Published, Span
 from whywire.news.language import Language
+from whywire.stories.when import EventTime, Precision
 
 HOSTILE_TITLE = (
     "<script>window.hacked = true</script> port <b>\"queue\"</b> & <img src=x onerror='window.hacked = true'>"
@@ -45,6 +46,8 @@ def made_up_graph() -> CausalGraph:
         tell(week)
         week.events[begun:] = [replace(event, story=f"e{begun + 1}") for event in week.events[begun:]]
     _singles(week)
+    days = EventTime(date(2026, 2, 27), date(2026, 3, 2), Precision.DAY, "e1-1", "title", (0, 10), "Three days")
+    week.events[0] = replace(week.events[0], when=days)
     return week.graph()
 
 

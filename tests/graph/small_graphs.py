@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 from hypothesis import strategies as st
 
@@ -23,6 +23,7 @@ from whywire.graph.elements import (
 from whywire.graph.exports.characters import xml_text
 from whywire.news.article import Article, InferredFrom, Published, Span
 from whywire.news.language import Language
+from whywire.stories.when import EventTime, Precision
 
 ODD = [
     'He said "stop"',
@@ -95,12 +96,26 @@ def small_graphs(draw: st.DrawFn) -> CausalGraph:
                 draw(seen),
                 tuple(members),
                 draw(st.one_of(st.none(), st.sampled_from(ids))),
+                when=draw(st.one_of(st.none(), _times_of(members))),
             )
         )
     pairs = [(source, target) for source in events for target in events if source is not target]
     kinds = st.sets(st.sampled_from(LinkKind))
     links = [_link(draw, *pair, kind, claims, ids) for pair in pairs for kind in sorted(draw(kinds))]
     return CausalGraph(articles, tuple(events), tuple(links), tuple(claims))
+
+
+def _times_of(members: list[str]) -> st.SearchStrategy[EventTime]:
+    return st.builds(
+        lambda day, days, precision, *rest: EventTime(day, day + timedelta(days=days), precision, *rest),
+        st.dates(date(1900, 1, 1), date(2100, 1, 1)),
+        st.integers(1, 400),
+        st.sampled_from(Precision),
+        st.sampled_from(members),
+        st.sampled_from(["title", "text"]),
+        st.tuples(st.integers(0, 9), st.integers(9, 20)),
+        words,
+    )
 
 
 def _claim(draw: st.DrawFn, claim_id: str, article: Article, event: str) -> Claim:

@@ -95,16 +95,16 @@ def cell(value: object) -> object:
     """What a cell is expected to say."""
     if isinstance(value, str):
         return plain_text(value)
-    return "" if value is None else value if isinstance(value, list) else str(value)
+    return "" if value is None else value if isinstance(value, list | dict) else str(value)
 
 
 def unpacked(text: str) -> object:
-    """A list from its JSON; odd titles in brackets are none."""
+    """A list or an object from its JSON; odd titles in brackets are none."""
     try:
         value = json.loads(text)
     except ValueError:
         return text
-    return value if isinstance(value, list) else text
+    return value if isinstance(value, list | dict) else text
 
 
 FORMULAS = [

@@ -12,7 +12,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import ClaimEvidence, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.merging import merge
 from whywire.graph.moments import as_of
-from whywire.links.order import order_of
+from whywire.links.order import order_of_events
 from whywire.news.article import Published
 from whywire.stories.strength import strength
 
@@ -127,11 +127,13 @@ def test_at_the_end_all_is_as_it_is(graph: CausalGraph) -> None:
 @given(graphs(), moments, moments)
 def test_nothing_is_known_early_and_nothing_forgotten(graph: CausalGraph, one: datetime, other: datetime) -> None:
     early, late = (as_of(graph, when) for when in sorted((one, other)))
-    assert all(told.published and told.published.until <= max(one, other) for told in late.articles.values())
+    assert all(told.published and told.published.latest <= max(one, other) for told in late.articles.values())
     assert early.articles.keys() <= late.articles.keys() <= graph.articles.keys()
+    assert all(told.when is None or told.when.article in told.articles for told in (*early.events, *late.events))
     for told in early.events:
         assert set(told.articles) <= set(late.event(told.id).articles)
     for link in late.links:
-        assert order_of(late.event(link.source).first_seen, late.event(link.target).first_seen)
+        ends = late.event(link.source), late.event(link.target)
+        assert link.order is Order.SAID or order_of_events(*ends, link.kind)
         assert 0.5 <= link.probability <= 1
         assert 0 <= link.strength <= 100

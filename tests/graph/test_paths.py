@@ -8,7 +8,7 @@ from made_up_news import graphs, linked
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.paths import paths, paths_between, root_causes
-from whywire.links.order import order_of
+from whywire.links.order import order_of_events
 
 
 def ways(graph: CausalGraph, cause: str, effect: str) -> list[str]:
@@ -76,7 +76,7 @@ def test_paths_respect_time_and_come_in_order(graph: CausalGraph) -> None:
             assert len(set(path.events)) == len(path.events)
             assert not any(link.closed_by for link in path.links)
             for earlier, later in combinations(path.events, 2):
-                assert order_of(graph.event(earlier).first_seen, graph.event(later).first_seen)
+                assert order_of_events(graph.event(earlier), graph.event(later))
 
 
 @settings(max_examples=50)

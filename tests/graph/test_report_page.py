@@ -274,7 +274,7 @@ def test_sources_are_linked_safely(report: Report, graph: CausalGraph) -> None:
 def test_the_panel_says_how_sure_the_order_is_and_what_was_refuted(report: Report, graph: CausalGraph) -> None:
     page = report.open()
     for source, target, words in (
-        ("Three days", "Embankment", "reported before"),
+        ("Three days", "Embankment", "came before"),
         ("Some 4,000", "Schools", "too coarse"),
         ("Aluminium", "Drinks", "no time"),
         ("Social media", "Drivers", "This link is closed: later refuted or corrected by"),
@@ -282,6 +282,12 @@ def test_the_panel_says_how_sure_the_order_is_and_what_was_refuted(report: Repor
     ):
         go_to(page, f"#link/{link_between(graph, source, target)}")
         assert words in page.locator("#panel").inner_text()
+
+
+def test_an_event_says_when_it_happened_and_by_which_words(report: Report) -> None:
+    page = report.open()
+    go_to(page, "#e1")
+    assert "Happened 27 Feb – 1 Mar 2026 (“Three days”)" in page.locator("#panel").inner_text().replace("\u2009", " ")
 
 
 def test_a_node_shows_reports_neighbours_and_what_was_imagined(report: Report) -> None:

@@ -5,50 +5,32 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from whywire.graph.elements import LinkKind, Order
+from whywire.graph.elements import Event, LinkKind, Order
 from whywire.headlines.denials import is_denial
-from whywire.headlines.linking import Opinion, opinions, order_of, pairs_to_ask, refutation, tied
+from whywire.headlines.linking import Opinion, opinions, pairs_to_ask, refutation, tied
 from whywire.headlines.relations import Relation, column
 from whywire.headlines.words import TellingWords
-from whywire.news import Published
+from whywire.news import Language, Published
+from whywire.stories.when import EventTime, Precision
 
 DAY = datetime(2026, 3, 4, tzinfo=UTC)
-moments = st.builds(
-    lambda hours, day_only: Published(DAY + timedelta(hours=0 if day_only else hours), day_only),
-    st.integers(0, 60),
-    st.booleans(),
-)
+
+
+def seen(*times):
+    return [Event(str(n), f"Event {n}", Language.ENGLISH, time, time, (str(n),)) for n, time in enumerate(times)]
 
 
 def at(hour, *, day_only=False):
     return Published(DAY + timedelta(hours=hour), day_only)
 
 
-def test_the_clock_decides_the_order():
-    assert order_of(at(8), at(9)) is Order.FORWARD
-    assert order_of(at(9), at(8)) is None
-    assert order_of(at(9), at(9)) is Order.SAME_TIME
-    assert order_of(at(0, day_only=True), at(9)) is Order.SAME_TIME
-    assert order_of(at(0, day_only=True), at(24)) is Order.FORWARD
-    assert order_of(None, at(9)) is Order.UNKNOWN
-
-
-@given(st.one_of(st.none(), moments), st.one_of(st.none(), moments))
-def test_one_direction_is_forbidden_only_where_the_other_is_certain(one, other):
-    forth, back = order_of(one, other), order_of(other, one)
-    assert (forth is None) == (back is Order.FORWARD)
-    assert (back is None) == (forth is Order.FORWARD)
-
-
 def test_an_opinion_never_runs_from_the_later_event_to_the_earlier():
     row = np.zeros(7)
     row[column(Relation.RIGHT_LEFT_CAUSE)] = 0.9
-    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, [at(8), at(9)])
+    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(8), at(9)))
     assert {(opinion.source, opinion.target) for opinion in found} == {(0, 1)}
-    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, [at(9), at(8)])
+    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(9), at(8)))
     strongest = max(found, key=lambda opinion: opinion.probability)
     assert (strongest.source, strongest.target, strongest.kind) == (1, 0, LinkKind.CAUSES)
     assert strongest.pairs == ((11, 10, 0.9),)
@@ -57,12 +39,35 @@ def test_an_opinion_never_runs_from_the_later_event_to_the_earlier():
 def test_the_clock_says_which_report_refutes_the_other():
     row = np.zeros(7)
     row[[column(Relation.LEFT_RIGHT_REFUTE), column(Relation.RIGHT_LEFT_REFUTE)]] = 0.4, 0.5
-    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, [at(8), at(9)])
+    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(8), at(9)))
     assert [(item.source, item.target) for item in found if item.kind is LinkKind.REFUTES] == [(0, 1)]
     assert next(item.probability for item in found if item.kind is LinkKind.REFUTES) == pytest.approx(0.9)
-    unsure = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, [None, at(9)])
+    unsure = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(None, at(9)))
     chances = {item.source: item.probability for item in unsure if item.kind is LinkKind.REFUTES}
     assert chances == {0: pytest.approx(0.4), 1: pytest.approx(0.5)}
+
+
+def test_what_happened_first_is_first_but_refuted_is_what_was_reported_first():
+    row = np.zeros(7)
+    row[[column(Relation.LEFT_RIGHT_CAUSE), column(Relation.LEFT_RIGHT_REFUTE)]] = 0.6, 0.3
+    days = [
+        EventTime(
+            DAY.date() + n * timedelta(1),
+            DAY.date() + (n + 1) * timedelta(1),
+            Precision.DAY,
+            str(n),
+            "title",
+            (0, 5),
+            "Event",
+        )
+        for n in (1, 0)
+    ]
+    events = [replace(event, when=when) for event, when in zip(seen(at(8), at(9)), days, strict=True)]
+    found = {
+        (item.source, item.target, item.kind): item.order
+        for item in opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, events)
+    }
+    assert found == {(1, 0, LinkKind.CAUSES): Order.FORWARD, (0, 1, LinkKind.REFUTES): Order.FORWARD}
 
 
 def test_the_middles_and_the_nearest_headlines_are_asked():

@@ -2,11 +2,11 @@
 
 import pytest
 
-from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, HeadlineEvidence, Link, LinkKind, Order
+from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.links.order import order_of_link
 from whywire.links.said import is_copy, said_links
 from whywire.links.weighing import is_enough, probability_of
-from whywire.news import parse_time
+from whywire.news import Language, parse_time
 
 OUTLETS = {"a": "Courier", "b": "Gazette", "c": "Courier"}
 
@@ -80,7 +80,10 @@ def test_each_kind_of_evidence_has_to_be_enough_by_itself():
 
 
 def test_a_sentence_orders_what_it_links_where_the_reports_would_not():
-    early, late = parse_time("2026-03-01T10:00:00Z"), parse_time("2026-03-03T10:00:00Z")
+    early, late = (
+        Event(day, day, Language.ENGLISH, parse_time(day), parse_time(day), (day,))
+        for day in ("2026-03-01", "2026-03-03")
+    )
 
     def link(evidence):
         return Link("x", "y", LinkKind.CAUSES, 0.9, 50, Order.UNKNOWN, (evidence,))

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.news import Article, Published, without_duplicates
+from whywire.news.article import InferredFrom
 
 FIRST = Article("a", "Storm hits the coast", url="u1", published=Published(datetime(2020, 5, 2, tzinfo=UTC)))
 LATER = replace(FIRST, title="Storm reaches the coast", published=Published(datetime(2020, 5, 3, tzinfo=UTC)))
@@ -79,3 +80,8 @@ def test_the_order_of_reading_does_not_matter(orders):
     }
     assert len({article.id for article in kept}) == len(kept)
     assert without_duplicates(kept) == (kept, [])
+
+
+def test_a_given_time_is_rather_kept_than_an_inferred_day():
+    inferred = replace(FIRST, published=Published(datetime(2020, 5, 1, tzinfo=UTC), True, InferredFrom.URL))
+    assert [article.published for article in without_duplicates([inferred, FIRST])[0]] == [FIRST.published]

@@ -23,6 +23,7 @@ from whywire.language_models import LanguageModels
 from whywire.links.weighing import LEAST
 from whywire.news import Published
 from whywire.sentences import grammar
+from whywire.stories import when as event_times
 
 ROWS = ["articles.jsonl", "claims.jsonl", "events.jsonl", "links.jsonl", "rejected.jsonl"]
 FILES = [*ROWS, "graph.graphml", "graph.json", "report.html"]
@@ -170,13 +171,20 @@ def check_link(graph, link):
             assert (claim.article, claim.field, span) in {
                 (one.article, one.field, one.span) for one in event.mentions
             }
-    if source.first_seen is None or target.first_seen is None:
+    if (
+        link.kind is LinkKind.CAUSES
+        and source.when
+        and target.when
+        and (source.when.end <= target.when.start or target.when.end <= source.when.start)
+    ):
+        assert link.order is (Order.FORWARD if source.when.end <= target.when.start else Order.SAID)
+    elif source.first_seen is None or target.first_seen is None:
         assert link.order is Order.UNKNOWN
-    elif source.first_seen.at > target.first_seen.until:
+    elif source.first_seen.earliest > target.first_seen.latest:
         assert link.order is Order.SAID
         assert said
     else:
-        told_apart = source.first_seen.until < target.first_seen.at
+        told_apart = source.first_seen.latest < target.first_seen.earliest
         assert link.order is (Order.FORWARD if told_apart else Order.SAME_TIME)
 
 
@@ -317,3 +325,23 @@ def test_a_build_says_which_packages_of_the_grammar_extra_took_part(tmp_path, mo
         told = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["extras"]["grammar"]
         assert bool(told) == any(claim.derived for claim in result.graph.claims)
     assert told == {}
+
+
+def test_events_have_the_times_that_words_name_where_the_times_extra_is_there(tmp_path, monkeypatch):
+    pytest.importorskip("dateparser")
+    reported = Published(datetime(2026, 3, 6, 12, tzinfo=UTC))
+    news = [
+        Article("a", "Dam bursts above Orrin", "The dam burst on Tuesday.", Language.ENGLISH, published=reported),
+        Article("b", "Orrin dam was built on 4 May 1931", "", Language.ENGLISH),
+    ]
+    for installed in (True, False):
+        if not installed:
+            monkeypatch.setattr(event_times, "versions", dict)
+        result = build(news)
+        write_build(result, tmp_path, title="Dam", inputs=[])
+        assert read_graph(tmp_path).events == result.graph.events
+        assert bool(json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["extras"]["times"]) is installed
+        named = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()]
+        days = {row["title"]: row["when"] and (row["when"]["start"], row["when"]["words"]) for row in named}
+        assert days["Orrin dam was built on 4 May 1931"] == (("1931-05-04", "4 May 1931") if installed else None)
+        assert installed or not any(days.values())

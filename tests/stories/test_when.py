@@ -1,6 +1,7 @@
 """Times that words name, resolved against the day of the report; and words that only look like times."""
 
 import sys
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from whywire.errors import MissingExtraError
 from whywire.news import Language, parse_time
+from whywire.news.article import InferredFrom
 from whywire.stories.when import event_time, find_times
 
 pytest.importorskip("dateparser")
@@ -33,6 +35,9 @@ ENGLISH = [
     ("A fire broke out Friday night.", "Friday night", days(2020, 5, 1)),
     ("The bridge closed last Friday.", "last Friday", days(2020, 5, 1)),
     ("Talks resume next Tuesday.", "next Tuesday", days(2020, 5, 12)),
+    ("This Sunday sees the regatta.", "This Sunday", days(2020, 5, 10)),
+    ("The regatta was held this Sunday.", "this Sunday", days(2020, 5, 3)),
+    ("The state will hold the regatta on August 20.", "August 20", days(2020, 8, 20)),
     ("She won the prize last May.", "last May", days(2019, 5)),
     ("Sales fell in May last year.", "May last year", days(2019, 5)),
     ("Sales fell in early April.", "early April", days(2020, 4)),
@@ -42,6 +47,7 @@ ENGLISH = [
     ("The mill shut in December.", "December", days(2019, 12)),
     ("The state will vote in November.", "November", days(2020, 11)),
     ("The dam burst in 1963.", "1963", days(1963)),
+    ("Today in 2010 the bridge opened.", "2010", days(2010)),
     ("It opened on May 4, 2019, with a parade.", "May 4, 2019", days(2019, 5, 4)),
     ("Doctors saw the first case on Dec. 31.", "Dec. 31", days(2019, 12, 31)),
     ("Shops reopen on 20 May.", "20 May", days(2020, 5, 20)),
@@ -66,6 +72,9 @@ RUSSIAN = [
     ("Завод закрыли в 1998 году.", "1998 году", days(1998)),
     ("Он умер 30 апреля.", "30 апреля", days(2020, 4, 30)),
     ("Школы откроют 20 мая.", "20 мая", days(2020, 5, 20)),
+    ("Погода изменится в понедельник 11 мая.", "понедельник 11 мая", days(2020, 5, 11)),
+    ("В это воскресенье обещают дождь.", "это воскресенье", days(2020, 5, 10)),
+    ("На этой неделе сгорел склад.", "этой неделе", (date(2020, 5, 4), date(2020, 5, 11))),
     ("Погода изменится в понедельник, 11 мая.", "понедельник, 11 мая", days(2020, 5, 11)),
     ("Договор подписали 12.03.2019.", "12.03.2019", days(2019, 3, 12)),
     ("Вчера столкнулись два судна.", "Вчера", days(2020, 5, 5)),
@@ -101,6 +110,7 @@ NO_TIMES = [
     (EN, "Black Friday broke a record."),
     (EN, "The shop is closed until May 11."),
     (EN, "By Friday the ice had gone."),
+    (EN, "He sang on The Tonight Show."),
     (EN, "He trains every Tuesday."),
     (EN, "Music of the 1990s won."),
     (RU, "Майя и Мая поехали в Марь."),
@@ -141,6 +151,39 @@ def test_the_time_of_the_event_is_not_that_of_an_aside():
 def test_what_is_done_does_not_lie_ahead():
     assert event_time("The council moved the vote to 20 May", EN, WEDNESDAY) is None
     assert event_time("The council will vote on 20 May", EN, WEDNESDAY) is not None
+
+
+def test_what_is_announced_does_not_lie_behind():
+    assert event_time("The club will auction the bat used in 2006", EN, WEDNESDAY) is None
+    assert event_time("Клуб будет продавать мяч, забитый в 2006 году", RU, WEDNESDAY) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The team won in 2015 and 2019",
+        "Sales fell in February and March",
+        "The clinic treated sailors from March 18 to April 8",
+        "The club moved the regatta from the dates of March 15-23",
+        "The fair was held on Monday and Tuesday",
+    ],
+)
+def test_one_of_several_times_is_not_that_of_the_event(text):
+    assert event_time(text, EN, WEDNESDAY) is None
+
+
+def test_only_the_part_that_speaks_of_the_event_names_its_time():
+    text = "Rain fell on Monday and the dam burst on Tuesday"
+    cut = text.index("and")
+    assert [event_time(text, EN, WEDNESDAY, part).start.day for part in ((0, cut), (cut, len(text)))] == [4, 5]
+
+
+def test_by_an_inferred_day_neither_weekdays_nor_what_is_counted_from_it():
+    inferred = replace(WEDNESDAY, at=WEDNESDAY.at.replace(hour=0), day_only=True, inferred_from=InferredFrom.URL)
+    for text in ("The dam burst on Tuesday", "The dam burst yesterday", "The dam burst two days ago"):
+        assert event_time(text, EN, inferred) is None
+    for text in ("The dam burst on May 4", "The dam burst on May 4, 2020", "The dam burst in April"):
+        assert event_time(text, EN, inferred) == event_time(text, EN, WEDNESDAY) is not None
 
 
 def test_a_missing_library_says_which_extra_to_install(monkeypatch):

@@ -14,14 +14,14 @@ from whywire.cli.console import PlainConsole
 from whywire.cli.narrowing import AS_OF
 from whywire.cli.row_files import write_rows
 from whywire.events.phrasing import phrase_by_chat, rephrase
-from whywire.events.timeline import DatedEvent, EventTime, Placing, Timeline, dated, in_order, is_worth_listing
+from whywire.events.timeline import DatedEvent, Placing, Timeline, dated, in_order, is_worth_listing
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import Event, Mention
 from whywire.graph.rows import time_text
 from whywire.language_models import LanguageModels
 from whywire.models.chat import ChatEndpoint
 from whywire.stories.judges.asking import AnswerCache, Asker, user_cache
-from whywire.stories.when import DAY, Precision
+from whywire.stories.when import DAY, EventTime, Precision
 
 SIGNS = {Placing.AFTER: "↓", Placing.SAME_TIME: "=", Placing.UNKNOWN: "?"}
 
@@ -69,7 +69,7 @@ def timeline(
     worded = phrase_by_chat(Asker(ChatEndpoint.from_environment(), AnswerCache(user_cache())).ask) if phrase else None
     models = LanguageModels()
     graph = graph_of(news, models, as_of, 0, None)
-    events = [dated(event, graph.articles) for event in _meant(graph, about, models)]
+    events = [dated(event) for event in _meant(graph, about, models)]
     found = in_order(
         one
         for one in events

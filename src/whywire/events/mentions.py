@@ -7,7 +7,7 @@ second is why every sentence is looked at, not the lead alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +36,8 @@ class FoundMention:
         home: number of the article among those read.
         sentence: number of its sentence in the article; the headline is 0.
         reading: vector and probabilities; its span is one of the sentence.
+        clause: where the clause around it stands in the article's field.
+        reach: the part of the clause whose times are of this mention and not of another one in it.
     """
 
     mention: Mention
@@ -43,6 +45,8 @@ class FoundMention:
     sentence: int
     words: str
     reading: MentionReading
+    clause: Span
+    reach: Span
 
     @property
     def is_headline(self) -> bool:
@@ -82,10 +86,15 @@ def mentions_of_sentence(
     """
     text = getattr(article, field)
     by_span = {one.span: one for one in reading.mentions}
+    clauses = segments(text[slice(*sentence)])
+    arguments = [span for one in (*reading.relations, *reading.denials) for span in (one.cause, one.effect)]
 
     def found(kind: MentionKind, span: Span, read: MentionReading) -> FoundMention:
-        place = sentence[0] + span[0], sentence[0] + span[1]
-        return FoundMention(Mention(article.id, field, place, kind), home, number, text[slice(*place)], read)
+        clause, reach = _surroundings(span, clauses, arguments)
+        place, around, within = ((sentence[0] + start, sentence[0] + end) for start, end in (span, clause, reach))
+        return FoundMention(
+            Mention(article.id, field, place, kind), home, number, text[slice(*place)], read, around, within
+        )
 
     whole, *_ = reading.mentions
     taken: list[Span] = []
@@ -100,7 +109,19 @@ def mentions_of_sentence(
             if mention.is_event:
                 taken.append(span)
             yield mention
-    for span in segments(text[slice(*sentence)]):
+    for span in clauses:
         statement = found(MentionKind.STATEMENT, span, by_span[span])
         if statement.is_event and not any(overlap(span, other) for other in taken):
             yield statement
+
+
+def _surroundings(span: Span, clauses: Sequence[Span], arguments: Sequence[Span]) -> tuple[Span, Span]:
+    """The clause that a mention stands in, all of them where it goes over several, and its reach in there.
+
+    Words between two arguments of claims go with the one before them: "the dam burst on Friday because of rain".
+    """
+    touched = [clause for clause in clauses if overlap(clause, span)] or [span]
+    start, end = min(touched[0][0], span[0]), max(touched[-1][1], span[1])
+    before = any(start < other[1] <= span[0] for other in arguments)
+    after = [other[0] for other in arguments if span[1] <= other[0] < end]
+    return (start, end), (span[0] if before else start, min(after, default=end))

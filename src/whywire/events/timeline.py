@@ -13,18 +13,17 @@ still in the graph. So what has no headline must read alone, in the past or the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from enum import StrEnum
 from itertools import pairwise
 
 from whywire.events.assembling import own_words
-from whywire.graph.elements import Event, Mention, MentionKind, is_reported
+from whywire.graph.elements import Event, is_reported
 from whywire.news.article import Article
-from whywire.news.sentences import split_sentences
 from whywire.stories.tenses import main_marks
-from whywire.stories.when import DAY, Precision, event_time
+from whywire.stories.when import DAY, EventTime, Precision
 
 CERTAIN, BY_WORDS, BY_BOTH, BY_REPORTS, UNSURE = 0.97, 0.9, 0.6, 0.55, 0.5
 """How sure a neighbouring order is: a report stands between the two; both have their own words; only one has; both
@@ -48,21 +47,6 @@ class Placing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class EventTime:
-    """When an event happened, by the words that say so.
-
-    Args:
-        start: its first day.
-        end: the day after its last.
-    """
-
-    start: date
-    end: date
-    precision: Precision
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
 class DatedEvent:
     """An event, and when it happened.
 
@@ -77,18 +61,20 @@ class DatedEvent:
     def bounds(self) -> tuple[date, date]:
         """The first day the event may have happened on, and the day after the last."""
         start, end = (self.time.start, self.time.end) if self.time else (date.min, date.max)
-        if self.event.first_seen is None:
-            return start, end
-        day = self.event.first_seen.at.date()
-        if self.event.planned:
-            return (max(start, day), end) if end > day else (start, end)
-        return (start, min(end, day + DAY)) if start <= day else (start, end)
+        seen = self.event.first_seen
+        if seen and self.event.planned and seen.earliest.date() < end:
+            start = max(start, seen.earliest.date())
+        if seen and not self.event.planned and start <= seen.latest.date():
+            end = min(end, seen.latest.date() + DAY)
+        return start, end
 
     @property
     def likely(self) -> date:
         """The day it is listed under, inside the bounds: the first of its time, or the day of its first report."""
+        if self.time is None and self.event.first_seen:
+            return self.event.first_seen.at.date()
         start, end = self.bounds
-        return end - DAY if self.time is None and start == date.min else start
+        return start if self.time else end - DAY
 
     def before(self, other: DatedEvent) -> bool:
         """Whether this event certainly ended before the other began."""
@@ -119,17 +105,9 @@ class Timeline:
     steps: tuple[Step, ...]
 
 
-def dated(event: Event, articles: Mapping[str, Article]) -> DatedEvent:
-    """The event with the time that its mentions name.
-
-    Args:
-        articles: those that mention it, by id; of those without a text only the headlines are read.
-
-    Raises:
-        MissingExtraError: dateparser is not installed.
-    """
-    named = (_named_time(mention, articles[mention.article]) for mention in event.mentions)
-    return DatedEvent(event, _agreed([time for time in named if time]))
+def dated(event: Event) -> DatedEvent:
+    """The event with the time that its mentions name."""
+    return DatedEvent(event, event.when)
 
 
 def in_order(events: Iterable[DatedEvent]) -> Timeline:
@@ -181,29 +159,3 @@ def _place(one: DatedEvent) -> tuple[object, ...]:
     event = one.event
     reported = (0, event.first_seen.at) if event.first_seen else (1,)
     return not _known(one), one.likely, event.planned, reported, event.title, event.id
-
-
-def _named_time(mention: Mention, article: Article) -> EventTime | None:
-    """The time that a mention names: in its own words, else a clause in those of its sentence around it.
-
-    Cause and effect often stand in one sentence and happened at two times, so theirs is what their own words say.
-    """
-    text = getattr(article, mention.field)
-    spans = [mention.span]
-    if mention.kind is MentionKind.STATEMENT:
-        start, end = mention.span
-        spans += [(a, b) for a, b in split_sentences(text, article.language) if a <= start and end <= b]
-    for span in spans:
-        words = text[slice(*span)]
-        if when := event_time(words, article.language, article.published):
-            return EventTime(when.start, when.end, when.precision, words[slice(*when.span)])
-    return None
-
-
-def _agreed(times: Sequence[EventTime]) -> EventTime | None:
-    """The time that overlaps most of the others, the more exact of equals, the first of these."""
-
-    def support(time: EventTime) -> tuple[int, timedelta]:
-        return sum(time.start < other.end and other.start < time.end for other in times), time.start - time.end
-
-    return max(times, key=support, default=None)

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import Link, Order
-from whywire.links.order import order_of
+from whywire.links.order import order_of_events
 
 E = TypeVar("E", bound=Hashable)
 
@@ -56,9 +56,9 @@ def chains(graph: CausalGraph) -> Iterator[Chain]:
     causal = {(link.source, link.target): link for event in graph.events for link in graph.effects_of(event.id)}
     pairs = sorted(causal, key=lambda pair: (place[pair[0]], place[pair[1]]))
     for kind, (first, middle, last), links in trios(place, pairs):
-        ends = graph.event(first).first_seen, graph.event(last).first_seen
-        said = any(causal[pair].order is Order.SAID for pair in links)  # then the reports' times order nothing
-        if kind is ChainKind.MEDIATION and not said and not order_of(*ends):
+        said = any(causal[pair].order is Order.SAID for pair in links)  # then the times order nothing
+        timely = said or order_of_events(graph.event(first), graph.event(last))
+        if kind is ChainKind.MEDIATION and not timely:
             continue
         across = tuple(causal[pair] for pair in ((first, last), (last, first)) if pair in causal)
         yield Chain(kind, (first, middle, last), (causal[links[0]], causal[links[1]]), across)

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from whywire.news.article import Article, Published, Span
 from whywire.news.language import Language
+from whywire.stories.when import EventTime
 
 
 class LinkKind(StrEnum):
@@ -32,16 +33,16 @@ class Contradiction(StrEnum):
 
 
 class Order(StrEnum):
-    """How well the reports' times support a link's direction."""
+    """How well times support a link's direction: those that words name where they tell, else those of the reports."""
 
     FORWARD = "forward"
-    """The source was certainly reported first."""
+    """The source certainly happened first, or was certainly reported first."""
     SAME_TIME = "same_time"
-    """The times are too coarse to tell which was reported first."""
+    """The times are too coarse to tell which came first."""
     UNKNOWN = "unknown"
     """One of the two has no time."""
     SAID = "said"
-    """The target was certainly reported first, but a sentence says that the source came before it."""
+    """The target certainly came first by the times, but a sentence says that the source came before it."""
 
 
 class ClaimKind(StrEnum):
@@ -96,6 +97,7 @@ class Event:
             knows events by their articles alone: then each article is in one event.
         named_by: place among the mentions of the one that gives the title.
         planned: it is announced, and no mention says that it happened.
+        when: when it happened, by the words of a mention; ``None`` where none names a time, and where nobody looked.
     """
 
     id: str
@@ -108,6 +110,7 @@ class Event:
     mentions: tuple[Mention, ...] = ()
     named_by: int = 0
     planned: bool = False
+    when: EventTime | None = None
 
 
 @dataclass(frozen=True, slots=True)

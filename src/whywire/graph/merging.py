@@ -33,6 +33,7 @@ from whywire.graph.elements import (
 from whywire.graph.paths import LONG_AGO
 from whywire.links.order import order_of_link
 from whywire.news.article import Article
+from whywire.stories.when import EventTime
 
 E = TypeVar("E", Evidence, ClaimEvidence)
 
@@ -41,7 +42,8 @@ def merge(one: CausalGraph, other: CausalGraph) -> CausalGraph:
     """Merge two graphs.
 
     Events that share a mention (or bear the same id) become one; it has the id of the one that was first reported
-    and the title of the one with the most articles. Where events have no mentions, articles count instead.
+    and the title of the one with the most articles; it happened at the most exact time that words name. Where events
+    have no mentions, articles count instead.
     Stories that share an event become one as well. Links come with
     the evidence of both and the higher probability and strength. A link is closed if it is in either graph, or if it
     is in one only and the other has its source or target denied. Left out are links between two events that the other
@@ -130,7 +132,17 @@ def _one_event(events: Sequence[Event], articles: Mapping[str, Article]) -> Even
         mentions=mentions,
         named_by=mentions.index(largest.mentions[largest.named_by]) if largest.mentions else 0,
         planned=all(event.planned for event in events),
+        when=_most_exact((event.when for event in events if event.when), place),
     )
+
+
+def _most_exact(times: Iterable[EventTime], place: Mapping[str, int]) -> EventTime | None:
+    """The shortest of the times that words name; of equals that of the earliest article, by its place."""
+
+    def rank(time: EventTime) -> tuple[object, ...]:
+        return time.end - time.start, place[time.article], time.field == "text", time.span, time.start
+
+    return min(times, key=rank, default=None)
 
 
 def _in_stories(events: Sequence[Event], came_of: Sequence[Sequence[Event]]) -> list[Event]:
@@ -187,9 +199,9 @@ def _links(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) ->
             if link.closed_by is None and key not in known:
                 moved = closed(moved, denied)
             links[key] = _one_link(links[key], moved) if key in links else moved
-    seen = {event.id: event.first_seen for event in became.values()}
+    told = {event.id: event for event in became.values()}
     for key in against_clock:  # a sentence of either graph may order the two
-        order = order_of_link(links[key], seen[key[0]], seen[key[1]])
+        order = order_of_link(links[key], told[key[0]], told[key[1]])
         if order:
             links[key] = replace(links[key], order=order)
         else:
@@ -199,9 +211,12 @@ def _links(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) ->
 
 def _order(link: Link, graph: CausalGraph, source: Event, target: Event) -> Order | None:
     """How the times support the link; the clock need only be asked where the other graph moved it."""
-    before = graph.event(link.source).first_seen, graph.event(link.target).first_seen
-    now = source.first_seen, target.first_seen
-    return link.order if now == before else order_of_link(link, *now)
+    before = graph.event(link.source), graph.event(link.target)
+    unmoved = all(
+        (then.first_seen, then.when) == (now.first_seen, now.when)
+        for then, now in zip(before, (source, target), strict=True)
+    )
+    return link.order if unmoved else order_of_link(link, source, target)
 
 
 def _one_link(one: Link, other: Link) -> Link:

@@ -64,6 +64,7 @@ def _told(event: Event, articles: Mapping[str, Article]) -> Event | None:
         articles=tuple(article.id for article in out),
         mentions=mentions,
         named_by=mentions.index(namer) if namer in mentions else 0,
+        when=event.when if event.when and event.when.article in articles else None,
     )
 
 
@@ -109,6 +110,6 @@ def _between(link: Link, graph: CausalGraph, events: Mapping[str, Event]) -> Lin
     """
     ends = events[link.source], events[link.target]
     whole = ends == (graph.event(link.source), graph.event(link.target))
-    order = link.order if whole else order_of_link(link, ends[0].first_seen, ends[1].first_seen)
+    order = link.order if whole else order_of_link(link, *ends)
     closed_by = link.closed_by if link.closed_by in events else None
     return replace(link, order=order, closed_by=closed_by) if order else None

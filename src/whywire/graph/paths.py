@@ -1,7 +1,7 @@
 """How one event led to another by way of others, and where it all began.
 
-A path is made of open causal links. It respects time: no event on it was certainly reported before one that comes
-earlier on the path, even where each link alone would pass because an event between them has no time.
+A path is made of open causal links. It respects time: no event on it certainly came before one that stands earlier on
+the path, even where each link alone would pass because an event between them has no time.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import networkx as nx
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.elements import Event, Link, LinkKind, Order
+from whywire.links.order import order_of_events
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 """Before all news."""
@@ -73,29 +74,26 @@ def paths_between(graph: CausalGraph, causes: Set[str], effects: Set[str]) -> It
 
 def _paths(graph: CausalGraph, causes: Set[str], effects: Set[str], leading: Set[str]) -> Iterator[Path]:
     """The paths by way of events among those that lead to an effect at all, whatever the clock says."""
-    waiting: list[tuple[float, int, tuple[str, ...], datetime, tuple[Link, ...]]] = []
+    waiting: list[tuple[float, int, tuple[str, ...], tuple[Event, ...], tuple[Link, ...]]] = []
 
-    def extend(passed: tuple[str, ...], latest: datetime, links: tuple[Link, ...]) -> None:
-        event = graph.event(passed[-1])
-        latest = max(latest, event.first_seen.earliest) if event.first_seen else latest
-        for link in graph.effects_of(event.id):
+    def extend(passed: tuple[str, ...], ordered: tuple[Event, ...], links: tuple[Link, ...]) -> None:
+        for link in graph.effects_of(passed[-1]):
             onward = link.target in effects or (link.target in leading and link.target not in causes)
-            known = (
-                LONG_AGO if link.order is Order.SAID else latest
-            )  # a sentence knows better than the reports' times
-            if onward and link.target not in passed and _may_follow(graph.event(link.target), known):
+            target = graph.event(link.target)
+            known = () if link.order is Order.SAID else ordered  # a sentence knows better than the times
+            if onward and target.id not in passed and all(order_of_events(event, target) for event in known):
                 further = (*links, link)
                 weakest = min(one.strength for one in further)
-                heapq.heappush(waiting, (-weakest, len(further), (*passed, link.target), known, further))
+                heapq.heappush(waiting, (-weakest, len(further), (*passed, target.id), (*known, target), further))
 
     for cause in sorted(causes):
-        extend((cause,), LONG_AGO, ())
+        extend((cause,), (graph.event(cause),), ())
     while waiting:
-        _, _, passed, latest, links = heapq.heappop(waiting)
+        _, _, passed, ordered, links = heapq.heappop(waiting)
         if passed[-1] in effects:
             yield Path(links)
         else:
-            extend(passed, latest, links)
+            extend(passed, ordered, links)
 
 
 def root_causes(graph: CausalGraph, *events: str) -> tuple[Path, ...]:
@@ -134,8 +132,3 @@ def _shape(graph: CausalGraph) -> nx.DiGraph:
     causal = (link for link in graph.links if link.kind is LinkKind.CAUSES and link.closed_by is None)
     shape.add_edges_from((link.source, link.target) for link in causal)
     return shape
-
-
-def _may_follow(event: Event, latest: datetime) -> bool:
-    """Whether the event was not certainly reported before the latest of those that led to it."""
-    return event.first_seen is None or event.first_seen.latest >= latest

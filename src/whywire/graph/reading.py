@@ -8,8 +8,9 @@ at its place, and blanks between.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -39,6 +40,7 @@ from whywire.news.rows import MAX_TEXT_CHARS, read_published
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.news.times import parse_time
 from whywire.output import published
+from whywire.stories.when import EventTime, Precision
 
 EVENTS, LINKS, CLAIMS, ARTICLES = "events.jsonl", "links.jsonl", "claims.jsonl", "articles.jsonl"
 """The files of a build that hold the graph."""
@@ -177,8 +179,25 @@ def _event(row: Row) -> tuple[Event, list[tuple[Mention, str]]]:
         mentions=mentions,
         named_by=_place(row, "named_by"),
         planned=row.get("planned") is True,
+        when=None if row.get("when") is None else _when(row["when"], _texts(row, "articles")),
     )
     return event, [(one, _words(own)) for one, own in zip(mentions, rows, strict=True) if "words" in own]
+
+
+def _when(value: object, articles: Sequence[str]) -> EventTime:
+    row = _object(value)
+    when = EventTime(
+        start=date.fromisoformat(_get(row, "start", str)),
+        end=date.fromisoformat(_get(row, "end", str)),
+        precision=Precision(_get(row, "precision", str)),
+        article=_get(row, "article", str),
+        field=_get(row, "field", str),
+        span=_span(row, "span"),
+        words=_get(row, "words", str),
+    )
+    if when.start >= when.end or when.article not in articles:
+        raise ValueError(f"'when' is no time that an article of the event names: {value!r}")
+    return when
 
 
 def _mention(row: Row) -> Mention:

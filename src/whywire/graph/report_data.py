@@ -25,7 +25,7 @@ from whywire.graph.elements import (
     MentionKind,
     is_reported,
 )
-from whywire.graph.rows import round_probability, round_strength, time_text
+from whywire.graph.rows import round_probability, round_strength, time_text, when_row
 from whywire.news.article import Article
 from whywire.news.rows import published_from
 from whywire.stories.scale import CLASS_BOUNDS, strength_class
@@ -62,6 +62,7 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
             "language": event.language.value,
             "first": time_text(event.first_seen),
             "last": time_text(event.last_seen),
+            "when": event.when and when_row(event.when),
             "articles": [article_at[article] for article in event.articles],
             "claims": places,
             "moreClaims": len(claims) - len(places),

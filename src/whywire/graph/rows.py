@@ -22,6 +22,7 @@ from whywire.graph.elements import (
 )
 from whywire.news.article import Published, Span
 from whywire.news.times import render_time
+from whywire.stories.when import EventTime
 
 if TYPE_CHECKING:
     from whywire.graph.causal_graph import CausalGraph
@@ -52,7 +53,7 @@ def claim_rows(graph: CausalGraph) -> Iterator[Row]:
 
 
 def event_row(graph: CausalGraph, event: Event) -> Row:
-    """Return ``{id, title, language, first_seen, last_seen, story, planned, articles, named_by, mentions}``.
+    """Return ``{id, title, language, first_seen, last_seen, when, story, planned, articles, named_by, mentions}``.
 
     The last two are left out where the event has no mentions.
     """
@@ -62,6 +63,7 @@ def event_row(graph: CausalGraph, event: Event) -> Row:
         "language": event.language.value,
         "first_seen": time_text(event.first_seen),
         "last_seen": time_text(event.last_seen),
+        "when": event.when and when_row(event.when),
         "story": event.story,
         "planned": event.planned,
         "articles": list(event.articles),
@@ -70,6 +72,19 @@ def event_row(graph: CausalGraph, event: Event) -> Row:
         row["named_by"] = event.named_by
         row["mentions"] = [_mention(graph, one) for one in event.mentions]
     return row
+
+
+def when_row(when: EventTime) -> Row:
+    """Return ``{start, end, precision, words, article, field, span}``; ``end`` is the day after the last."""
+    return {
+        "start": when.start.isoformat(),
+        "end": when.end.isoformat(),
+        "precision": when.precision.value,
+        "words": when.words,
+        "article": when.article,
+        "field": when.field,
+        "span": list(when.span),
+    }
 
 
 def link_row(graph: CausalGraph, link: Link) -> Row:

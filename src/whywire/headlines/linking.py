@@ -2,7 +2,7 @@
 
 Which error is worse? A false link is: a reader who follows one wrong arrow doubts them all. So a link needs the
 calibrated probability of its kind to reach one half, on the average of the headline pairs that were asked, and
-the clock must not speak against it: an event that was certainly reported later is never the source. Which of two
+the times must not speak against it: an event that certainly came later is never the source. Which of two
 reports refutes the other is for the clock alone to say, where it can: nobody denies what was not yet said. And a
 refutation must be seen in the words (``contradictions``), whatever the model thinks of it.
 """
@@ -15,11 +15,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.graph.elements import LinkKind, Order
+from whywire.graph.elements import Event, LinkKind, Order
 from whywire.headlines.contradictions import contradiction
 from whywire.headlines.relations import Relation, column
-from whywire.links.order import order_of
-from whywire.news.article import Published
+from whywire.links.order import order_of_events
 
 FORWARD = {
     LinkKind.CAUSES: column(Relation.LEFT_RIGHT_CAUSE),
@@ -85,24 +84,24 @@ def pairs_to_ask(
 def opinions(
     asked: Mapping[tuple[int, int], Sequence[tuple[int, int]]],
     answers: Mapping[tuple[int, int], NDArray[np.float64]],
-    times: Sequence[Published | None],
+    events: Sequence[Event],
 ) -> list[Opinion]:
     """What the answers say of every link the clock allows, both kinds, in both directions.
 
     Args:
         asked: for a pair of event numbers, the pairs of article numbers asked.
         answers: for a pair of article numbers, the probabilities of the seven relations.
-        times: when each event was first reported.
+        events: by their numbers.
     """
     result = []
     for (left, right), pairs in asked.items():
         rows = np.stack([answers[pair] for pair in pairs])
         related = 1 - float(rows[:, column(Relation.NO_RELATIONSHIP)].mean())
         for columns, source, target in ((FORWARD, left, right), (BACKWARD, right, left)):
-            order = order_of(times[source], times[target])
-            if order is None:
-                continue
             for kind, place in columns.items():
+                order = order_of_events(events[source], events[target], kind)
+                if order is None:
+                    continue
                 chances = rows[:, place]
                 if kind is LinkKind.REFUTES and order is Order.FORWARD:
                     chances = rows[:, [FORWARD[kind], BACKWARD[kind]]].sum(axis=1)

@@ -14,6 +14,8 @@ from whywire.news.rows import to_row
 def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list[Problem]]:
     """Keep one article of each id and each url: the earliest, and of those at one time the one with the longest text.
 
+    One whose time is given is rather kept than one whose day is inferred.
+
     What is kept, and its order (time, those without one last; source; title; text), does not depend on the order in
     which the articles were read.
 
@@ -49,7 +51,13 @@ def _with_copies(article: Article, copies: set[str]) -> Article:
 
 def _preference(article: Article) -> tuple[object, ...]:
     """Sorts what is rather kept before the rest."""
-    return (*_time_key(article), -len(article.text), *_canonical_key(article))
+    time = article.published
+    return (
+        bool(time is None or time.inferred_from),
+        *_time_key(article),
+        -len(article.text),
+        *_canonical_key(article),
+    )
 
 
 def _canonical_key(article: Article) -> tuple[object, ...]:

@@ -38,6 +38,8 @@ class Turn(StrEnum):
 
     LAST = "last"
     NEXT = "next"
+    THIS = "this"
+    """The one to come, unless a verb tells of the past: "this Friday"."""
     LAST_YEAR = "last year"
     """In the calendar year before the report's."""
     THIS_YEAR = "this year"
@@ -96,7 +98,7 @@ def _turn(word: str | None) -> Turn:
         return Turn.LAST
     if first.startswith(("next", "coming", "следующ", "будущ", "ближайш", "предстоящ", "наступающ")):
         return Turn.NEXT
-    return Turn.OPEN
+    return Turn.THIS if first.startswith(("this", "эт")) else Turn.OPEN
 
 
 def _year_turn(word: str | None) -> Turn:
@@ -182,18 +184,24 @@ _ENGLISH: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     (
         re.compile(
             rf"{_BEFORE}(?:(?P<onward>from|starting|beginning|effective)\s(?:on\s)?)?"
-            rf"(?P<when>(?:(?:this\s)?(?P<turn>[Ll]ast|[Pp]ast|[Nn]ext|coming)\s|[Tt]his\s)?"
+            rf"(?P<when>(?:(?:this\s)?(?P<turn>[Ll]ast|[Pp]ast|[Nn]ext|coming)\s|(?P<this>[Tt]his)\s)?"
             rf"(?P<day>{_WEEKDAY}){_PART_OF_DAY})"
             r"(?!\w|[-‐](?!\w+ing)|\s(?:Times|Telegraph|Mail|Mirror|Express|Night|Live|School|Post|Standard)\b)"
         ),
-        lambda match: (match["day"], Kind.WEEKDAY, Turn.NEXT if match["onward"] else _turn(match["turn"])),
+        lambda match: (
+            match["day"],
+            Kind.WEEKDAY,
+            Turn.NEXT if match["onward"] else _turn(match["turn"] or match["this"]),
+        ),
     ),
     (
         re.compile(
-            r"(?<![\w'’-])(?<!\bthe )(?P<when>[Tt]he day before yesterday|[Yy]esterday|[Tt]oday|[Tt]omorrow|"
+            r"(?<![\w'’-])(?<!\bthe )(?P<when>[Tt]he day before yesterday|[Yy]esterday|"
+            r"[Tt]oday(?! in (?:19|20)\d\d)|[Tt]omorrow|"
             r"[Tt]onight|[Ll]ast night|"
             r"[Tt]his (?:morning|afternoon|evening)|(?:[Ee]arlier |[Ll]ater )?[Tt]his (?:week|month|year)|"
-            rf"(?:[Ll]ast|[Nn]ext) (?:week|month|year)|{_COUNT} (?:days?|weeks?|months?|years?) ago)(?![\w-]|['’]s)"
+            rf"(?:[Ll]ast|[Nn]ext) (?:week|month|year)|{_COUNT} (?:days?|weeks?|months?|years?) ago)"
+            r"(?![\w-]|['’]s|\sShow\b)"
         ),
         _english_relative,
     ),
@@ -253,8 +261,9 @@ def _russian_relative(match: re.Match[str]) -> tuple[str, Kind, Turn]:
         unit = {"г": "год", "м": "месяц", "н": "неделя"}[found[2][0]]
         turn = _turn(found[1])
         place = {"год": "в {} году", "месяц": "в {} месяце", "неделя": "на {} неделе"}[unit]
-        word = {Turn.LAST: ("прошлом", "прошлой"), Turn.NEXT: ("следующем", "следующей"), Turn.OPEN: ("этом", "этой")}
-        return place.format(word[turn][unit == "неделя"]), Kind.RELATIVE, Turn.OPEN
+        words = {Turn.LAST: ("прошлом", "прошлой"), Turn.NEXT: ("следующем", "следующей")}
+        word = words.get(turn, ("этом", "этой"))[unit == "неделя"]
+        return place.format(word), Kind.RELATIVE, Turn.OPEN
     return plain, Kind.RELATIVE, Turn.OPEN
 
 
@@ -266,7 +275,7 @@ _RUSSIAN: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     ),
     (
         re.compile(
-            rf"(?<![\w.,])(?P<when>(?:(?:{'|'.join(_WEEKDAYS)}),\s)?(?P<day>{_DAY})(?:-го)?\s(?P<month>{_GENITIVE})"
+            rf"(?<![\w.,])(?P<when>(?:(?:{'|'.join(_WEEKDAYS)}),?\s)?(?P<day>{_DAY})(?:-го)?\s(?P<month>{_GENITIVE})"
             rf"(?:\s(?:{_RU_YEAR}|(?P<turn>{_TURN})\sгода))?)(?!\w)"
         ),
         _russian_day,
@@ -308,6 +317,9 @@ _RUSSIAN: tuple[tuple[re.Pattern[str], _Reader], ...] = (
         lambda match: (match["year"], Kind.FIXED, Turn.OPEN),
     ),
 )
+
+NAMES = tuple(re.findall(r"[A-Z]\w+", _MONTH + _WEEKDAY) + sorted({*_MONTHS, *_WEEKDAYS}, key=len, reverse=True))
+"""The words for months and weekdays in the forms that phrases have, in both languages."""
 
 _BARRED = {
     Language.ENGLISH: re.compile(

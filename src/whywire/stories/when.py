@@ -13,15 +13,16 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from whywire.errors import MissingExtraError
 from whywire.news.article import Published, Span
 from whywire.news.language import Language
 from whywire.stories.tenses import Tense, tense_near, tense_of
-from whywire.stories.time_phrases import Kind, TimePhrase, Turn, time_phrases
+from whywire.stories.time_phrases import NAMES, Kind, TimePhrase, Turn, time_phrases
 
-JUST_AHEAD = timedelta(days=90)
+JUST_AHEAD = timedelta(days=120)
 """A day or a month without a year that lies so near ahead is meant: whoever means last year's says so."""
 
 DAY = timedelta(days=1)
@@ -34,6 +35,25 @@ class Precision(StrEnum):
     WEEK = "week"
     MONTH = "month"
     YEAR = "year"
+
+
+@dataclass(frozen=True, slots=True)
+class EventTime:
+    """When an event happened, and the words that say so.
+
+    Args:
+        start: its first day.
+        end: the day after its last.
+        span: where the words stand in the article's ``field``.
+    """
+
+    start: date
+    end: date
+    precision: Precision
+    article: str
+    field: str
+    span: Span
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +77,8 @@ def find_times(text: str, language: Language, published: Published | None) -> li
 
     Args:
         text: a sentence or a few, in English or Russian; in other languages nothing is found.
-        published: when the report appeared; without it only times that hold their own year are resolved.
+        published: when the report appeared; without it only times that hold their own year are resolved, and by a
+            day that is inferred neither weekdays nor what is counted from the report.
 
     Raises:
         MissingExtraError: dateparser is not installed.
@@ -66,6 +87,8 @@ def find_times(text: str, language: Language, published: Published | None) -> li
     for phrase in time_phrases(text, language):
         if published is None and phrase.kind not in (Kind.DATE, Kind.FIXED):
             continue
+        if published and published.inferred_from and phrase.kind in (Kind.WEEKDAY, Kind.RELATIVE):
+            continue  # a day too early or too late would make it another week
         day = published.at.date() if published else date(2000, 1, 1)
         tense = tense_near(text, language, phrase.span[0])
         interval = _interval(phrase, tense, day, language)
@@ -74,30 +97,55 @@ def find_times(text: str, language: Language, published: Published | None) -> li
     return found
 
 
-def event_time(text: str, language: Language, published: Published | None) -> When | None:
+def event_time(text: str, language: Language, published: Published | None, within: Span | None = None) -> When | None:
     """The time of the event that a statement states: the most exact that it names, of equals the first.
 
-    What is named in an aside ("who retired in 2019") or of another event ("after winning in 2019") is left out, and
-    so is a time that the statement's tense forbids: what is told as done does not lie after its report.
+    What is named in an aside ("who retired in 2019") or of another event ("after winning in 2019") is left out, one
+    of several times ("in 2015 and 2019") as well, and so is a time that the statement's tense forbids: what is told
+    as done does not lie after its report, nor what is announced before it.
+
+    Args:
+        within: the part of the text that speaks of the event; ``None`` for all of it.
 
     Raises:
         MissingExtraError: dateparser is not installed.
     """
-    asides = [match.span() for match in _ASIDE.finditer(text)]
+    first, last = within or (0, len(text))
+    asides = [match.span() for pattern in (_ASIDE, _SEVERAL) for match in pattern.finditer(text)]
     found = [
         when
         for when in find_times(text, language, published)
-        if not any(start < when.span[0] < end for start, end in asides)
+        if first <= when.span[0]
+        and when.span[1] <= last
+        and not any(start < when.span[1] and when.span[0] < end for start, end in asides)
     ]
-    if published and tense_of(text, language) is not Tense.FUTURE:
-        found = [when for when in found if when.start <= published.at.date()]
+    if published and tense_of(text, language) is Tense.FUTURE:
+        found = [when for when in found if when.end > published.earliest.date()]
+    elif published:
+        found = [when for when in found if when.start <= published.latest.date()]
     return min(found, key=lambda when: (when.end - when.start, when.span), default=None)
+
+
+def versions() -> dict[str, str]:
+    """The package that resolves times, with its version; empty where it is missing."""
+    try:
+        return {"dateparser": version("dateparser")}
+    except PackageNotFoundError:
+        return {}
 
 
 _ASIDE = re.compile(
     r"(?:,\s|\()(?:who|which|whose|where|when)\b[^,()]*|\([^()]*\)?|\b(?:before|after|since|until|from)\s\w+ing\b[^,;]*"
     r"|,\s(?:в |на |о |с |из )?(?:котор\w+|где|когда)\b[^,()]*"
 )
+
+_POINT = rf"(?:(?:19|20)\d\d|\d{{1,2}}(?:st|nd|rd|th)?|{'|'.join(NAMES)})"
+_SEVERAL = re.compile(
+    rf"(?<![\w-]){_POINT}(?:,?\s{_POINT}){{0,2}}\s?(?:[-–—]|\b(?:and|or|to|till|until|through|и|или|по|до)\b)\s?"
+    rf"(?:(?:on|in|в|во)\s)?{_POINT}(?![\w-])",
+    re.IGNORECASE,
+)
+"""Several times, or a stretch from one to another: the event is in neither alone."""
 
 
 def _interval(phrase: TimePhrase, tense: Tense, day: date, language: Language) -> tuple[date, date, Precision] | None:
@@ -112,7 +160,8 @@ def _interval(phrase: TimePhrase, tense: Tense, day: date, language: Language) -
         return _read(phrase.plain, language, base, "past")
     earlier = _read(phrase.plain, language, day + DAY, "past")
     later = _read(phrase.plain, language, day, "future")
-    if phrase.turn is Turn.NEXT or earlier is None or later is None:
+    ahead = phrase.turn is Turn.NEXT or (phrase.turn is Turn.THIS and tense is not Tense.PAST)
+    if ahead or earlier is None or later is None:
         return later
     if tense is Tense.FUTURE and earlier[0] != day:
         return earlier if phrase.kind is Kind.MONTH and earlier[1] > day else later

@@ -67,6 +67,11 @@ function shortTimeWords(time) {
   return isDayOnly(time) ? shortDayFormat.format(date) : `${shortDayFormat.format(date)}, ${clockFormat.format(date)}`;
 }
 
+/** "4 Mar 2026" or "1 – 31 Mar 2026": when an event happened; `end` is the day after the last. */
+function whenWords({ start, end }) {
+  return dayFormat.formatRange(new Date(start), new Date(Date.parse(end) - DAY));
+}
+
 /** "1 – 9 Mar 2026". */
 function rangeWords(first, last) {
   if (first === null) return "time unknown";

@@ -5,9 +5,10 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 
 const ORDER_WORDS = {
-  forward: "Order in time: the first event was reported before the second.",
-  same_time: "Order in time: the reports’ times are too coarse to tell which came first.",
+  forward: "Order in time: the first event came before the second.",
+  same_time: "Order in time: the times are too coarse to tell which came first.",
   unknown: "Order in time: unknown, since at least one of the two has no time.",
+  said: "Order in time: a sentence says so, though by the times the second event came first.",
 };
 const KIND_WORDS = { causes: "led to", refutes: "refuted or corrected by" };
 

@@ -47,6 +47,7 @@ function renderEventPanel(place) {
     event.planned ? make("p", { class: "note" }, "Planned or announced: no report says that it has happened.") : null,
     make("p", { class: "facts" }, event.first === event.last || event.last === null
       ? timeWords(event.first) : `${timeWords(event.first)} – ${timeWords(event.last)}`),
+    event.when ? make("p", { class: "facts" }, `Happened ${whenWords(event.when)} (“${event.when.words}”)`) : null,
     ...section("What led to it", of("causes", "target"), other("source")),
     ...section("What it led to", of("causes", "source"), other("target")),
     ...section("Refuted or corrected by", of("refutes", "source"), other("target")),

@@ -11,7 +11,7 @@ from whywire.graph.exports.characters import plain_text
 from whywire.graph.rows import Row, event_rows, link_rows
 from whywire.output import json_text
 
-EVENT_COLUMNS = ("id", "title", "language", "first_seen", "last_seen", "story", "articles")
+EVENT_COLUMNS = ("id", "title", "language", "first_seen", "last_seen", "when", "story", "articles")
 LINK_COLUMNS = ("source", "target", "kind", "probability", "strength", "order", "closed_by", "evidence", "denied_by")
 
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")
@@ -21,8 +21,8 @@ FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")
 def graph_csv(graph: CausalGraph, *, raw: bool = False) -> tuple[str, str]:
     """Return the graph as two CSV tables with a header row (RFC 4180): the events, and the links.
 
-    The columns are the fields of ``events.jsonl`` and ``links.jsonl``; what is a list there is JSON in a cell, what
-    is missing an empty one. NUL and lone surrogates become U+FFFD.
+    The columns are the fields of ``events.jsonl`` and ``links.jsonl``; what is a list or an object there is JSON in a
+    cell, what is missing an empty one. NUL and lone surrogates become U+FFFD.
 
     Titles and ids are other people's words, and a spreadsheet runs a cell that begins like a formula
     (``=HYPERLINK(…)``). An apostrophe is put before such a text, so that it is read as text; numbers and lists stay.
@@ -42,7 +42,7 @@ def _table(columns: Sequence[str], rows: Iterable[Row], raw: bool) -> str:
 
 
 def _cell(value: object, raw: bool) -> object:
-    if isinstance(value, list):
+    if isinstance(value, list | dict):
         return json_text(value)
     if not isinstance(value, str):
         return value

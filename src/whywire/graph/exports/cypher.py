@@ -82,6 +82,8 @@ def _value(value: object) -> str:
         if all(isinstance(item, str | int | float) for item in value):
             return "[" + ", ".join(map(_value, value)) + "]"
         return _value(json_text(value))
+    if isinstance(value, dict):
+        return _value(json_text(value))
     return repr(value)
 
 

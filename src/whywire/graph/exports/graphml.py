@@ -34,6 +34,6 @@ def _flat(attributes: dict[str, object]) -> dict[str, object]:
 def _plain(value: object) -> object:
     if isinstance(value, str):
         return xml_text(value)
-    if isinstance(value, list):
+    if isinstance(value, list | dict):
         return xml_text(json.dumps(value, ensure_ascii=False))
     return value

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import date
 from typing import Any
 from urllib.parse import quote
 
@@ -21,6 +22,7 @@ from whywire.news.article import Article, Published, Span
 from whywire.news.rows import published_from
 from whywire.news.times import render_time
 from whywire.output import json_text
+from whywire.stories.when import DAY
 
 Node = dict[str, Any]
 
@@ -103,6 +105,8 @@ def _event(event: Event, story: str | None, links: list[Link]) -> Node:
         "schema:inLanguage": event.language.value,
         "why:firstSeen": _time(event.first_seen),
         "why:lastSeen": _time(event.last_seen),
+        "schema:startDate": event.when and _day(event.when.start),
+        "schema:endDate": event.when and _day(event.when.end - DAY),
         "schema:superEvent": None if story is None else _reference("story", story),
         "schema:subjectOf": [_reference("article", article) for article in event.articles],
     }
@@ -205,6 +209,10 @@ def _reference(kind: str, name: str) -> Node:
 
 def _iri(kind: str, *names: str) -> str:
     return ":".join(["urn:whywire", kind, *(quote(name, safe="", errors="surrogatepass") for name in names)])
+
+
+def _day(day: date) -> Node:
+    return {"@value": day.isoformat(), "@type": "xsd:date"}
 
 
 def _time(published: Published | None) -> Node | None:
