@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from whywire.graph.elements import Contradiction
 from whywire.headlines.contradictions import contradiction
-from whywire.headlines.counts import NUMBER_WORDS, counts
+from whywire.headlines.counts import NUMBER_WORDS, counts, numbers
 
 POLARITY = [
     ("Ellery port to close for a month", "Harbour master denies Ellery port is to close"),
@@ -110,3 +110,9 @@ def test_a_number_is_read_however_its_digits_are_parted(number: int) -> None:
     if not 1900 <= number <= 2099:
         assert [count.value for count in counts(plain)] == [number]
         assert counts(plain) == counts(parted)
+
+
+def test_a_text_names_a_number_however_it_is_written():
+    assert numbers("Seven of 1,200 ships, 3,5% of the fleet, sank in 2019") == {"7", "1200", "3.5", "2019"}
+    assert numbers("Двое из 1 200 моряков") == numbers("1200 sailors, two missing") == {"2", "1200"}
+    assert numbers("Nobody was counted") == set()

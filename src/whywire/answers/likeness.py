@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from whywire.answers.question import Asks, Question
 from whywire.answers.told import Told
-from whywire.headlines.denials import numbers
+from whywire.headlines.counts import numbers
 from whywire.headlines.words import stems
 from whywire.models.odds import chances_of, log_odds
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from whywire.headlines.denials import numbers
+from whywire.headlines.counts import numbers
 from whywire.headlines.words import stems
 
 PROMPT = (

@@ -98,10 +98,15 @@ NEW = re.compile(
 )
 """What was added on one day is no count of the whole, and tomorrow's takes nothing back."""
 
+DIGITS = r"\d{1,3}(?:[,\u00a0 ]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
+"""A number in digits, its thousands apart or not."""
+
+NUMBER = re.compile(rf"{DIGITS}|[^\W\d_]+")
+
 SCALE = "|".join(sorted(SCALES, key=len, reverse=True))
 
 TOKEN = re.compile(
-    r"(?P<currency>[$€£₽₹¥])?(?<![\w.:/+–-])(?P<digits>\d{1,3}(?:[,\u00a0 ]\d{3})+(?!\d)|\d+(?:[.,]\d+)?)"
+    rf"(?P<currency>[$€£₽₹¥])?(?<![\w.:/+–-])(?P<digits>{DIGITS})"
     rf"(?:\s?(?P<scale>{SCALE})(?:(?:(?<=тыс)|(?<=ион)|(?<=иард))[а-яё]+)?\b)?"
     r"(?P<percent>\s?(?:%|per ?cent\b|процент\w*))?(?P<rest>[-–:/.,]?\w)?"
     r"|(?P<word>[^\W\d_]+(?:['’-]\w+)*)|(?P<turn>[,;:.!?])",
@@ -139,6 +144,12 @@ class Count:
         return abs(self.value - other.value) < max(self.size, other.size)
 
 
+def numbers(text: str) -> set[str]:
+    """All numbers that a text names, in digits or in words from two to twelve, whatever they are of."""
+    found = NUMBER.findall(text.lower())
+    return {_plain(str(NUMBER_WORDS.get(word, word))) for word in found if word[0].isdigit() or word in NUMBER_WORDS}
+
+
 def counts(headline: str) -> list[Count]:
     """The numbers of a headline with what they count, in digits or in words from two to twelve."""
     if NEW.search(headline):
@@ -171,12 +182,17 @@ def _value(token: re.Match[str]) -> tuple[Decimal | None, Decimal]:
     digits = token["digits"]
     if not digits or (re.fullmatch(r"(19|20)\d\d", digits) and not token["currency"]):
         return None, Decimal(1)
-    plain = re.sub(r"[,\u00a0 ](?=\d{3}(?!\d))", "", digits).replace(",", ".")
+    plain = _plain(digits)
     scale = SCALES.get((token["scale"] or "").lower(), 1)
     last = Decimal(1).scaleb(-len(plain.partition(".")[2]))
     if "." not in plain and len(plain) > 2:
         last = Decimal(10) ** (len(plain) - len(plain.rstrip("0")))
     return Decimal(plain) * scale, last * scale
+
+
+def _plain(digits: str) -> str:
+    """The digits without what sets thousands apart, and with a point before decimals."""
+    return re.sub(r"[,\u00a0 ](?=\d{3}(?!\d))", "", digits).replace(",", ".")
 
 
 def _people(words: list[str], tokens: list[re.Match[str]], place: int) -> str | None:
