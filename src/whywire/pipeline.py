@@ -388,11 +388,8 @@ class _Work:
         headline_numbers = [[mentions[at].home for at in group if mentions[at].is_headline] for group in groups]
         with self.stage("finding times", language, 0):
             if event_times.versions():
-                may_be_linked = {number for number, own in enumerate(headline_numbers) if own}
-                may_be_linked.update(number for _, *ends_told in told for number in ends_told)
-                for number in sorted(may_be_linked):
-                    when = time_of_mentions([mentions[at] for at in groups[number]], articles)
-                    events[number] = replace(events[number], when=when)
+                times = [time_of_mentions([mentions[at] for at in group], articles) for group in groups]
+                events = [replace(event, when=when) for event, when in zip(events, times, strict=True)]
         edge = {claim.id: probability for claim, _, probability in read.claims}
         self.counts["mentions"] += len(mentions)
         return _Grouped(events, stories, headline_numbers, claims, mentions, list(number_of.values()), ends, edge)
