@@ -2,6 +2,7 @@
 
 import random
 from datetime import UTC, datetime, timedelta
+from itertools import permutations
 
 import numpy as np
 from hypothesis import given, settings
@@ -68,3 +69,12 @@ def test_mentions_are_partitioned_inside_of_stories_in_whatever_order_they_come(
     groups = partition(list(range(len(degrees))))
     assert all(len({story_of[number] for number in group}) == 1 for group in groups)
     assert partition(order) == groups
+
+
+def test_of_joins_that_are_equally_likely_the_same_is_made_in_whatever_order_they_come():
+    for degrees in ((0, 29, 58), (0, 29, 58, 87), (0, 1, 106, 135, 164)):
+        found = set()
+        for order in permutations(degrees):
+            groups = grouped(turned(*order), [list(range(len(order)))])
+            found.add(frozenset(frozenset(order[at] for at in group) for group in groups))
+        assert len(found) == 1

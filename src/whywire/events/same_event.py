@@ -7,6 +7,9 @@ effect of one claim are never taken for the same.
 Which headlines tell of one event was judged by the pair model, and that stands: these groups are where it starts, and
 no two of them are joined. All other mentions join them, or each other, by the vectors that the sentence model made of
 their words in their sentences, which costs no further passes.
+
+Of two joins that are equally likely, average linkage makes the first it meets. So mentions are taken in an order of
+their vectors, and the events are the same in whatever order the mentions come.
 """
 
 from __future__ import annotations
@@ -70,7 +73,7 @@ def group_mentions(
         partners[i].append(j)
     groups: list[list[int]] = []
     for story in stories:
-        members = np.array(sorted(story), dtype=np.int64)
+        members = np.array(sorted(story, key=lambda member: (vectors[member].tobytes(), member)), dtype=np.int64)
         when = [times[member] for member in members]
         near = candidate_pairs(vectors[members], when, neighbours=NEIGHBOURS, floor=floor)
         tied = dict.fromkeys(near, SAME_EVENT) | dict.fromkeys(_chained(label[members]), 1.0)
@@ -92,7 +95,7 @@ def group_mentions(
                     if j in at:
                         matrix[at[i], at[j]] = matrix[at[j], at[i]] = -np.inf
             found = average_linkage(matrix, SAME_EVENT, overwrite=True)
-            groups += [own[group].tolist() for group in found]
+            groups += [sorted(own[group].tolist()) for group in found]
     return sorted(groups)
 
 
