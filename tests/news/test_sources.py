@@ -1,4 +1,5 @@
 import builtins
+import csv
 import gzip
 import io
 import json
@@ -139,7 +140,9 @@ def test_no_kind_of_text_takes_more_memory_than_its_longest_line(tmp_path, suffi
 
 def test_rows_of_a_table_after_a_line_that_is_too_long(tmp_path):
     path = write(tmp_path / "news.csv", f"title,text\nStorm,{'rain ' * 100}\nFlood,It rose.\nSlide,a,b\n")
+    before = csv.field_size_limit()
     long, flood, cells = read_news(path, longest_line=200)
+    assert csv.field_size_limit() == before, "it is one for all of the process"
     assert (long.place, long.reason) == (f"{path}:2", "a line of more than 200 characters")
     assert flood.title == "Flood"
     assert cells.place == f"{path}:4"

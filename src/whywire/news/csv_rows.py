@@ -20,7 +20,6 @@ def read_csv(stream: BoundedText, name: str) -> Iterator[Row | Problem]:
     columns may be in any case; columns that are no field of an article are ignored. A cell
     may be as long as a line.
     """
-    csv.field_size_limit(stream.longest)
     try:
         header = stream.readline()
     except LineTooLongError as error:
@@ -33,7 +32,7 @@ def read_csv(stream: BoundedText, name: str) -> Iterator[Row | Problem]:
     while True:
         place = f"{name}:{reader.line_num + skipped + 1}"
         try:
-            cells = next(reader)
+            cells = _next_row(reader, stream.longest)
         except StopIteration:
             return
         except LineTooLongError as error:
@@ -54,6 +53,15 @@ def read_csv(stream: BoundedText, name: str) -> Iterator[Row | Problem]:
             yield Problem(place, problem, row=[printable(cell) for cell in cells])
         else:
             yield Row(place, {column: cell for column, cell in zip(columns, cells, strict=True) if column in FIELDS})
+
+
+def _next_row(reader: Iterator[list[str]], longest: int) -> list[str]:
+    """The next row, with a limit to its cells that other readers of the process do not get."""
+    before = csv.field_size_limit(longest)
+    try:
+        return next(reader)
+    finally:
+        csv.field_size_limit(before)
 
 
 def _unusable(cells: list[str], columns: int) -> str | None:
