@@ -46,7 +46,7 @@ from whywire.headlines.affairs import LEAD_WORDS, group_affairs
 from whywire.headlines.candidates import Times, candidate_pairs
 from whywire.headlines.contradictions import contradiction
 from whywire.headlines.grouping import Pair, group_events, pairs_left_open
-from whywire.headlines.linking import Opinion, opinions, pairs_to_ask, refutation, tied
+from whywire.headlines.linking import LIKELY, Opinion, opinions, pairs_to_ask, refutation, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
 from whywire.links.order import order_of_link
@@ -529,7 +529,8 @@ def _link(
     tellers: set[str] = set()
     for left, right, chance in case.headlines:
         refutes = case.kind is LinkKind.REFUTES
-        contradicts = contradiction(articles[left].title, articles[right].title) if refutes else None
+        ends = articles[left].title, articles[right].title
+        contradicts = contradiction(*ends, likely=chance >= LIKELY) if refutes else None
         evidence.append(HeadlineEvidence(articles[left].id, articles[right].id, chance, contradicts))
         if chance >= LEAST[HeadlineEvidence]:
             tellers |= {outlets[articles[left].id], outlets[articles[right].id]}

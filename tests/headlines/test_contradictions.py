@@ -116,3 +116,30 @@ def test_a_text_names_a_number_however_it_is_written():
     assert numbers("Seven of 1,200 ships, 3,5% of the fleet, sank in 2019") == {"7", "1200", "3.5", "2019"}
     assert numbers("Двое из 1 200 моряков") == numbers("1200 sailors, two missing") == {"2", "1200"}
     assert numbers("Nobody was counted") == set()
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("Tests find no plague among the Teskal crew", "Teskal crew's plague tests come back negative"),
+        ("У экипажа «Тескала» не нашли чуму", "Анализы экипажа «Тескала» на чуму отрицательные"),
+        (
+            "No proof that Teskal fumes cause fever, ministry says",
+            "Ministry rejects claims that Teskal fumes cause fever",
+        ),
+        (
+            "Нет доказательств связи лихорадки с дымом Тескала",
+            "В министерстве отвергли связь лихорадки с дымом Тескала",
+        ),
+    ],
+)
+def test_two_reports_that_say_no_agree(earlier, later):
+    assert contradiction(earlier, later) is None
+    assert contradiction(earlier, later, likely=True) is None
+
+
+def test_where_a_model_takes_it_for_a_refutation_a_denial_in_other_words_is_enough():
+    earlier, later = "Doctors name a cause of the fever in Teskal", "Professor Orlen debunks fumes theory"
+    assert contradiction(earlier, later) is None
+    assert contradiction(earlier, later, likely=True) is Contradiction.POLARITY
+    assert contradiction(earlier, "Professor Orlen backs fumes theory", likely=True) is None

@@ -56,6 +56,9 @@ NEGATION = re.compile(
 )
 """A negative that turns the words behind it; "not only", "can't wait" and "не менее" turn nothing."""
 
+NEGATIVE = re.compile(r"\b(negative|отрицательн\w+)\b", re.IGNORECASE)
+"""A result that says no."""
+
 SCOPE = 3
 """So many words of four letters and more behind a negative it may turn, as far as the next comma or colon."""
 
@@ -79,8 +82,13 @@ SHARED = 2
 """Two headlines that share fewer stems may speak of different things."""
 
 
-def contradiction(earlier: str, later: str) -> Contradiction | None:
-    """What the later headline contradicts the earlier in, as far as the words show it; ``None`` where they do not."""
+def contradiction(earlier: str, later: str, *, likely: bool = False) -> Contradiction | None:
+    """What the later headline contradicts the earlier in, as far as the words show it; ``None`` where they do not.
+
+    Args:
+        likely: a model takes the later for a refutation of the earlier: then it is enough that it denies something
+            and the earlier asserts, whatever the words for it are.
+    """
     earlier, later = OUTLET.sub("", earlier), OUTLET.sub("", later)
     if apart(places(earlier), places(later)):
         return None
@@ -91,7 +99,7 @@ def contradiction(earlier: str, later: str) -> Contradiction | None:
     ):
         if shown(earlier, later):
             return kind
-    return None
+    return Contradiction.POLARITY if likely and is_denial(later) and not _negates(earlier) else None
 
 
 def _takes_back(earlier: str, later: str) -> bool:
@@ -102,12 +110,16 @@ def _takes_back(earlier: str, later: str) -> bool:
         return False
     before, after = _denied(earlier), _denied(later)
     covered = any(len(what & said) >= COVERED * len(what) for what in after)
-    if covered and len(before) % 2 != len(after) % 2:  # who denies a denial asserts
-        return True
-    if all(is_denial(headline) or NEGATION.search(headline) for headline in (earlier, later)):
+    if covered and len(before) % 2 != len(after) % 2 and (before or not _negates(earlier)):
+        return True  # who denies a denial asserts
+    if _negates(earlier) and _negates(later):
         return False
     turned = (_negated(earlier) | _negated(later)) & shared
     return _corrects(earlier, later) or (bool(turned) and len(shared - turned) >= SHARED - 1)
+
+
+def _negates(headline: str) -> bool:
+    return bool(is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline))
 
 
 def _denied(headline: str) -> list[set[str]]:

@@ -117,6 +117,9 @@ def opinions(
     return result
 
 
+LIKELY = 0.5
+"""The probability by the model from which a denial need not be seen to be one of the same words."""
+
 SEEN = 4.0
 """What the odds of a refutation are multiplied by where a contradiction is seen in the words.
 
@@ -129,7 +132,11 @@ there is a link from 0.2 by the model.
 def refutation(opinion: Opinion, titles: Sequence[str]) -> Opinion | None:
     """The opinion of a refutation after a look at the words; ``None`` where they show no contradiction."""
     seen = [contradiction(titles[source], titles[target]) is not None for source, target, _ in opinion.pairs]
-    if not any(seen):
+    denied = [
+        chance >= LIKELY and contradiction(titles[source], titles[target], likely=True) is not None
+        for source, target, chance in opinion.pairs
+    ]
+    if not any(seen) and not any(denied):
         return None
     weighed = [
         (source, target, SEEN * chance / (1 + (SEEN - 1) * chance) if is_seen else chance)
