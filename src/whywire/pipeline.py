@@ -44,9 +44,9 @@ from whywire.graph.elements import (
 from whywire.graph.rows import round_probability, round_strength
 from whywire.headlines.affairs import LEAD_WORDS, group_affairs
 from whywire.headlines.candidates import Times, candidate_pairs
-from whywire.headlines.contradictions import contradiction
+from whywire.headlines.contradictions import refuted_in
 from whywire.headlines.grouping import Pair, group_events, pairs_left_open
-from whywire.headlines.linking import LIKELY, Opinion, opinions, pairs_to_ask, refutation, tied
+from whywire.headlines.linking import Opinion, is_seen, opinions, pairs_to_ask, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
 from whywire.links.order import order_of_link
@@ -501,11 +501,12 @@ def _cases(
     """All that headlines show and sentences say with enough probability, each link once."""
     shown: dict[Pair, Opinion] = {}
     for opinion in opinions(asked, relations, events):
+        if opinion.probability < LEAST[HeadlineEvidence]:
+            continue
         if opinion.kind is LinkKind.CAUSES:
-            if opinion.probability >= LEAST[HeadlineEvidence]:
-                shown[opinion.source, opinion.target] = opinion
-        elif (seen := refutation(opinion, titles)) is not None and seen.probability >= LEAST[HeadlineEvidence]:
-            yield _Case(seen.source, seen.target, LinkKind.REFUTES, seen.probability, seen.pairs, Said())
+            shown[opinion.source, opinion.target] = opinion
+        elif is_seen(opinion, titles):
+            yield _Case(opinion.source, opinion.target, LinkKind.REFUTES, opinion.probability, opinion.pairs, Said())
     likely = [pair for pair, one in said.items() if is_enough(one.voices)]
     for pair in dict.fromkeys((*shown, *likely)):
         by_headlines = shown.get(pair)
@@ -530,7 +531,7 @@ def _link(
     for left, right, chance in case.headlines:
         refutes = case.kind is LinkKind.REFUTES
         ends = articles[left].title, articles[right].title
-        contradicts = contradiction(*ends, likely=chance >= LIKELY) if refutes else None
+        contradicts = refuted_in(*ends) if refutes else None
         evidence.append(HeadlineEvidence(articles[left].id, articles[right].id, chance, contradicts))
         if chance >= LEAST[HeadlineEvidence]:
             tellers |= {outlets[articles[left].id], outlets[articles[right].id]}

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.graph.elements import Contradiction
-from whywire.headlines.contradictions import contradiction
+from whywire.headlines.contradictions import contradiction, refuted_in
 from whywire.headlines.counts import NUMBER_WORDS, counts, numbers
 
 POLARITY = [
@@ -135,11 +135,11 @@ def test_a_text_names_a_number_however_it_is_written():
 )
 def test_two_reports_that_say_no_agree(earlier, later):
     assert contradiction(earlier, later) is None
-    assert contradiction(earlier, later, likely=True) is None
+    assert refuted_in(earlier, later) is None
 
 
-def test_where_a_model_takes_it_for_a_refutation_a_denial_in_other_words_is_enough():
+def test_of_what_a_model_takes_for_a_refutation_a_denial_in_other_words_is_one():
     earlier, later = "Doctors name a cause of the fever in Teskal", "Professor Orlen debunks fumes theory"
     assert contradiction(earlier, later) is None
-    assert contradiction(earlier, later, likely=True) is Contradiction.POLARITY
-    assert contradiction(earlier, "Professor Orlen backs fumes theory", likely=True) is None
+    assert refuted_in(earlier, later) is Contradiction.POLARITY
+    assert refuted_in(earlier, "Professor Orlen backs fumes theory") is None

@@ -82,13 +82,18 @@ SHARED = 2
 """Two headlines that share fewer stems may speak of different things."""
 
 
-def contradiction(earlier: str, later: str, *, likely: bool = False) -> Contradiction | None:
-    """What the later headline contradicts the earlier in, as far as the words show it; ``None`` where they do not.
+def refuted_in(earlier: str, later: str) -> Contradiction | None:
+    """What the later of two headlines, which a model takes for a refutation, contradicts the earlier in, if anything.
 
-    Args:
-        likely: a model takes the later for a refutation of the earlier: then it is enough that it denies something
-            and the earlier asserts, whatever the words for it are.
+    Besides what :func:`contradiction` sees, it is enough that the later denies something and the earlier nothing:
+    then the model vouches that it is the same, in other words.
     """
+    denied = is_denial(later) and not _negates(earlier)
+    return contradiction(earlier, later) or (Contradiction.POLARITY if denied else None)
+
+
+def contradiction(earlier: str, later: str) -> Contradiction | None:
+    """What the later headline contradicts the earlier in, as far as the words show it; ``None`` where they do not."""
     earlier, later = OUTLET.sub("", earlier), OUTLET.sub("", later)
     if apart(places(earlier), places(later)):
         return None
@@ -99,7 +104,7 @@ def contradiction(earlier: str, later: str, *, likely: bool = False) -> Contradi
     ):
         if shown(earlier, later):
             return kind
-    return Contradiction.POLARITY if likely and is_denial(later) and not _negates(earlier) else None
+    return None
 
 
 def _takes_back(earlier: str, later: str) -> bool:
