@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -34,6 +34,7 @@ from whywire.graph.elements import (
     Event,
     Evidence,
     HeadlineEvidence,
+    JudgedEvidence,
     Link,
     LinkKind,
     MentionKind,
@@ -49,7 +50,8 @@ from whywire.headlines.grouping import Pair, group_events, pairs_left_open
 from whywire.headlines.linking import Opinion, is_seen, opinions, pairs_to_ask, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
-from whywire.links.order import order_of_link
+from whywire.links.judged import PairJudge, candidates
+from whywire.links.order import order_of_events, order_of_link
 from whywire.links.said import Said, said_links
 from whywire.links.weighing import LEAST, is_enough, probability_of
 from whywire.news import Article, Language, Problem, Span, split_sentences, without_duplicates
@@ -113,7 +115,7 @@ def build(
     Articles neither in English nor in Russian are kept, each as an event of its own; no model reads them.
     """
     kept, problems = without_duplicates(articles)
-    work = _Work(models or LanguageModels(), progress or Silent())
+    work = Steps(models or LanguageModels(), progress or Silent())
     events: list[Event] = []
     claims: list[Claim] = []
     links: list[Link] = []
@@ -164,7 +166,7 @@ def group(
 
     How much belongs to a story depends on the articles. Each event and story is named for its first article.
     """
-    work = _Work(models or LanguageModels(), progress or Silent())
+    work = Steps(models or LanguageModels(), progress or Silent())
     order = sorted(range(len(articles)), key=lambda number: order_of_reports(articles[number]))
     events = [headline_event(article).id for article in articles]
     stories = list(events)
@@ -182,7 +184,7 @@ def group(
 
 
 @dataclass(frozen=True)
-class _Headlines:
+class Headlines:
     """The headlines of one language, compared with one another.
 
     Args:
@@ -195,7 +197,7 @@ class _Headlines:
 
 
 @dataclass(frozen=True)
-class _Read:
+class Readings:
     """What the sentences of articles of one language say.
 
     Args:
@@ -209,7 +211,7 @@ class _Read:
 
 
 @dataclass(frozen=True)
-class _Grouped:
+class Grouped:
     """The events of articles of one language.
 
     Args:
@@ -239,8 +241,21 @@ class _Grouped:
             for cause, effect in [self.ends[claim.id]]
         ]
 
+    def mentions_of_stories(self) -> list[list[int]]:
+        """The places of the mentions of each story."""
+        return _by_story(self.stories, self.mentions)
 
-class _Work:
+    def claimed(self) -> dict[Pair, float]:
+        """The probability that a causal claim is worth a link, by the places of its cause and its effect."""
+        best: dict[Pair, float] = {}
+        for claim in self.claims:
+            if claim.kind is ClaimKind.CAUSAL and claim.id in self.ends:
+                ends = self.ends[claim.id]
+                best[ends] = max(best.get(ends, 0.0), self.edge[claim.id])
+        return best
+
+
+class Steps:
     """One build under way: the models, who is told of it, and what it took."""
 
     def __init__(self, models: LanguageModels, progress: Progress) -> None:
@@ -277,7 +292,7 @@ class _Work:
             texts = [f"{article.title} {article.text}" for article in articles]
             return group_affairs(vectors, texts, [article.published for article in articles])
 
-    def headlines(self, articles: Sequence[Article], language: Language) -> _Headlines:
+    def headlines(self, articles: Sequence[Article], language: Language) -> Headlines:
         """Compare the headlines, and find out which tell of the same event."""
         model = self.models.headlines(language)
         titles = [article.title for article in articles]
@@ -292,7 +307,7 @@ class _Work:
         same |= self._same_event(second, titles, vectors, language)
         with self.stage("grouping", language, 0):
             groups = group_events(same, vectors, model.same_event_by_cosine, clock=Times(times))
-        return _Headlines(vectors, groups)
+        return Headlines(vectors, groups)
 
     def _same_event(
         self,
@@ -310,7 +325,7 @@ class _Work:
         self.counts["headline pairs"] += len(pairs)
         return dict(zip(pairs, same.tolist(), strict=True))
 
-    def read(self, articles: Sequence[Article], language: Language) -> _Read:
+    def read(self, articles: Sequence[Article], language: Language) -> Readings:
         """Read every sentence of titles and texts once, and note what it claims and what it mentions."""
         with self.stage("splitting sentences", language, 0):
             places = [
@@ -351,9 +366,9 @@ class _Work:
                     ):
                         ends = places_of[claim.cause, MentionKind.CAUSE], places_of[claim.effect, MentionKind.EFFECT]
                     claims.append((claim, ends, edges[at] if ends else 0.0))
-        return _Read(mentions, claims)
+        return Readings(mentions, claims)
 
-    def group(self, articles: Sequence[Article], language: Language, headlines: _Headlines, read: _Read) -> _Grouped:
+    def group(self, articles: Sequence[Article], language: Language, headlines: Headlines, read: Readings) -> Grouped:
         """Put articles into stories, and the mentions of each story into events."""
         stories = _joined(self.affairs(articles, language, headlines.vectors), headlines.groups)
         with self.stage("grouping mentions", language, 0):
@@ -361,10 +376,6 @@ class _Work:
             mentions = [read.mentions[number] for number in kept]
             place = {number: at for at, number in enumerate(kept)}
             headline_of = {one.home: at for at, one in enumerate(mentions) if one.is_headline}
-            story_of = {article: number for number, story in enumerate(stories) for article in story}
-            by_story: defaultdict[int, list[int]] = defaultdict(list)
-            for at, one in enumerate(mentions):
-                by_story[story_of[one.home]].append(at)
             ends = {
                 claim.id: (place[alias[ends[0]]], place[alias[ends[1]]])
                 for claim, ends, _ in read.claims
@@ -373,7 +384,7 @@ class _Work:
             reader = self.models.sentences(language)
             groups = group_mentions(
                 np.stack([one.vector for one in mentions]),
-                by_story.values(),
+                _by_story(stories, mentions),
                 [articles[one.home].published for one in mentions],
                 reader.same_event_by_cosine,
                 reader.cosine_for(LEAST_LIKELY),
@@ -392,12 +403,12 @@ class _Work:
                 events = [replace(event, when=when) for event, when in zip(events, times, strict=True)]
         edge = {claim.id: probability for claim, _, probability in read.claims}
         self.counts["mentions"] += len(mentions)
-        return _Grouped(events, stories, headline_numbers, claims, mentions, list(number_of.values()), ends, edge)
+        return Grouped(events, stories, headline_numbers, claims, mentions, list(number_of.values()), ends, edge)
 
     def link(
-        self, articles: Sequence[Article], language: Language, headlines: _Headlines, grouped: _Grouped
+        self, articles: Sequence[Article], language: Language, headlines: Headlines, grouped: Grouped
     ) -> list[Link]:
-        """Link the events: by what sentences say, and by what the headlines of two events show."""
+        """Link the events: by what sentences say, by what headlines show, else by what is judged likely."""
         outlets = {article.id: article.source or article.id for article in articles}
         with self.stage("linking events", language, 0):
             said = said_links(grouped.told(ClaimKind.CAUSAL), grouped.told(ClaimKind.DENIAL), grouped.edge, outlets)
@@ -410,13 +421,15 @@ class _Work:
         self.counts["event pairs"] += len(asked)
         self.counts["headline pairs"] += len(pairs)
         cases = list(_cases(grouped.events, asked, relations, said, titles))
-        judged = self._judged(cases, titles, language)
+        direct = self._directness(cases, titles, language)
         links = {}
         for number, case in enumerate(cases):
-            link = _link(case, judged.get(number), articles, grouped.events, outlets)
+            link = _link(case, direct.get(number), articles, grouped.events, outlets)
             if link is not None:
                 links[link.source, link.target, link.kind] = link
         kept = [link for link in links.values() if not _against(link, links)]
+        known = {*said, *((case.source, case.target) for case in cases)}
+        kept += self._judge(language, grouped, known)
         denied = denied_events(kept, {event.id: event for event in grouped.events}.__getitem__)
         return [closed(link, denied) for link in kept]
 
@@ -424,8 +437,8 @@ class _Work:
         self,
         articles: Sequence[Article],
         language: Language,
-        headlines: _Headlines,
-        grouped: _Grouped,
+        headlines: Headlines,
+        grouped: Grouped,
         said: Iterable[Pair],
     ) -> dict[Pair, list[Pair]]:
         """For pairs (i < j) of events with headlines that may be linked, the pairs of headlines to ask about."""
@@ -454,7 +467,52 @@ class _Work:
                 asked[a, b] = pairs
         return asked
 
-    def _judged(self, cases: Sequence[_Case], titles: Sequence[str], language: Language) -> dict[int, float]:
+    def _judge(self, language: Language, grouped: Grouped, known: Collection[Pair]) -> list[Link]:
+        """The links that nobody says and no headlines show, between events of one article not known to have any."""
+        judge = PairJudge.from_folder(self.models.sentences(language).model.folder)
+        if judge is None:
+            return []
+        events, mentions = grouped.events, grouped.mentions
+
+        def possible(source: int, target: int) -> bool:
+            apart = (source, target) not in known and (target, source) not in known
+            return apart and order_of_events(events[source], events[target]) is not None
+
+        with self.stage("choosing causes", language, 0):
+            chosen = candidates(
+                judge,
+                grouped.mentions_of_stories(),
+                mentions,
+                grouped.event_of,
+                grouped.claimed(),
+                possible,
+            )
+        words = [tuple(" ".join(mentions[end].words.split()) for end in (one.cause, one.effect)) for one in chosen]
+        with self.stage("judging causes", language, 2 * len(words)) as advance:
+            strengths = self.models.headlines(language).strengths
+            forward = strengths([(cause, effect) for cause, effect in words], advance)
+            backward = strengths([(effect, cause) for cause, effect in words], advance)
+        self.counts["judged pairs"] += 2 * len(words)
+        odds = np.array([one.odds for one in chosen])
+        links = []
+        for one, probability, judged in zip(chosen, judge.probability(odds, forward, backward), forward, strict=True):
+            evidence = JudgedEvidence(mentions[one.cause].mention, mentions[one.effect].mention, float(probability))
+            order = order_of_events(events[one.source], events[one.target])
+            if order and is_enough([evidence]):
+                link = Link(
+                    events[one.source].id,
+                    events[one.target].id,
+                    LinkKind.CAUSES,
+                    float(probability),
+                    strength(float(probability), float(judged), 1),
+                    order,
+                    (evidence,),
+                    judged=float(judged),
+                )
+                links.append(link)
+        return links
+
+    def _directness(self, cases: Sequence[_Case], titles: Sequence[str], language: Language) -> dict[int, float]:
         """How strong the headlines show each cause to be, 0 to 100; of those that headlines show as causes."""
         pairs = [
             (number, (titles[source], titles[target]))
@@ -574,7 +632,16 @@ def _joined(stories: Iterable[Sequence[int]], groups: Iterable[Sequence[int]]) -
     return sorted(sorted(members) for members in nx.connected_components(shape))
 
 
-def _distinct(read: _Read) -> tuple[list[int], dict[int, int]]:
+def _by_story(stories: Sequence[Sequence[int]], mentions: Sequence[FoundMention]) -> list[list[int]]:
+    """The places of the mentions of each story."""
+    story_of = {article: number for number, story in enumerate(stories) for article in story}
+    places: list[list[int]] = [[] for _ in stories]
+    for place, one in enumerate(mentions):
+        places[story_of[one.home]].append(place)
+    return places
+
+
+def _distinct(read: Readings) -> tuple[list[int], dict[int, int]]:
     """The mentions that are events, or that a claim worth a link rests on; each place in an article once.
 
     Returns:
@@ -593,7 +660,7 @@ def _distinct(read: _Read) -> tuple[list[int], dict[int, int]]:
     return kept, alias
 
 
-def _in_stories(grouped: _Grouped, articles: Sequence[Article], links: Iterable[Link]) -> list[Event]:
+def _in_stories(grouped: Grouped, articles: Sequence[Article], links: Iterable[Link]) -> list[Event]:
     """The events with the stories they are part of, each named for its first event.
 
     Where a story has one article, only those of its events are in it that are linked: all the others are alone.

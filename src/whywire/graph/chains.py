@@ -57,8 +57,7 @@ def chains(graph: CausalGraph) -> Iterator[Chain]:
     pairs = sorted(causal, key=lambda pair: (place[pair[0]], place[pair[1]]))
     for kind, (first, middle, last), links in trios(place, pairs):
         said = any(causal[pair].order is Order.SAID for pair in links)  # then the times order nothing
-        timely = said or order_of_events(graph.event(first), graph.event(last))
-        if kind is ChainKind.MEDIATION and not timely:
+        if kind is ChainKind.MEDIATION and not said and not order_of_events(graph.event(first), graph.event(last)):
             continue
         across = tuple(causal[pair] for pair in ((first, last), (last, first)) if pair in causal)
         yield Chain(kind, (first, middle, last), (causal[links[0]], causal[links[1]]), across)

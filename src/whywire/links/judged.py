@@ -1,27 +1,39 @@
-"""Links that nobody says and no headlines show: a judge of direct causes asked about the likeliest pairs of events.
+"""Links that nobody says and no headlines show: judged likely by how events stand in an article and by their words.
 
-Which error is worse? A false arrow, and here no sentence stands behind it. So such links are marked as judged, are
-asked for only where events have no other link, only the likeliest few of an article are asked about, and none is a
-possible answer: what the judge finds less likely than not is no link.
+Which error is worse? A false arrow, and here no sentence stands behind it. So such links are marked as judged, and
+there are none between events that have another link; only the likeliest few pairs of an article are asked about, and
+what is less likely than not is no link.
+
+Two logistic regressions over :func:`whywire.links.pair_features.pair_features` do it. The first learnt from pairs
+that people marked (EventStoryLine) and finds candidates; the second learnt from candidates in the news that readers
+judged, and also hears the judge of direct causes, both ways round.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.errors import ModelError
 from whywire.events.mentions import FoundMention
-from whywire.links.candidates import PairScorer
+from whywire.links.pair_features import Floats, pair_features, pairs_inside, setting_of
+from whywire.models.odds import chances_of, log_odds
 
-ASKED = 0.3
-"""The probability, by how two mentions stand in their article, from which the judge is asked."""
+FILE = "judged.npz"
+"""The weights in the folder of a sentence model, whose vectors of mentions they were learnt on."""
 
-MOST_CAUSES = 3
-"""Of each event so many others at most, the likeliest, are asked about as its causes."""
+CANDIDATE = 0.2
+"""The probability by marked pairs from which two mentions are a candidate."""
 
-MOST_AN_ARTICLE = 4
-"""So many pairs an article at most are asked about, the likeliest: each costs a pass of the judge."""
+MOST_CAUSES, MOST_AN_ARTICLE = 3, 4
+"""So many causes an event, and pairs an article, the judge is asked about at most: each costs two of its passes."""
+
+Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,53 +42,114 @@ class Candidate:
 
     Args:
         source, target: numbers of the events.
-        cause, effect: places of the mentions of one article that make it likeliest.
-        probability: by how these two stand in the article (0 to 1).
+        cause, effect: places of the two mentions, of one article, that make it likeliest.
+        odds: log-odds of a link without the judge's word.
     """
 
     source: int
     target: int
     cause: int
     effect: int
-    probability: float
+    odds: float
+
+
+class PairJudge:
+    """Judges pairs of mentions of one article.
+
+    Args:
+        weights: ``marked`` (features,) and ``marked_bias`` (1,); ``read`` (1 + features,), of which the first is for
+            the log-odds by ``marked``, ``judge`` (2,) for the log-odds of the judge's strengths forward and back, and
+            ``read_bias`` (1,).
+    """
+
+    def __init__(self, weights: Mapping[str, NDArray[np.float32]]) -> None:
+        self._weights = {name: np.asarray(weights[name], dtype=np.float32) for name in _NAMES}
+
+    @classmethod
+    def from_folder(cls, folder: Path) -> PairJudge | None:
+        """Load the weights beside a sentence model; ``None`` where it has none, and no links are judged.
+
+        Raises:
+            ModelError: they cannot be read.
+        """
+        if not (folder / FILE).is_file():
+            return None
+        try:
+            with np.load(folder / FILE) as weights:
+                return cls(weights)
+        except (OSError, KeyError, ValueError) as error:
+            raise ModelError(f"unreadable weights for judged links: {error}", where=str(folder / FILE)) from error
+
+    def marked(self, features: Floats) -> Floats:
+        """Log-odds of each pair (pairs, features) that people would mark it, (pairs,)."""
+        odds: Floats = features @ self._weights["marked"] + self._weights["marked_bias"]
+        return odds
+
+    def odds(self, features: Floats) -> Floats:
+        """Log-odds of each pair (pairs, features) that readers would find it right, without the judge, (pairs,)."""
+        known = np.column_stack([self.marked(features), features])
+        odds: Floats = known @ self._weights["read"] + self._weights["read_bias"]
+        return odds
+
+    def probability(
+        self, odds: NDArray[np.floating], forward: NDArray[np.float64], backward: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The probability of each pair, (pairs,), with the judge's strengths (0 to 100) both ways round."""
+        heard = np.column_stack([log_odds(forward / 100), log_odds(backward / 100)])
+        return chances_of(odds + heard @ self._weights["judge"])
+
+    def candidates(
+        self, mentions: Sequence[FoundMention], claimed: Mapping[Pair, float]
+    ) -> Iterator[tuple[int, int, float]]:
+        """The candidates among the mentions of a story: two places, cause first, and the log-odds.
+
+        Args:
+            claimed: the probability that a claim is worth a link, by the places of its cause and its effect.
+        """
+        setting = setting_of(mentions)
+        least = float(log_odds(CANDIDATE))
+        for left, right, said in pairs_inside(setting, claimed):
+            features = pair_features(setting, left, right, said)
+            likely = np.flatnonzero(self.marked(features) >= least)
+            odds = self.odds(features[likely])
+            yield from zip(left[likely].tolist(), right[likely].tolist(), odds.tolist(), strict=True)
+
+
+_NAMES = ("marked", "marked_bias", "read", "judge", "read_bias")
 
 
 def candidates(
-    scorer: PairScorer,
+    judge: PairJudge,
     stories: Iterable[Sequence[int]],
     mentions: Sequence[FoundMention],
     event_of: Sequence[int],
-    claimed: Mapping[tuple[int, int], float],
-    known: Iterable[tuple[int, int]],
+    claimed: Mapping[Pair, float],
+    possible: Callable[[int, int], bool],
 ) -> list[Candidate]:
-    """The pairs of events worth asking about, likeliest first; each pair in one direction.
+    """The pairs of events that the judge is to be asked about, likeliest first; each in one direction.
 
     Args:
         stories: the places of the mentions of each.
         event_of: (mentions,), the number of the event of each.
         claimed: the probability that a claim is worth a link, by the places of its cause and its effect.
-        known: pairs of events that have a link already.
+        possible: whether one event may have led to another as far as is known.
     """
-    best: dict[tuple[int, int], Candidate] = {}
-    linked = {frozenset(pair) for pair in known}
+    found = []
     for story in stories:
         at = {place: number for number, place in enumerate(story)}
-        inside = {(at[i], at[j]): chance for (i, j), chance in claimed.items() if i in at and j in at}
-        for i, j, probability in scorer.candidates([mentions[place] for place in story], inside, ASKED):
-            pair = event_of[story[i]], event_of[story[j]]
-            if pair[0] == pair[1] or frozenset(pair) in linked:
-                continue
-            if pair not in best or best[pair].probability < probability:
-                best[pair] = Candidate(*pair, story[i], story[j], probability)
-    ranked = sorted(best.values(), key=lambda one: (-one.probability, one.cause, one.effect))
-    chosen: dict[tuple[int, int], Candidate] = {}
+        inside = {(at[i], at[j]): edge for (i, j), edge in claimed.items() if i in at and j in at}
+        for i, j, odds in judge.candidates([mentions[place] for place in story], inside):
+            cause, effect = story[i], story[j]
+            found.append(Candidate(event_of[cause], event_of[effect], cause, effect, odds))
+    chosen: dict[Pair, Candidate] = {}
     causes: Counter[int] = Counter()
     asked: Counter[int] = Counter()
-    for one in ranked:
-        home = mentions[one.cause].home
-        opposite = (one.target, one.source) in chosen
-        if not opposite and causes[one.target] < MOST_CAUSES and asked[home] < MOST_AN_ARTICLE:
-            chosen[one.source, one.target] = one
+    for one in sorted(found, key=lambda one: (-one.odds, one.cause, one.effect)):
+        pair, home = (one.source, one.target), mentions[one.cause].home
+        if pair[0] == pair[1] or pair in chosen or pair[::-1] in chosen:
+            continue
+        if causes[one.target] < MOST_CAUSES and asked[home] < MOST_AN_ARTICLE and possible(*pair):
+            chosen[pair] = one
             causes[one.target] += 1
             asked[home] += 1
     return list(chosen.values())

@@ -1,24 +1,21 @@
-"""Which mentions of one article may be cause and effect though no sentence says so.
+"""How two mentions of one article stand to each other: what is known of whether the one led to the other.
 
 An article seldom says *because*. That one event it tells of led to another shows in how the two stand in it: how near
-to each other, how much of one matter, how near to the headline, and in how many other reports of the story. From such
-features a small logistic regression, learnt from pairs that people marked (EventStoryLine), finds the pairs worth
-asking a judge about. It sees the words through the vectors of the mentions alone, so that it holds on other news than
-it was learnt from; with the states of the models themselves it did worse on topics held out.
+to each other, how much of one matter, how near to the headline, and in how many other reports of the story. The words
+are seen through the vectors of the mentions and a few probabilities alone, so that what is learnt from these features
+holds on other news; with the states of the models themselves it did worse on topics held out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.mentions import FoundMention
 from whywire.graph.elements import MentionKind
-from whywire.models.odds import chances_of
 
 Floats = NDArray[np.float32]
 Places = NDArray[np.int64]
@@ -42,9 +39,10 @@ class Setting:
         homes: (mentions,), the number of the article of each.
         sentences: (mentions,), the number of the sentence in the article; the headline is 0.
         starts, ends: (mentions,), where they stand in their field.
-        each: (mentions, 7): log position of the sentence, is the headline, cosine with the headline, probability of
+        each: (mentions, 9): log position of the sentence, is the headline, cosine with the headline, probability of
             having happened, of being planned, mean cosine with the nearest mention of each other article of the
-            story, share of these articles that have a near one.
+            story, share of these articles that have a near one, probability of being understood alone, log number
+            of words.
         roles: (mentions, 2): is the cause, or the effect, of a claim.
     """
 
@@ -66,7 +64,9 @@ def setting_of(mentions: Sequence[FoundMention]) -> Setting:
     to_title = np.array([float(one.vector @ titles[one.home]) if one.home in titles else 0.0 for one in mentions])
     spread, share = _elsewhere(vectors, homes)
     known = np.array([[one.reading.actual, one.reading.planned] for one in mentions])
-    each = np.column_stack([np.log1p(sentences), sentences == 0, to_title, known, spread, share])
+    alone = np.array([one.reading.alone for one in mentions])
+    words = np.log([len(one.words.split()) for one in mentions])
+    each = np.column_stack([np.log1p(sentences), sentences == 0, to_title, known, spread, share, alone, words])
     return Setting(
         vectors,
         homes,
@@ -96,7 +96,7 @@ def _elsewhere(vectors: Floats, homes: Places) -> tuple[Floats, Floats]:
 
 
 def pair_features(setting: Setting, left: Places, right: Places, said: Floats) -> Floats:
-    """What is known of pairs of mentions of one article, the left as a cause of the right, (pairs, 30).
+    """What is known of pairs of mentions of one article, the left as a cause of the right, (pairs, 34).
 
     Args:
         left, right: (pairs,), places among the mentions.
@@ -147,33 +147,3 @@ def pairs_inside(
         apart = (starts[:, None] >= ends) | (starts >= ends[:, None]) | (title[:, None] != title)
         left, right = np.nonzero(apart)
         yield own[left], own[right], np.column_stack([table[left, right], table[right, left]])
-
-
-class PairScorer:
-    """The probability that one mention of an article led to another, by :func:`pair_features`.
-
-    Args:
-        weights: (features,).
-        bias: log-odds where all features are nought.
-    """
-
-    def __init__(self, weights: NDArray[Any], bias: float) -> None:
-        self._weights = np.asarray(weights, dtype=np.float32)
-        self._bias = bias
-
-    def candidates(
-        self, mentions: Sequence[FoundMention], claimed: Mapping[tuple[int, int], float], floor: float
-    ) -> Iterator[tuple[int, int, float]]:
-        """Pairs of mentions of a story, as places, cause first, that reach a probability; with that probability.
-
-        Of the two directions of a pair the likelier is given.
-        """
-        setting = setting_of(mentions)
-        for left, right, said in pairs_inside(setting, claimed):
-            features = pair_features(setting, left, right, said)
-            probability = chances_of(features @ self._weights + self._bias)
-            likely = np.flatnonzero(probability >= floor).tolist()
-            found = {(int(left[at]), int(right[at])): float(probability[at]) for at in likely}
-            for (i, j), one in found.items():
-                if (one, i) > (found.get((j, i), 0.0), j):
-                    yield i, j, one
