@@ -16,6 +16,7 @@ from whywire.graph.elements import (
     Event,
     Evidence,
     HeadlineEvidence,
+    JudgedEvidence,
     Link,
     LinkKind,
     Mention,
@@ -109,12 +110,13 @@ class _Week:
                 first_seen=min(known, key=lambda time: time.at) if known else None,
                 last_seen=max(known, key=lambda time: time.at) if known else None,
                 articles=tuple(ids),
-                mentions=tuple(
-                    Mention(name, "title", (0, len(self.articles[name].title)), MentionKind.HEADLINE) for name in ids
-                ),
+                mentions=tuple(self._mention(name) for name in ids),
             )
         )
         return event_id
+
+    def _mention(self, article: str) -> Mention:
+        return Mention(article, "title", (0, len(self.articles[article].title)), MentionKind.HEADLINE)
 
     def link(
         self,
@@ -125,10 +127,16 @@ class _Week:
         kind: LinkKind = LinkKind.CAUSES,
         order: Order = Order.FORWARD,
         closed_by: str | None = None,
+        judged: bool = False,
     ) -> None:
-        """Add a link that rests on the claims and on the two events' first headlines."""
+        """Add a link that rests on the claims and on the two events' first headlines, which show it or are judged."""
         evidence: list[Evidence] = [ClaimEvidence(claim, 0.91) for claim in claims]
-        evidence.append(HeadlineEvidence(f"{source}-1", f"{target}-1", 0.4 + strength / 200))
+        probability = 0.4 + strength / 200
+        if judged:
+            cause, effect = (self._mention(f"{event}-1") for event in (source, target))
+            evidence.append(JudgedEvidence(cause, effect, probability))
+        else:
+            evidence.append(HeadlineEvidence(f"{source}-1", f"{target}-1", probability))
         self.links.append(
             Link(source, target, kind, 0.35 + strength / 160, strength, order, tuple(evidence), closed_by)
         )
@@ -247,7 +255,7 @@ def _flood(week: _Week) -> None:
     week.link(dam, minister, 38)
     week.link(rail, freight, 71)
     week.link(freight, prices, 34)
-    week.link(rain, prices, 12)
+    week.link(rain, prices, 12, judged=True)
     week.link(dam, rumour, 48)
     week.link(rumour, panic, 67, closed_by=denial)
     week.link(rumour, denial, 85, kind=LinkKind.REFUTES)
