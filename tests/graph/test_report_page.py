@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from importlib.util import find_spec
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,125 +17,26 @@ from made_up_week import (
     RUSSIAN_SENTENCE,
     link_between,
 )
+from opened_reports import (
+    DESK,
+    PHONE,
+    SHOWN,
+    Report,
+    click_in_picture,
+    go_to,
+    opened,
+    story_of,
+    until,
+    visible_links,
+)
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event, HeadlineEvidence
-from whywire.graph.report import render_report
+from whywire.graph.elements import Event
 from whywire.news.article import Article
 from whywire.news.language import Language
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
-
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PHONE = {"width": 390, "height": 844}
-DESK = {"width": 1440, "height": 1000}
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None or find_spec("playwright") is None:
-        without = pytest.fail if os.environ.get("CI") else pytest.skip
-        without("Chromium or the package playwright is not installed")
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield opened
-        opened.close()
-
-
-@dataclass
-class Report:
-    """A report that opens in the browser; what its pages ask for and complain of is collected."""
-
-    browser: Browser
-    path: Path
-    requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
-
-    def open(self, address: str = "", *, size: dict[str, int] = DESK, scheme: str = "light") -> Page:
-        context = self.browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
-        page = context.new_page()
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.goto(self.path.as_uri() + address)
-        return page
-
-
-@pytest.fixture
-def report(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[Report]:
-    """The made-up week; a test that makes the page complain or ask for anything fails."""
-    yield from opened(browser, graph, tmp_path)
-
-
-def opened(browser: Browser, graph: CausalGraph, folder: Path) -> Iterator[Report]:
-    path = folder / "report.html"
-    path.write_text(render_report(graph, title="A made-up week", summary={"version": "0.1.0"}), encoding="utf-8")
-    shown = Report(browser, path)
-    yield shown
-    for context in browser.contexts:
-        context.close()
-    assert shown.complaints == []
-    assert {url.split("#")[0] for url in shown.requests} <= {path.as_uri(), "data:,"}
-
-
-def story_of(graph: CausalGraph, place: int) -> str:
-    return f"#story/{graph.stories()[place].lead.id}"
-
-
-SHOWN = "picture.cy.edges().filter((edge) => edge.style('display') !== 'none')"
-"""The links the picture shows; Cytoscape.js answers `:visible` from a cache that lags a frame behind."""
-
-
-def visible_links(page: Page) -> set[int]:
-    """Places of the links the picture shows."""
-    return set(page.evaluate(f"{SHOWN}.map((edge) => edge.data('place'))"))
-
-
-def click_in_picture(page: Page, element: str) -> None:
-    """Click on the canvas where an event or link is drawn."""
-    spot = page.evaluate(
-        """(id) => {
-          const element = picture.cy.getElementById(id);
-          const { x, y } = element.isEdge() ? element.renderedMidpoint() : element.renderedPosition();
-          const box = document.getElementById("picture").getBoundingClientRect();
-          return { x: box.x + x, y: box.y + y };
-        }""",
-        element,
-    )
-    page.mouse.click(spot["x"], spot["y"])
-
-
-def until(page: Page, holds: str) -> None:
-    """Wait until an expression holds. The page's policy forbids the browser's own way of waiting for one."""
-    for _ in range(100):
-        if page.evaluate(holds):
-            return
-        page.wait_for_timeout(50)
-    pytest.fail(f"never came true: {holds}")
-
-
-def go_to(page: Page, address: str) -> None:
-    """Change the address as following a link would, and wait for the page to have answered."""
-    page.evaluate(
-        """(address) => new Promise((answered) => {
-          if (location.hash === address) { answered(); return; }
-          window.addEventListener("hashchange", () => answered(), { once: true });
-          location.hash = address;
-        })""",
-        address,
-    )
 
 
 def marked(panel: Locator, role: str) -> str:
@@ -558,31 +455,8 @@ def test_the_picture_shows_what_is_linked_inside_the_story(
     for shown in opened(browser, replace(graph, events=events, links=links), tmp_path):
         page = shown.open(story_of(graph, 0))
         assert page.evaluate("[0, 1, 2].map((event) => picture.holds('event', event))") == [False, True, False]
-        assert "shows 9 of 11 events" in page.locator("#picture-part").inner_text()
+        assert "All 9 events with links shown" in page.locator("#picture-part").inner_text()
         go_to(page, f"#link/{across}")
         assert "CAUSE AND EFFECT" in page.locator("#panel").inner_text().upper()
         go_to(page, "#e3")
         assert "Some 4,000" in page.locator("#panel").inner_text()
-
-
-def test_a_large_story_is_drawn_in_part_around_what_is_chosen(
-    browser: Browser, graph: CausalGraph, tmp_path: Path
-) -> None:
-    articles = {f"a{n}": Article(f"a{n}", f"Event {n}") for n in range(200)}
-    events = tuple(Event(f"e{n}", f"Event {n}", Language.ENGLISH, None, None, (f"a{n}",), "e0") for n in range(200))
-    chain = tuple(
-        replace(
-            graph.links[0],
-            source=f"e{n}",
-            target=f"e{n + 1}",
-            evidence=(HeadlineEvidence(f"a{n}", f"a{n + 1}", 0.5),),
-        )
-        for n in range(199)
-    )
-    for shown in opened(browser, CausalGraph(articles, events, chain), tmp_path):
-        page = shown.open()
-        assert "shows 60 of 200 events" in page.locator("#picture-part").inner_text()
-        assert page.evaluate("picture.holds('event', 150)") is False
-        page.evaluate("location.hash = '#e150'")
-        until(page, "picture.holds('event', 150)")
-        assert "“Event 150”" in page.locator("#picture-part").inner_text()

@@ -22,10 +22,17 @@ SCRIPTS = (
     "dagre.min.js",
     "dom.js",
     "news.js",
+    "titles.js",
+    "part.js",
+    "packing.js",
     "layout.js",
+    "cards.js",
     "picture.js",
+    "filters.js",
+    "timeline.js",
     "story.js",
     "panel.js",
+    "search.js",
     "report.js",
 )
 """In the order they run; each may use what the ones before it define."""

@@ -22,7 +22,6 @@ from whywire.graph.elements import (
     HeadlineEvidence,
     JudgedEvidence,
     Link,
-    MentionKind,
     is_reported,
 )
 from whywire.graph.rows import round_probability, round_strength, time_text, when_row
@@ -70,7 +69,7 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
             "mentions": [
                 {"article": article_at[one.article], "kind": one.kind.value, "words": words}
                 for one in event.mentions
-                if one.kind is not MentionKind.HEADLINE and (words := " ".join(graph.words(one).split()))
+                if (words := " ".join(graph.words(one).split()))
             ],
         }
 

@@ -1,4 +1,4 @@
-"""Trains what judges links that no sentence says: two logistic regressions on how two mentions stand in an article.
+"""Trains what judges links that no sentence says: two regressions on how two mentions stand in an article.
 
 The first learns from pairs of mentions around triggers that people marked as cause and effect (EventStoryLine) and only
 finds candidates. The second learns from candidates in news of one day that readers judged, ``labels/judged_en.tsv``,

@@ -12,7 +12,7 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A list that shows `size` items at first and the next ones when asked. */
+/** A list that shows `size` items at first and, each time it is asked for more, twice as many. */
 function pagedList(items, render, { size = 20, ...attributes } = {}) {
   const list = make("ul", attributes);
   const more = make("button", { type: "button", class: "quiet more", onclick: show });
@@ -20,7 +20,7 @@ function pagedList(items, render, { size = 20, ...attributes } = {}) {
   let shown = 0;
 
   function show(event) {
-    const added = items.slice(shown, shown + size).map((item) => make("li", {}, render(item)));
+    const added = items.slice(shown, shown + Math.max(size, shown)).map((item) => make("li", {}, render(item)));
     list.append(...added);
     shown += added.length;
     more.hidden = shown >= items.length;

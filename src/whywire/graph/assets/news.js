@@ -10,6 +10,14 @@ const ORDER_WORDS = {
   unknown: "Order in time: unknown, since at least one of the two has no time.",
   said: "Order in time: a sentence says so, though by the times the second event came first.",
 };
+/** What a link may rest on, the strongest ground first. */
+const RESTS = {
+  said: { words: "said in a sentence", filter: "Said in sentences" },
+  shown: { words: "shown by headlines", filter: "Shown by headlines" },
+  judged: { words: "judged by a model", filter: "Judged by a model" },
+};
+const strongestRest = (link) => Object.keys(RESTS).find((kind) => link.rests.includes(kind));
+const restsOnPage = Object.keys(RESTS).filter((kind) => data.links.some((link) => link.rests.includes(kind)));
 const KIND_WORDS = { causes: "led to", refutes: "refuted or corrected by" };
 
 const eventPlaces = new Map(data.events.map((event, place) => [event.id, place]));
@@ -42,34 +50,6 @@ function timesOf(places) {
   return {
     first: known.map((event) => event.first).reduce(earlier),
     last: known.map((event) => event.last).reduce((a, b) => (earlier(a, b) === a ? b : a)),
-  };
-}
-
-const WHOLE_AT_MOST = 150; // a larger story is a tangle in one picture, and takes seconds to untangle
-const SURROUNDINGS = 60;
-
-/**
- * What of a story to draw: all that is linked in it, or of a large one the events around those in `focus`,
- * taking the strongest link out of what is there already until there are enough.
- */
-function toDraw(story, focus) {
-  if (story.linked.length <= WHOLE_AT_MOST) return { events: story.linked, links: story.links };
-  const inside = new Set(story.links);
-  const linksInside = (event) => linksOfEvent[event].filter((link) => inside.has(link));
-  const near = new Set(focus);
-  const leading = new Set(focus.flatMap(linksInside));
-  while (near.size < SURROUNDINGS && leading.size) {
-    const strongest = [...leading].reduce((a, b) => (data.links[b].strength > data.links[a].strength ? b : a));
-    leading.delete(strongest);
-    for (const event of [data.links[strongest].source, data.links[strongest].target]) {
-      if (near.has(event)) continue;
-      near.add(event);
-      linksInside(event).forEach((link) => leading.add(link));
-    }
-  }
-  return {
-    events: story.linked.filter((event) => near.has(event)),
-    links: story.links.filter((link) => near.has(data.links[link].source) && near.has(data.links[link].target)),
   };
 }
 

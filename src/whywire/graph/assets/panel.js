@@ -1,13 +1,13 @@
 "use strict";
 // The panel: all there is to know of one link or one event, down to the words in the sources.
 
-const REST_WORDS = { said: "said in a sentence", shown: "shown by headlines" };
-
 const TIME_FROM_WORDS = { url: "date from the address", dateline: "date from the dateline", text: "date from the text" };
 
 const ROLE_WORDS = {
   cause: "cause", effect: "effect", signal: "signal", antecedent: "antecedent", consequent: "consequent",
 };
+
+const MENTION_WORDS = { statement: "says", cause: "as a cause", effect: "as an effect" };
 
 const CONTRADICTION_WORDS = {
   polarity: "denied or taken back", number: "another number", attribution: "put down to another",
@@ -15,35 +15,39 @@ const CONTRADICTION_WORDS = {
 
 function renderLinkPanel(place) {
   const link = data.links[place];
-  const claims = link.evidence.filter((evidence) => "claim" in evidence);
-  const pairs = link.evidence.filter((evidence) => !("claim" in evidence));
+  const of = (part) => link.evidence.filter((evidence) => part in evidence);
+  const [claims, pairs, judged] = ["claim", "source", "judged"].map(of);
   fillPanel(link.kind === "causes" ? "Cause and effect" : "Refutation",
-    make("p", { class: "facts" }, link.rests.map((kind) => REST_WORDS[kind]).join(" · ")),
+    make("p", { class: "facts" }, link.rests.map((kind) => RESTS[kind].words).join(" · ")),
     make("div", { class: `relation ${link.kind}` },
       eventLine(link.source), make("p", { class: "verb" }, `↓ ${KIND_WORDS[link.kind]}`), eventLine(link.target)),
     strengthMeter(link),
     make("p", { class: "hint" }, ORDER_WORDS[link.order]),
     link.closedBy === null ? null : make("p", { class: "note" }, "This link is closed: later refuted or corrected by ",
-      make("a", { href: eventAddress(link.closedBy), dir: "auto" }, data.events[link.closedBy].title), "."),
+      make("a", { href: eventAddress(link.closedBy) }, titleElement(link.closedBy)), "."),
     ...section(`Sentences that say so (${number(claims.length)})`, claims, (evidence) =>
       claimCard(data.claims[evidence.claim], evidence.probability), legendOf(claims.map(({ claim }) => claim))),
     ...section(`Sentences that deny it (${number(link.deniedBy.length)})`, link.deniedBy, (evidence) =>
       claimCard(data.claims[evidence.claim], evidence.probability), legendOf(link.deniedBy.map(({ claim }) => claim))),
-    ...section(`Headlines that belong together (${number(pairs.length)})`, pairs, pairCard));
+    ...section(`Headlines that belong together (${number(pairs.length)})`, pairs, pairCard),
+    ...section(`Judged to be cause and effect (${number(judged.length)})`, judged, (evidence) =>
+      judgedCard(evidence, link.rests.includes("said"))));
 }
 
 function renderEventPanel(place) {
   const event = data.events[place];
+  const { words, headline } = titleParts(place);
   const links = linksOfEvent[place];
   const of = (kind, end) => links.filter((link) => data.links[link].kind === kind && data.links[link][end] === place)
     .sort((a, b) => data.links[b].strength - data.links[a].strength);
   const other = (end) => (link) => make("a", { class: "near", href: linkAddress(link) },
-    strengthChip(data.links[link]), make("span", { dir: "auto" }, data.events[data.links[link][end]].title));
+    strengthChip(data.links[link]), titleElement(data.links[link][end]));
   const claimed = (kind) => event.claims.filter((claim) => data.claims[claim].kind === kind && !data.claims[claim].derived);
   const derived = event.claims.filter((claim) => data.claims[claim].derived);
   const card = (claim) => claimCard(data.claims[claim], data.claims[claim].probability);
   fillPanel("Event",
-    make("p", { class: "event-title large", dir: "auto" }, event.title),
+    make("p", { class: "event-title large", dir: "auto" }, words),
+    headline === null ? null : make("p", { class: "facts", dir: "auto" }, `in “${headline}”`),
     event.planned ? make("p", { class: "note" }, "Planned or announced: no report says that it has happened.") : null,
     make("p", { class: "facts" }, event.first === event.last || event.last === null
       ? timeWords(event.first) : `${timeWords(event.first)} – ${timeWords(event.last)}`),
@@ -52,8 +56,7 @@ function renderEventPanel(place) {
     ...section("What it led to", of("causes", "source"), other("target")),
     ...section("Refuted or corrected by", of("refutes", "source"), other("target")),
     ...section("What it refutes or corrects", of("refutes", "target"), other("source")),
-    ...section(`Reports (${number(event.articles.length)})`, event.articles, (article) => reportLine(article)),
-    ...section(`Mentioned in (${number(event.mentions.length)})`, event.mentions, mentionCard),
+    ...section(`Reports (${number(event.articles.length)})`, event.articles, (article) => reportCard(article, event)),
     ...section("What the reports say of cause and effect", claimed("causal"), card, legendOf(claimed("causal"))),
     ...section("What the reports say was not the cause", claimed("denial"), card, legendOf(claimed("denial"))),
     ...section("What the reports imagine", claimed("counterfactual"), card, legendOf(claimed("counterfactual"))),
@@ -80,7 +83,7 @@ function section(title, items, render, legend = null) {
 
 function eventLine(place) {
   return make("p", { class: "event-line" },
-    make("a", { class: "event-title", href: eventAddress(place), dir: "auto" }, data.events[place].title),
+    make("a", { class: "event-title", href: eventAddress(place) }, titleElement(place)),
     make("span", { class: "facts" }, timeWords(data.events[place].first)));
 }
 
@@ -115,9 +118,22 @@ function claimCard(claim, probability) {
     reportLine(claim.article, probability));
 }
 
-function mentionCard(mention) {
-  return make("article", { class: "card" },
-    make("blockquote", { dir: "auto" }, mention.words), reportLine(mention.article));
+/** A report of an event, with the words below its headline that mention the event. */
+function reportCard(article, event) {
+  const mentions = event.mentions.filter((mention) => mention.article === article && mention.kind !== "headline");
+  return make("article", { class: "card" }, reportLine(article),
+    mentions.length ? make("ul", { class: "mentions" }, mentions.map((mention) =>
+      make("li", {}, make("q", { dir: "auto" }, mention.words), make("span", { class: "facts" }, ` ${MENTION_WORDS[mention.kind]}`)))) : null);
+}
+
+/** The two wordings that a model took for cause and effect. */
+function judgedCard({ judged, probability }, isSaid) {
+  const side = (role) => [
+    make("blockquote", { dir: "auto" },
+      make("mark", { "data-roles": role, "data-begins": ROLE_WORDS[role] }, judged[role].words)),
+    reportLine(judged[role].article)];
+  return make("article", { class: "card" }, side("cause"), side("effect"),
+    make("p", { class: "facts" }, `judged by a model${isSaid ? "" : "; no report says so"} · probability ${probability.toFixed(2)}`));
 }
 
 function pairCard(evidence) {

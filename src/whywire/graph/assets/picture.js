@@ -1,42 +1,9 @@
 "use strict";
 // The picture of a story's graph, drawn by Cytoscape.js on a canvas.
 
-const CARD = { width: 190, padding: 12, line: 19, caption: 20, font: 15, small: 12.5, lines: 5 };
-const READABLE = 0.75; // below this zoom titles are too small to read, so a large story starts at its beginning
+const READABLE = 0.75; // below this zoom titles are too small to read, so a large picture starts at its strongest link
+const SURVEYED = 0.45; // as far away as the picture is moved to show all of what is chosen
 const MARGIN = 28;
-const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif';
-const RIGHT_TO_LEFT = /^[^\p{L}]*[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
-
-const measure = document.createElement("canvas").getContext("2d");
-
-/** Break a title into lines that fit a card; the last one ends in an ellipsis when the title goes on. */
-function titleLines(title) {
-  measure.font = `${CARD.font}px ${FONT}`;
-  const fits = (text) => measure.measureText(text).width <= CARD.width - 2 * CARD.padding;
-  const lines = [""];
-  for (const word of title.split(/\s+/u)) {
-    const longer = lines.at(-1) ? `${lines.at(-1)} ${word}` : word;
-    if (fits(longer)) {
-      lines[lines.length - 1] = longer;
-      continue;
-    }
-    if (lines.at(-1)) lines.push("");
-    for (const letter of word) {
-      if (!fits(lines.at(-1) + letter)) lines.push("");
-      lines[lines.length - 1] += letter;
-    }
-  }
-  if (lines.length <= CARD.lines) return lines;
-  let last = Array.from(lines[CARD.lines - 1]);
-  while (last.length && !fits(`${last.join("")}…`)) last.pop();
-  return [...lines.slice(0, CARD.lines - 1), `${last.join("").trimEnd()}…`];
-}
-
-/** Keep each line in the title's own direction: a canvas knows only the page's. */
-function directed(lines, title) {
-  const isolate = RIGHT_TO_LEFT.test(title) ? "\u2067" : "\u2066";
-  return lines.map((line) => `${isolate}${line}\u2069`).join("\n");
-}
 
 /** The palette as the canvas needs it: plain colours in place of CSS variables. */
 function palette() {
@@ -61,14 +28,14 @@ function pictureStyle() {
         label: "data(label)", color: colour.ink, "font-family": FONT, "font-size": CARD.font,
         "line-height": CARD.line / CARD.font, "text-wrap": "wrap", "text-max-width": CARD.width,
         "text-valign": "center", "text-halign": "center", "text-justification": "data(side)",
-        "text-margin-x": "data(shift)", "text-margin-y": -CARD.caption / 2,
+        "text-margin-x": "data(shift)", "text-margin-y": "data(rise)",
       },
     },
     {
       selector: "node.caption",
       style: {
         "background-opacity": 0, "border-width": 0, events: "no", color: colour.muted, "font-size": CARD.small,
-        "text-margin-y": 0, "z-index": 1,
+        "line-height": CARD.smallLine / CARD.small, "text-margin-y": 0, "z-index": 1,
       },
     },
     {
@@ -90,8 +57,11 @@ function pictureStyle() {
     })),
     {
       selector: "edge.refutes",
-      style: { "line-style": "dashed", "line-color": colour.refute, "target-arrow-color": colour.refute },
+      style: { "line-color": colour.refute, "target-arrow-color": colour.refute, "target-arrow-shape": "tee" },
     },
+    { selector: "edge.shown", style: { "line-style": "dashed", "line-dash-pattern": [9, 4] } },
+    { selector: "edge.judged", style: { "line-style": "dashed", "line-dash-pattern": [1, 5], "line-cap": "round" } },
+    { selector: "node.planned", style: { "border-style": "dashed", "border-color": colour.muted } },
     { selector: "edge.closed", style: { opacity: 0.4 } },
     { selector: "edge.hidden", style: { display: "none" } },
     { selector: ".apart", style: { opacity: 0.35 } },
@@ -122,7 +92,9 @@ function offLine(bends, a, b) {
 function drawPicture(box, { events, links }) {
   const downwards = box.clientWidth < 560;
   const cards = new Map(events.map((place) => [place, cardOf(place)]));
-  const { spots, routes } = layOut(cards, links, downwards);
+  makeRoomForLinks(cards, links, downwards);
+  const room = (box.clientWidth - 2 * MARGIN) / READABLE;
+  const { spots, routes } = layOut(cards, links, downwards, room);
   box.style.height = `clamp(16rem, ${heightFor(cards, spots, box.clientWidth)}px, min(62vh, 36rem))`;
 
   const cy = cytoscape({
@@ -157,12 +129,23 @@ function drawPicture(box, { events, links }) {
     fit();
     if (cy.zoom() >= READABLE) return;
     cy.zoom(READABLE);
-    const whole = cy.elements().renderedBoundingBox();
-    const first = cy.getElementById(`event ${events[0]}`).renderedBoundingBox();
-    const middle = (size, low, high) => size / 2 - (low + high) / 2;
-    const x = middle(box.clientWidth, ...(whole.w < box.clientWidth ? [whole.x1, whole.x2] : [first.x1, first.x2]));
-    const y = middle(box.clientHeight, ...(whole.h < box.clientHeight ? [whole.y1, whole.y2] : [first.y1, first.y2]));
-    cy.panBy(downwards ? { x, y: MARGIN - whole.y1 } : { x: MARGIN - whole.x1, y });
+    cy.pan({ x: MARGIN, y: MARGIN });
+    if (links.length) {
+      const link = cy.getElementById(`link ${strongest(links)}`);
+      bringIntoView(link.connectedNodes(), link.target());
+    }
+    const { x1, x2, y1, y2 } = cy.elements().renderedBoundingBox();
+    cy.panBy({ x: intoBox(x1, x2, box.clientWidth), y: intoBox(y1, y2, box.clientHeight) });
+  }
+
+  /** Centre elements that are not all in view, from further away if need be, or else one of them. */
+  function bringIntoView(elements, one) {
+    const view = cy.extent();
+    const { x1, x2, y1, y2, w, h } = elements.boundingBox();
+    if (x1 >= view.x1 && x2 <= view.x2 && y1 >= view.y1 && y2 <= view.y2) return;
+    const zoom = Math.min(cy.zoom(), (box.clientWidth - 2 * MARGIN) / w, (box.clientHeight - 2 * MARGIN) / h);
+    if (zoom >= SURVEYED) cy.zoom(zoom);
+    cy.center(zoom >= SURVEYED ? elements : one);
   }
 
   function zoomBy(factor) {
@@ -190,10 +173,7 @@ function drawPicture(box, { events, links }) {
     cy.elements().not(near).not(captionOf(near.nodes())).addClass("dimmed");
     chosen.addClass("chosen");
     cy.resize();
-    const view = cy.extent();
-    const spot = chosen.boundingBox();
-    const inView = spot.x1 >= view.x1 && spot.x2 <= view.x2 && spot.y1 >= view.y1 && spot.y2 <= view.y2;
-    if (!inView) cy.center(chosen);
+    bringIntoView(near, chosen.isNode() ? chosen : chosen.target());
   }
 
   function captionOf(nodes) {
@@ -210,6 +190,12 @@ function drawPicture(box, { events, links }) {
   };
 }
 
+/** How far to move what reaches from `low` to `high` so that it is in the middle of its box, or no edge of it is empty. */
+function intoBox(low, high, size) {
+  if (high - low < size - 2 * MARGIN) return size / 2 - (low + high) / 2;
+  return Math.min(0, MARGIN - low) + Math.max(0, size - MARGIN - high);
+}
+
 /** How high a box of this width must be to show the whole picture at a readable size. */
 function heightFor(cards, spots, width) {
   const extent = (axis, side) => {
@@ -224,53 +210,14 @@ function heightFor(cards, spots, width) {
   return extent("y", "height") * zoom + 4 * MARGIN;
 }
 
-function cardOf(place) {
-  const lines = titleLines(data.events[place].title);
-  return {
-    lines,
-    width: CARD.width,
-    height: lines.length * CARD.line + CARD.caption + 2 * CARD.padding - 4,
-  };
-}
-
-function cardElements(place, card, position) {
-  const event = data.events[place];
-  const rightToLeft = RIGHT_TO_LEFT.test(event.title);
-  const side = rightToLeft ? "right" : "left";
-  const caption = `${shortTimeWords(event.first)}  ·  ${count(event.articles.length, "report")}`;
-  const textWidth = (lines, font) => {
-    measure.font = `${font}px ${FONT}`;
-    return Math.max(...lines.map((line) => measure.measureText(line).width));
-  };
-  // Labels are centred; this moves them to the card's edge.
-  const shift = (width) => ((rightToLeft ? 1 : -1) * (card.width - 2 * CARD.padding - width)) / 2;
-  return [
-    {
-      group: "nodes",
-      position,
-      data: {
-        id: `event ${place}`, place, side, width: card.width, height: card.height,
-        label: directed(card.lines, event.title), shift: shift(textWidth(card.lines, CARD.font)),
-      },
-    },
-    {
-      group: "nodes",
-      classes: "caption",
-      position: { x: position.x, y: position.y + card.height / 2 - CARD.padding - 5 },
-      data: {
-        id: `caption ${place}`, of: place, side, width: card.width, height: 1,
-        label: caption, shift: shift(textWidth([caption], CARD.small)),
-      },
-    },
-  ];
-}
+const strongest = (links) => links.reduce((a, b) => (data.links[b].strength > data.links[a].strength ? b : a));
 
 function linkElement(place, { from, to, bends }, spots) {
   const link = data.links[place];
   const port = ({ x, y }, spot) => `${x - spot.x}px ${y - spot.y}px`;
   return {
     group: "edges",
-    classes: [link.class, link.kind, link.closedBy === null ? "" : "closed"].join(" "),
+    classes: [link.class, link.kind, strongestRest(link), link.closedBy === null ? "" : "closed"].join(" "),
     data: {
       id: `link ${place}`, place, source: `event ${link.source}`, target: `event ${link.target}`,
       width: 1 + link.strength / 25, label: String(Math.round(link.strength)),

@@ -14,11 +14,10 @@ let opener = null; // what had the focus when the panel opened
 // --- The index ---
 
 function renderIndex() {
-  const words = byId("search").value.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
+  const words = searchWords(byId("search").value);
   const language = byId("language").value;
   const matches = (place) => {
-    return (!language || data.events[place].language === language)
-      && words.every((word) => searchable[place].includes(word));
+    return (!language || data.events[place].language === language) && isFound(place, words);
   };
   const stories = data.stories.map((story, place) => ({ place, hits: story.events.filter(matches) }))
     .filter(({ hits }) => hits.length);
@@ -28,35 +27,33 @@ function renderIndex() {
   byId("stories-heading").textContent = `Stories (${number(stories.length)})`;
   byId("singles-heading").textContent = `Events on their own (${number(singles.length)})`;
   byId("stories").replaceChildren(stories.length
-    ? pagedList(stories, ({ place, hits }) => storyEntry(place, searching ? hits : []), { class: "entries" })
+    ? pagedList(stories, ({ place, hits }) => storyEntry(place, searching ? hits : [], words), { class: "entries" })
     : make("p", { class: "hint" }, searching || language ? "No story matches." : "No event is part of a story yet."));
   byId("singles").replaceChildren(singles.length
-    ? pagedList(singles, eventEntry, { size: 15, class: "entries" })
+    ? pagedList(singles, (place) => eventEntry(place, words), { size: 15, class: "entries" })
     : make("p", { class: "hint" }, "None."));
   markCurrent();
 }
 
-/** The words an event is found by: its title and how articles mention it. */
-const searchable = data.events.map((event) =>
-  [event.title, ...event.mentions.map(({ words }) => words)].join(" ").toLocaleLowerCase());
-
-function storyEntry(place, hits) {
+function storyEntry(place, hits, words) {
   const story = data.stories[place];
   const { first, last } = timesOf(story.events);
   const facts = [count(story.events.length, "event"), count(reportCount(story.events), "report"), rangeWords(first, last)];
+  const told = hits.filter((event) => event !== story.lead || wordingOf(event, words) !== null);
+  told.sort((a, b) => linksOfEvent[b].length - linksOfEvent[a].length);
   return [
     make("a", { class: "entry", href: storyAddress(place) },
-      make("span", { class: "entry-title", dir: "auto" }, data.events[story.lead].title),
+      titleElement(story.lead, "span", { class: "entry-title" }),
       make("span", { class: "facts" }, facts.join(" · "))),
-    ...hits.filter((event) => event !== story.lead).slice(0, 3).map((event) =>
-      make("a", { class: "entry hit", href: eventAddress(event), dir: "auto" }, data.events[event].title)),
+    told.length ? pagedList(told, (event) => make("a", { class: "entry hit", href: eventAddress(event) },
+      titleElement(event), wordingElement(event, words)), { size: 3 }) : null,
   ];
 }
 
-function eventEntry(place) {
+function eventEntry(place, words) {
   const event = data.events[place];
   return make("a", { class: "entry", href: eventAddress(place) },
-    make("span", { class: "entry-title small", dir: "auto" }, event.title),
+    titleElement(place, "span", { class: "entry-title small" }), wordingElement(place, words),
     make("span", { class: "facts" }, [shortTimeWords(event.first), count(event.articles.length, "report")].join(" · ")));
 }
 
@@ -114,14 +111,14 @@ function show(moveFocus) {
 
   if (link === null && event === null) {
     byId("panel").hidden = true;
-    picture?.choose(null);
+    pointAtNothing();
     if (panelWasOpen && opener?.isConnected) opener.focus({ preventScroll: true });
     return;
   }
   if (!panelWasOpen) opener = document.activeElement;
   if (link !== null) renderLinkPanel(link);
   else renderEventPanel(event);
-  if (storyOfEvent[event ?? data.links[link].source] === null) picture?.choose(null);
+  if (storyOfEvent[event ?? data.links[link].source] === null) pointAtNothing();
   else pointOut(link === null ? "event" : "link", link ?? event, data.stories[story]);
   if (moveFocus) focusHeading("panel-title");
 }

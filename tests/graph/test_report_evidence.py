@@ -1,0 +1,200 @@
+"""What the page says of evidence: said, shown or judged, in which words, and what is only planned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from made_up_week import HOSTILE_TITLE, link_between
+from opened_reports import Report, go_to, opened, until, visible_links
+
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.elements import JudgedEvidence, Mention, MentionKind, Order
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+GYM = "Families were moved to the school gym"
+
+
+@pytest.fixture
+def fragments(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[Report]:
+    """The made-up week, with an evacuation named by a fragment of its text, and an inquiry that is planned."""
+    moved = next(event for event in graph.events if event.title.startswith("Some 4,000"))
+    article = graph.articles[moved.articles[0]]
+    start = article.text.index(GYM)
+    named = replace(
+        moved,
+        title=f"{GYM} ({article.title})",
+        mentions=(
+            *moved.mentions,
+            Mention(article.id, "text", (start, start + len(GYM)), MentionKind.EFFECT),
+        ),
+    )
+    events = tuple(
+        named if event is moved else replace(event, planned=event.title.startswith("Regional assembly"))
+        for event in graph.events
+    )
+    yield from opened(browser, replace(graph, events=events), tmp_path)
+
+
+def test_links_are_drawn_by_the_strongest_of_what_they_rest_on(report: Report, graph: CausalGraph) -> None:
+    page = report.open()
+
+    def stroke(source: str, target: str) -> list[str]:
+        edge = f"picture.cy.getElementById('link {link_between(graph, source, target)}')"
+        return page.evaluate(
+            f"['line-style', 'line-dash-pattern', 'target-arrow-shape'].map((name) => String({edge}.style(name)))"
+        )
+
+    said = stroke("Three days", "Embankment")
+    shown = stroke("Embankment", "Rail line")
+    judged = stroke("Three days", "Bread")
+    refuted = stroke("Social media", "Upper dam")
+    assert said[0] == "solid"
+    assert shown[0] == judged[0] == "dashed"
+    assert shown[1] != judged[1]
+    assert (said[2], refuted[2]) == ("triangle", "tee")
+    legend = page.locator(".legend").inner_text()
+    for words in ("said in a sentence", "shown by headlines", "judged by a model", "refuted or corrected by"):
+        assert words in legend
+
+
+def test_each_kind_of_evidence_can_be_left_out_and_strict_leaves_out_what_is_judged(
+    report: Report, graph: CausalGraph
+) -> None:
+    page = report.open()
+    judged = link_between(graph, "Three days", "Bread")
+    all_links = visible_links(page)
+    assert judged in all_links
+    page.get_by_label("Strict").check()
+    assert visible_links(page) == all_links - {judged}
+    assert not page.get_by_label("Judged by a model").is_checked()
+    page.get_by_label("Shown by headlines").uncheck()
+    assert not page.get_by_label("Strict").is_checked()
+    assert visible_links(page) == {
+        link_between(graph, "Three days", "Embankment"),
+        link_between(graph, "Embankment", "Some 4,000"),
+    }
+    page.get_by_label("Judged by a model").check()
+    assert judged in visible_links(page)
+    assert "10 links hidden by the filters" in page.locator("#story").inner_text()
+
+
+def test_a_judged_link_shows_both_wordings_with_their_reports(report: Report, graph: CausalGraph) -> None:
+    page = report.open(f"#link/{link_between(graph, 'Three days', 'Bread')}")
+    panel = page.locator("#panel")
+    assert panel.locator("blockquote mark").all_text_contents() == [
+        "Three days of rain soak the Orlen valley",
+        "Bread prices edge up in Castra markets",
+    ]
+    assert panel.locator(".report a").count() == 2
+    assert "judged by a model; no report says so" in panel.inner_text()
+    assert "Headlines that belong together" not in panel.inner_text()
+
+
+def test_a_judged_link_that_a_sentence_also_says_does_not_deny_it(
+    browser: Browser, graph: CausalGraph, tmp_path: Path
+) -> None:
+    place = link_between(graph, "Three days", "Embankment")
+    link = graph.links[place]
+    ends = (graph.event(link.source).mentions[0], graph.event(link.target).mentions[0])
+    links = list(graph.links)
+    links[place] = replace(link, evidence=(*link.evidence, JudgedEvidence(*ends, 0.3)))
+    for shown in opened(browser, replace(graph, links=tuple(links)), tmp_path):
+        text = shown.open(f"#link/{place}").locator("#panel").inner_text()
+        assert "said in a sentence · shown by headlines · judged by a model" in text
+        assert "no report says so" not in text
+
+
+@pytest.mark.parametrize("order", Order)
+def test_every_order_is_put_into_words(browser: Browser, graph: CausalGraph, tmp_path: Path, order: Order) -> None:
+    links = (replace(graph.links[0], order=order), *graph.links[1:])
+    for shown in opened(browser, replace(graph, links=links), tmp_path):
+        hints = shown.open("#link/0").locator("#panel .hint").all_inner_texts()
+        assert any(hint.startswith("Order in time: ") for hint in hints)
+
+
+def test_a_build_without_judged_links_has_no_switch_for_them(
+    browser: Browser, graph: CausalGraph, tmp_path: Path
+) -> None:
+    place = link_between(graph, "Three days", "Bread")
+    links = graph.links[:place] + graph.links[place + 1 :]
+    for shown in opened(browser, replace(graph, links=links), tmp_path):
+        page = shown.open()
+        assert page.get_by_label("Strict").count() == page.get_by_label("Judged by a model").count() == 0
+
+
+def test_what_is_planned_is_marked_everywhere(fragments: Report, graph: CausalGraph) -> None:
+    page = fragments.open()
+    inquiry = next(n for n, event in enumerate(graph.events) if event.title.startswith("Regional assembly"))
+    node = f"picture.cy.getElementById('event {inquiry}')"
+    assert page.evaluate(f"{node}.style('border-style')") == "dashed"
+    assert "planned" in page.evaluate(f"picture.cy.getElementById('caption {inquiry}').data('label')")
+    assert page.locator(".timeline-row", has_text="Regional assembly").locator(".tag.planned").count() == 1
+    assert page.locator(".timeline-row .tag.planned").count() == 1
+    go_to(page, f"#{graph.events[inquiry].id}")
+    assert "Planned or announced" in page.locator("#panel").inner_text()
+
+
+def test_a_title_that_cannot_be_read_alone_has_its_headline_dimmed_and_short(
+    fragments: Report, graph: CausalGraph
+) -> None:
+    page = fragments.open()
+    place = next(n for n, event in enumerate(graph.events) if event.title.startswith("Some 4,000"))
+    label = page.evaluate(f"picture.cy.getElementById('event {place}').data('label')")
+    small = page.evaluate(f"picture.cy.getElementById('caption {place}').data('label')")
+    assert "Some" not in label
+    assert "(Some 4,000" in small
+    row = page.locator(".timeline-row", has_text=GYM)
+    assert row.locator(".whence").inner_text() == " (Some 4,000 people leave their homes in Lower…)"
+    go_to(page, f"#{graph.events[place].id}")
+    assert page.locator("#panel .event-title.large").inner_text() == GYM
+    assert "in “Some 4,000 people leave their homes in Lower Orlen”" in page.locator("#panel").inner_text()
+
+
+def test_mentions_stand_with_their_reports(fragments: Report, graph: CausalGraph) -> None:
+    moved = next(event for event in graph.events if event.title.startswith("Some 4,000"))
+    page = fragments.open(f"#{moved.id}")
+    cards = page.locator("#panel .card", has=page.locator(".mentions"))
+    assert cards.count() == 1
+    assert cards.locator(".report a").inner_text() == "Some 4,000 people leave their homes in Lower Orlen"
+    assert cards.locator(".mentions li").all_inner_texts() == [f"{GYM} as an effect"]
+
+
+def test_search_finds_what_only_a_mention_says_and_shows_the_words(fragments: Report) -> None:
+    page = fragments.open()
+    hit = page.locator("#stories .hit")
+    page.locator("#search").fill("school GYM lower")
+    assert hit.count() == 1
+    assert hit.locator(".wording").count() == 0, "the title has these words itself"
+    page.locator("#search").fill("homes EVACUATED")
+    assert hit.locator(".wording").inner_text() == "“Lower Orlen evacuated”"
+    assert hit.locator(".wording b").inner_text() == "evacuated"
+    page.locator("#search").fill("families evacuated nowhere")
+    assert hit.count() == 0
+
+
+@pytest.mark.parametrize("hostile", [HOSTILE_TITLE, "</script><img src=x onerror=alert(1)> 😀"])
+def test_a_mention_found_by_search_is_only_ever_text(
+    browser: Browser, graph: CausalGraph, tmp_path: Path, hostile: str
+) -> None:
+    first = graph.events[0]
+    text = f"Before it {hostile} and after it."
+    articles = dict(graph.articles)
+    articles[first.articles[0]] = replace(articles[first.articles[0]], text=text)
+    mention = Mention(first.articles[0], "text", (0, len(text)), MentionKind.STATEMENT)
+    told = replace(first, mentions=(*first.mentions, mention))
+    for shown in opened(browser, replace(graph, articles=articles, events=(told, *graph.events[1:])), tmp_path):
+        page = shown.open()
+        page.locator("#search").fill("img")
+        found = page.locator("#stories .hit", has_text=first.title).locator(".wording")
+        assert "img" in found.locator("b").inner_text()
+        page.locator("#stories .hit", has_text=first.title).click()
+        until(page, "!document.getElementById('panel').hidden")
+        assert page.locator("#panel .mentions q").inner_text().strip("“”") == text
+        assert page.locator("img").count() == 0
+        assert page.evaluate("window.hacked") is None

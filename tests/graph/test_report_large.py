@@ -1,0 +1,148 @@
+"""The page of a story of hundreds of events: the part worth seeing first, the rest on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from opened_reports import PHONE, Report, go_to, opened, until
+
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.elements import Event, Evidence, HeadlineEvidence, JudgedEvidence, Link, LinkKind, Mention, Order
+from whywire.graph.elements import MentionKind as Kind
+from whywire.news.article import Article
+from whywire.news.language import Language
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LINKED, ALONE = 120, 30
+
+
+def headline(number: int) -> Mention:
+    return Mention(f"a{number}", "title", (0, len(f"Event {number}")), Kind.HEADLINE)
+
+
+def link(source: int, target: int, strength: float, *, judged: bool = False) -> Link:
+    evidence: Evidence = HeadlineEvidence(f"a{source}", f"a{target}", 0.5)
+    if judged:
+        evidence = JudgedEvidence(headline(source), headline(target), 0.5)
+    return Link(f"e{source}", f"e{target}", LinkKind.CAUSES, 0.5, strength, Order.UNKNOWN, (evidence,))
+
+
+def one_story(*links: Link, events: int) -> CausalGraph:
+    articles = {f"a{n}": Article(f"a{n}", f"Event {n}") for n in range(events)}
+    return CausalGraph(
+        articles,
+        tuple(
+            Event(f"e{n}", f"Event {n}", Language.ENGLISH, None, None, (f"a{n}",), "e0", (headline(n),))
+            for n in range(events)
+        ),
+        links,
+    )
+
+
+@pytest.fixture
+def large(browser: Browser, tmp_path: Path) -> Iterator[Report]:
+    """A chain that is strongest at its end and judged in its second quarter, and events without links."""
+    chain = [link(n, n + 1, 20 + n / 2, judged=90 <= n < 100) for n in range(LINKED - 1)]
+    yield from opened(browser, one_story(*chain, events=LINKED + ALONE), tmp_path)
+
+
+def drawn(page: Page) -> list[int]:
+    return sorted(page.evaluate("picture.cy.nodes('[^of]').map((node) => node.data('place'))"))
+
+
+def numbers(page: Page) -> list[int]:
+    """The places of the events drawn, by the numbers in their titles."""
+    return sorted(
+        page.evaluate("picture.cy.nodes('[^of]').map((node) => Number(data.events[node.data('place')].id.slice(1)))")
+    )
+
+
+def test_it_opens_with_the_events_of_its_strongest_links(large: Report) -> None:
+    page = large.open()
+    assert numbers(page) == list(range(LINKED - 40, LINKED))
+    assert page.locator("#picture-part").inner_text() == "40 of 120 events with links shown: the strongest links"
+
+
+def test_more_and_all_are_shown_on_request_and_the_strongest_again(large: Report) -> None:
+    page = large.open()
+    page.get_by_role("button", name="Show more").first.click()
+    assert numbers(page) == list(range(LINKED - 80, LINKED))
+    page.get_by_role("button", name="Show all").focus()
+    page.keyboard.press("Enter")
+    assert numbers(page) == list(range(LINKED))
+    assert page.locator("#picture-part").inner_text() == "All 120 events with links shown"
+    assert page.locator("#all-events").is_hidden()
+    until(page, "document.activeElement.id === 'picture'")
+    page.get_by_role("button", name="Strongest only").click()
+    assert len(drawn(page)) == 40
+
+
+def test_events_without_links_are_drawn_only_when_asked_for(large: Report) -> None:
+    page = large.open()
+    page.get_by_label("Also events without links (30)").check()
+    assert set(numbers(page)) == {*range(LINKED - 40, LINKED), *range(LINKED, LINKED + ALONE)}
+    assert page.locator("#picture-part").inner_text() == "70 of 150 events shown: the strongest links"
+    page.get_by_label("Also events without links").uncheck()
+    assert len(drawn(page)) == 40
+    go_to(page, f"#e{LINKED + 3}")
+    assert page.locator("#panel .event-title.large").inner_text() == f"Event {LINKED + 3}"
+    assert len(drawn(page)) == 40
+
+
+def test_what_is_chosen_comes_in_with_its_neighbours(large: Report) -> None:
+    page = large.open()
+    page.locator("#search").fill("event 10")
+    page.locator("#stories .hit", has_text="Event 10").first.click()
+    until(page, "picture.cy.nodes('.chosen').length === 1")
+    assert set(numbers(page)) == {9, 10, 11, *range(LINKED - 40, LINKED)}
+    assert "and what was asked for" in page.locator("#picture-part").inner_text()
+    go_to(page, "#link/30")
+    assert set(numbers(page)) >= {9, 10, 11, 29, 30, 31, 32}
+    assert page.evaluate("picture.cy.edges('.chosen').map((edge) => edge.data('place'))") == [30]
+    page.get_by_role("button", name="Show more").first.click()
+    assert page.evaluate("picture.cy.edges('.chosen').length") == 1
+
+
+def test_the_strongest_of_what_passes_the_filters_is_drawn(large: Report) -> None:
+    page = large.open()
+    page.get_by_label("Strict").check()
+    assert numbers(page) == [*range(LINKED - 50, 91), *range(100, LINKED)][-40:]
+    assert page.get_by_label("Judged by a model").is_checked() is False
+    page.get_by_label("Strict").uncheck()
+    assert numbers(page) == list(range(LINKED - 40, LINKED))
+    assert page.get_by_label("Judged by a model").is_checked()
+
+
+def test_a_link_that_goes_on_is_preferred_to_a_little_stronger_one(browser: Browser, tmp_path: Path) -> None:
+    star = [link(0, 1, 90), *(link(1, n, 50) for n in range(2, 41))]
+    elsewhere = [link(n, n + 1, 60) for n in range(41, 81, 2)]
+    strong = link(81, 82, 80)
+    for shown in opened(browser, one_story(*star, *elsewhere, strong, events=83), tmp_path):
+        found = numbers(shown.open())
+        assert {0, 1, 81, 82} <= set(found)
+        assert set(found).isdisjoint(range(41, 81))
+
+
+@pytest.mark.parametrize("size", [None, PHONE], ids=["desk", "phone"])
+def test_no_card_covers_another(browser: Browser, tmp_path: Path, size: dict[str, int] | None) -> None:
+    """Parts that hang together stand side by side, cycles and pairs in both directions included."""
+    links = [link(n, 7 * n % 61, 30 + n) for n in range(1, 60) if 7 * n % 61 != n]
+    links += [link(70 + n, 71 + n, 40 + n) for n in range(0, 30, 3)]
+    for shown in opened(browser, one_story(*links, events=110), tmp_path):
+        page = shown.open("#story/e0", **({"size": size} if size else {}))
+        page.locator("#all-events").click()
+        page.get_by_label("Also events without links").check()
+        covering = page.evaluate(
+            """() => {
+              const boxes = picture.cy.nodes('[^of]').map((node) => node.boundingBox({ includeLabels: false }));
+              return boxes.filter((a, i) => boxes.some((b, j) => i < j
+                && a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2)).length;
+            }"""
+        )
+        assert (len(drawn(page)), covering) == (110, 0)
+        assert page.evaluate("document.documentElement.scrollWidth === innerWidth")
