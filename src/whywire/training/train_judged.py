@@ -1,6 +1,6 @@
 """Trains what judges links that no sentence says: two regressions on how two mentions stand in an article.
 
-The first learns from pairs of mentions around triggers that people marked as cause and effect (EventStoryLine) and only
+The first learns from pairs of mentions around triggers that people marked as cause and effect (EventStoryLine), and
 finds candidates. The second learns from candidates in news of one day that readers judged, ``labels/judged_en.tsv``,
 and hears the judge of direct causes too. English only: of 405 Russian candidates one in ten was right, and the first
 regression told them no better than chance.
