@@ -428,7 +428,7 @@ class Steps:
             if link is not None:
                 links[link.source, link.target, link.kind] = link
         kept = [link for link in links.values() if not _against(link, links)]
-        known = {*said, *((case.source, case.target) for case in cases)}
+        known = {(case.source, case.target) for case in cases}
         kept += self._judge(language, grouped, known)
         denied = denied_events(kept, {event.id: event for event in grouped.events}.__getitem__)
         return [closed(link, denied) for link in kept]

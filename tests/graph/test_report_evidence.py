@@ -92,7 +92,7 @@ def test_a_judged_link_shows_both_wordings_with_their_reports(report: Report, gr
         "Bread prices edge up in Castra markets",
     ]
     assert panel.locator(".report a").count() == 2
-    assert "judged by a model; no report says so" in panel.inner_text()
+    assert "judged by a model; no sentence says so clearly" in panel.inner_text()
     assert "Headlines that belong together" not in panel.inner_text()
 
 
@@ -107,7 +107,7 @@ def test_a_judged_link_that_a_sentence_also_says_does_not_deny_it(
     for shown in opened(browser, replace(graph, links=tuple(links)), tmp_path):
         text = shown.open(f"#link/{place}").locator("#panel").inner_text()
         assert "said in a sentence · shown by headlines · judged by a model" in text
-        assert "no report says so" not in text
+        assert "no sentence says so clearly" not in text
 
 
 @pytest.mark.parametrize("order", Order)

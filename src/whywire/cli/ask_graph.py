@@ -13,7 +13,7 @@ from whywire.answers.named import Meant, find_meant
 from whywire.cli.build import read
 from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, SHOWN, graded, show_evidence
-from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, narrowed
+from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, narrowed
 from whywire.cli.progress import BarProgress
 from whywire.cli.row_files import write_rows
 from whywire.errors import InputError
@@ -58,6 +58,7 @@ def effects(
     as_of: AS_OF = None,
     at_least: AT_LEAST = 0,
     source: SOURCE = None,
+    evidence: EVIDENCE = None,
     limit: LIMIT = 10,
     as_json: JSON = False,
 ) -> None:
@@ -68,7 +69,7 @@ def effects(
     *effect* is null.
     """
     models = LanguageModels()
-    graph = graph_of(news, models, as_of, at_least, source)
+    graph = graph_of(news, models, Narrowing(as_of, at_least, source, evidence))
     show_links(graph, event_meant(graph, event, models), limit, as_json, of_effects=True)
 
 
@@ -79,6 +80,7 @@ def chain(
     as_of: AS_OF = None,
     at_least: AT_LEAST = 0,
     source: SOURCE = None,
+    evidence: EVIDENCE = None,
     limit: LIMIT = 3,
     as_json: JSON = False,
 ) -> None:
@@ -89,7 +91,7 @@ def chain(
     *links* is empty and *strength* null.
     """
     models = LanguageModels()
-    graph = graph_of(news, models, as_of, at_least, source)
+    graph = graph_of(news, models, Narrowing(as_of, at_least, source, evidence))
     ends = event_meant(graph, cause, models), event_meant(graph, effect, models)
     found = list(islice(paths_between(graph, ends[0].ids, ends[1].ids), limit))
     names = [end.words if end.is_thing else end.event.title for end in ends]
@@ -114,11 +116,9 @@ def event_meant(graph: CausalGraph, words: str, models: LanguageModels) -> Meant
     return meant
 
 
-def graph_of(
-    news: list[str], models: LanguageModels, moment: str | None, at_least: float, source: str | None
-) -> CausalGraph:
+def graph_of(news: list[str], models: LanguageModels, wanted: Narrowing) -> CausalGraph:
     """The one graph of all the news, narrowed as somebody wants it."""
-    return narrowed(graphs_of(news, models), moment, at_least, source)
+    return narrowed(graphs_of(news, models), wanted)
 
 
 def graphs_of(news: list[str], models: LanguageModels, language: Language | None = None) -> list[CausalGraph]:

@@ -43,7 +43,7 @@ def show_evidence(console: PlainConsole, graph: CausalGraph, evidence: tuple[Evi
         for sign, article in zip(("—", "→"), articles, strict=True):
             console.print(Text(f"{INDENT}{sign} {place(article)}", style="dim"))
         if not isinstance(piece, HeadlineEvidence):
-            console.print(Text(f"{INDENT}judged: no sentence says so", style="dim"))
+            console.print(Text(f"{INDENT}judged likely: no sentence says so clearly", style="dim"))
     if (more := len(evidence) - SHOWN) > 0:
         console.print(f"{INDENT}and {more:,} more")
 

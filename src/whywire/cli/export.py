@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, narrowed
+from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, narrowed
 from whywire.cli.row_files import STANDARD_OUTPUT, file_path, output
 from whywire.errors import InputError
 from whywire.graph.exports import TEXT_FORMATS, graph_csv
@@ -39,6 +39,7 @@ def export(
     as_of: AS_OF = None,
     at_least: AT_LEAST = 0,
     source: SOURCE = None,
+    evidence: EVIDENCE = None,
     raw: Annotated[
         bool,
         typer.Option(
@@ -56,7 +57,7 @@ def export(
     In **csv** a cell that a spreadsheet would take for a formula (such as `=1+1`) begins with an apostrophe, unless
     **--raw** is given.
     """
-    graph = narrowed([read_graph(folder)], as_of, at_least, source)
+    graph = narrowed([read_graph(folder)], Narrowing(as_of, at_least, source, evidence))
     if to in TEXT_FORMATS:
         text = TEXT_FORMATS[to](graph)
         with output(out) as target:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import Annotated
 
@@ -10,6 +11,7 @@ import typer
 
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.elements import EvidenceKind
 from whywire.graph.merging import merge
 from whywire.graph.moments import as_of
 from whywire.news import parse_time
@@ -23,21 +25,41 @@ AT_LEAST = Annotated[
 SOURCE = Annotated[
     str | None, typer.Option("--source", help="Only links that rest on this outlet alone, on no one else's word.")
 ]
+EVIDENCE = Annotated[
+    list[EvidenceKind] | None,
+    typer.Option(
+        "--evidence",
+        help="Only links that rest on this: *said* in a sentence, *shown* by headlines or *judged* by a model; may "
+        "be given twice.",
+    ),
+]
 
 
-def narrowed(graphs: Sequence[CausalGraph], moment: str | None, at_least: float, source: str | None) -> CausalGraph:
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What of a graph is wanted: the values of the options above."""
+
+    moment: str | None = None
+    at_least: float = 0
+    source: str | None = None
+    evidence: Sequence[EvidenceKind] | None = None
+
+
+def narrowed(graphs: Sequence[CausalGraph], wanted: Narrowing) -> CausalGraph:
     """The one graph of several, narrowed by the options' values.
 
     Raises:
         InputError: the moment is no time, nothing was known yet, or no article is by the source.
     """
-    graph = reduce(merge, known_by(moment, graphs))
+    graph, source = reduce(merge, known_by(wanted.moment, graphs)), wanted.source
+    if wanted.evidence:
+        graph = graph.resting_on(wanted.evidence)
     if source is not None:
         outlets = {article.source for article in graph.articles.values() if article.source}
         if source not in outlets:
             raise InputError(f"no article is by {source!r}", hint=f"outlets: {', '.join(sorted(outlets)) or 'none'}")
         graph = graph.told_only_by(source)
-    return graph.above(at_least)
+    return graph.above(wanted.at_least)
 
 
 def known_by(moment: str | None, graphs: Sequence[CausalGraph]) -> Sequence[CausalGraph]:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, narrowed
+from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, narrowed
 from whywire.cli.row_files import OUT, output, write_rows
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.chains import chains
@@ -32,6 +32,7 @@ def structures(
     as_of: AS_OF = None,
     at_least: AT_LEAST = 0,
     source: SOURCE = None,
+    evidence: EVIDENCE = None,
 ) -> None:
     """List the causal frame of every event, and the causal chains: how causes and effects hang together.
 
@@ -43,7 +44,7 @@ def structures(
 
     *events* are *id* and *title*; a link has *source*, *target*, *strength* and *class*. Closed links are left out.
     """
-    graph = narrowed([read_graph(folder)], as_of, at_least, source)
+    graph = narrowed([read_graph(folder)], Narrowing(as_of, at_least, source, evidence))
     with output(out) as target:
         write_rows(_frames(graph), target)
         write_rows(_chains(graph), target)

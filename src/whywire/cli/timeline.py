@@ -11,7 +11,7 @@ from rich.table import Table
 from whywire.answers.named import find_meant
 from whywire.cli.ask_graph import graph_of
 from whywire.cli.console import PlainConsole
-from whywire.cli.narrowing import AS_OF
+from whywire.cli.narrowing import AS_OF, Narrowing
 from whywire.cli.row_files import write_rows
 from whywire.events.phrasing import phrase_by_chat, rephrase
 from whywire.events.timeline import DatedEvent, Placing, Timeline, dated, in_order, is_worth_listing
@@ -68,7 +68,7 @@ def timeline(
     """
     worded = phrase_by_chat(Asker(ChatEndpoint.from_environment(), AnswerCache(user_cache())).ask) if phrase else None
     models = LanguageModels()
-    graph = graph_of(news, models, as_of, 0, None)
+    graph = graph_of(news, models, Narrowing(as_of))
     events = [dated(event) for event in _meant(graph, about, models)]
     found = in_order(
         one

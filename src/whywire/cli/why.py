@@ -24,7 +24,7 @@ from whywire.cli.ask_graph import (
 )
 from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, SHOWN, show_told
-from whywire.cli.narrowing import AS_OF, AT_LEAST, SOURCE, known_by
+from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, known_by
 from whywire.cli.row_files import write_rows
 from whywire.errors import InputError
 from whywire.graph.paths import root_causes
@@ -52,6 +52,7 @@ def why(
     as_of: AS_OF = None,
     at_least: AT_LEAST = 0,
     source: SOURCE = None,
+    evidence: EVIDENCE = None,
     roots: Annotated[
         bool, typer.Option("--roots", help="Of an event: where it all began, and the strongest way from there.")
     ] = False,
@@ -67,12 +68,12 @@ def why(
     Of an event it shows what led to it by the graph's links, strongest first: its causal *frame*, and of each cause
     the strength, the *credit* that nearer causes leave it, and the evidence. Rows are then those of `effects`; where
     nothing led to the event, *cause* is null. With **--roots** it shows instead what those causes go back to, in rows
-    of `chain`. **--at-least**, **--source** and **--roots** are for events.
+    of `chain`. **--at-least**, **--source**, **--evidence** and **--roots** are for events.
     """
     models = LanguageModels()
     asked = _question(question)
     if asked is None:
-        graph = graph_of(news, models, as_of, at_least, source)
+        graph = graph_of(news, models, Narrowing(as_of, at_least, source, evidence))
         meant = event_meant(graph, question, models)
         if roots:
             ways = root_causes(graph, *meant.ids)
@@ -80,8 +81,10 @@ def why(
         else:
             show_links(graph, meant, limit, as_json, of_effects=False)
         return
-    if at_least or source is not None or roots:
-        raise InputError("--at-least, --source and --roots are for the links of an event, not for a question")
+    if at_least or source is not None or evidence or roots:
+        raise InputError(
+            "--at-least, --source, --evidence and --roots are for the links of an event, not for a question"
+        )
     graphs = known_by(as_of, graphs_of(news, models, asked.language))
     told = [one for graph in graphs for one in told_of_graph(graph)]
     found = find_answers(asked, told, models.headlines(asked.language))

@@ -7,7 +7,7 @@ whether it leads anywhere. It never changes; a question that narrows it gives a 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -19,6 +19,7 @@ from whywire.graph.elements import (
     ClaimEvidence,
     Event,
     Evidence,
+    EvidenceKind,
     HeadlineEvidence,
     Link,
     LinkKind,
@@ -110,6 +111,12 @@ class CausalGraph:
             return all(self.articles[article].source == outlet for article in behind)
 
         return replace(self, links=tuple(link for link in self.links if alone(link)))
+
+    def resting_on(self, kinds: Collection[EvidenceKind]) -> CausalGraph:
+        """Return the same graph with only the links that rest on one of these kinds of evidence at least."""
+        return replace(
+            self, links=tuple(one for one in self.links if {each.kind for each in one.evidence} & {*kinds})
+        )
 
     def articles_of(self, evidence: Evidence) -> tuple[str, ...]:
         """Return the ids of the articles that a piece of evidence is drawn from: one of a claim, else two."""

@@ -54,6 +54,17 @@ class ClaimKind(StrEnum):
     COUNTERFACTUAL = "counterfactual"
 
 
+class EvidenceKind(StrEnum):
+    """What a link rests on."""
+
+    SAID = "said"
+    """A sentence claims it."""
+    SHOWN = "shown"
+    """Two headlines are in a causal relation."""
+    JUDGED = "judged"
+    """No sentence says so clearly; a model finds it likely."""
+
+
 class MentionKind(StrEnum):
     """What part of an article mentions an event."""
 
@@ -170,6 +181,11 @@ class HeadlineEvidence:
     probability: float
     contradicts: Contradiction | None = None
 
+    @property
+    def kind(self) -> EvidenceKind:
+        """What the link rests on by this."""
+        return EvidenceKind.SHOWN
+
 
 @dataclass(frozen=True, slots=True)
 class ClaimEvidence:
@@ -183,10 +199,15 @@ class ClaimEvidence:
     claim: str
     probability: float
 
+    @property
+    def kind(self) -> EvidenceKind:
+        """What the link rests on by this."""
+        return EvidenceKind.SAID
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedEvidence:
-    """Two mentions that a model judges to be cause and effect, though no sentence says so: the link is *judged*.
+    """Two mentions that a model judges to be cause and effect, though no sentence says so clearly: it is *judged*.
 
     Args:
         cause: a mention of the link's source event.
@@ -197,6 +218,11 @@ class JudgedEvidence:
     cause: Mention
     effect: Mention
     probability: float
+
+    @property
+    def kind(self) -> EvidenceKind:
+        """What the link rests on by this."""
+        return EvidenceKind.JUDGED
 
 
 Evidence = HeadlineEvidence | ClaimEvidence | JudgedEvidence

@@ -23,6 +23,7 @@ from whywire.graph.elements import (
     Contradiction,
     Event,
     Evidence,
+    EvidenceKind,
     HeadlineEvidence,
     JudgedEvidence,
     Link,
@@ -266,13 +267,13 @@ def _link(row: Row) -> Link:
 def _evidence(value: object) -> Evidence:
     row = _object(value)
     match kind := _get(row, "kind", str):
-        case "said":
+        case EvidenceKind.SAID:
             return _claim_evidence(row)
-        case "shown":
+        case EvidenceKind.SHOWN:
             ends = _get(row, "source_article", str), _get(row, "target_article", str)
             contradicts = Contradiction(_get(row, "contradicts", str)) if "contradicts" in row else None
             return HeadlineEvidence(*ends, _number(row, "probability", 1), contradicts)
-        case "judged":
+        case EvidenceKind.JUDGED:
             mentions = _mention(_object(row.get("cause"))), _mention(_object(row.get("effect")))
             return JudgedEvidence(*mentions, _number(row, "probability", 1))
     raise ValueError(f"evidence of the unknown kind {kind!r}")

@@ -19,8 +19,8 @@ from whywire.graph.elements import (
     ClaimKind,
     Event,
     Evidence,
+    EvidenceKind,
     HeadlineEvidence,
-    JudgedEvidence,
     Link,
     is_reported,
 )
@@ -31,9 +31,6 @@ from whywire.stories.scale import CLASS_BOUNDS, strength_class
 
 CLAIMS_PER_EVENT = 5
 """How many causal claims of an event the page shows that no link rests on; the rest are in claims.jsonl."""
-
-EVIDENCE = {ClaimEvidence: "said", HeadlineEvidence: "shown", JudgedEvidence: "judged"}
-"""What each kind of evidence is called."""
 
 Piece = list[str]
 """A piece of a sentence and the roles it plays: ``["heavy rain", "cause"]``, ``["because", "signal"]``."""
@@ -145,8 +142,8 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
 
 def rests_on(link: Link) -> list[str]:
     """What kinds of evidence a link rests on: ``said``, ``shown``, ``judged``."""
-    kinds = {type(one) for one in link.evidence}
-    return [name for kind, name in EVIDENCE.items() if kind in kinds]
+    kinds = {one.kind for one in link.evidence}
+    return [kind.value for kind in EvidenceKind if kind in kinds]
 
 
 def _is_shown(graph: CausalGraph, event: Event) -> bool:

@@ -149,7 +149,7 @@ def _evidence(graph: CausalGraph, evidence: Evidence) -> Row:
 def _headline_evidence(graph: CausalGraph, evidence: HeadlineEvidence) -> Row:
     source, target = graph.articles[evidence.source_article], graph.articles[evidence.target_article]
     row: Row = {
-        "kind": "shown",
+        "kind": evidence.kind.value,
         "source_article": source.id,
         "target_article": target.id,
         "source_title": source.title,
@@ -164,7 +164,7 @@ def _headline_evidence(graph: CausalGraph, evidence: HeadlineEvidence) -> Row:
 def _claim_evidence(graph: CausalGraph, evidence: ClaimEvidence) -> Row:
     claim = graph.claim(evidence.claim)
     return {
-        "kind": "said",
+        "kind": evidence.kind.value,
         "claim": claim.id,
         "article": claim.article,
         "url": graph.articles[claim.article].url,
@@ -178,7 +178,7 @@ def _claim_evidence(graph: CausalGraph, evidence: ClaimEvidence) -> Row:
 
 def _judged_evidence(graph: CausalGraph, evidence: JudgedEvidence) -> Row:
     return {
-        "kind": "judged",
+        "kind": evidence.kind.value,
         "cause": _mention(graph, evidence.cause) | {"url": graph.articles[evidence.cause.article].url},
         "effect": _mention(graph, evidence.effect) | {"url": graph.articles[evidence.effect.article].url},
         "probability": round_probability(evidence.probability),

@@ -1,6 +1,6 @@
-"""Links that nobody says and no headlines show: judged likely by how events stand in an article and by their words.
+"""Links that no sentence says clearly and no headlines show: judged likely by how events stand in an article.
 
-Which error is worse? A false arrow, and here no sentence stands behind it. So such links are marked as judged, and
+Which error is worse? A false arrow, and here no clear sentence stands behind it. So such links are marked as judged;
 there are none between events that have another link; only the likeliest few pairs of an article are asked about, and
 what is less likely than not is no link.
 

@@ -133,7 +133,7 @@ function judgedCard({ judged, probability }, isSaid) {
       make("mark", { "data-roles": role, "data-begins": ROLE_WORDS[role] }, judged[role].words)),
     reportLine(judged[role].article)];
   return make("article", { class: "card" }, side("cause"), side("effect"),
-    make("p", { class: "facts" }, `judged by a model${isSaid ? "" : "; no report says so"} · probability ${probability.toFixed(2)}`));
+    make("p", { class: "facts" }, `judged by a model${isSaid ? "" : "; no sentence says so clearly"} · probability ${probability.toFixed(2)}`));
 }
 
 function pairCard(evidence) {
