@@ -29,7 +29,7 @@ def mention(of: Article, home: int = 0) -> FoundMention:
     """All of the text, as a statement."""
     span = (0, len(of.text))
     reading = MentionReading(span, VECTOR, 1.0, 0.0, 1.0)
-    return FoundMention(Mention(of.id, "text", span, MentionKind.STATEMENT), home, of.text, reading, span, span)
+    return FoundMention(Mention(of.id, "text", span, MentionKind.STATEMENT), home, 1, of.text, reading, span, span)
 
 
 def start(*texts: str) -> date | None:
@@ -66,7 +66,7 @@ def times_of(
     whole, *rest = [MentionReading(span, VECTOR, 1.0, 0.0, 1.0) for span in ((0, len(text)), *places)]
     relation = CausalRelation(spans[0], spans[1])
     reading = Reading(1.0, (relation,), 0.0, mentions=(whole, *rest))
-    found = {one.mention.kind: one for one in mentions_of_sentence(of, 0, "text", (0, len(text)), reading)}
+    found = {one.mention.kind: one for one in mentions_of_sentence(of, 0, "text", 1, (0, len(text)), reading)}
     times = (time_of_mentions([found[kind]], [of]) for kind in (MentionKind.CAUSE, MentionKind.EFFECT))
     return tuple(time.words if time else None for time in times)
 

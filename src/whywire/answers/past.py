@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from whywire.answers.told import Told, told_of_graph
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, Event, Link, LinkKind
+from whywire.graph.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
 from whywire.news import Language, Published, Span
 from whywire.sentences.reading import CausalRelation
 from whywire.sentences.signals import Sense, signal_of
@@ -80,8 +80,9 @@ class Precedent:
 
 
 def past_of_graph(graph: CausalGraph) -> list[Precedent]:
-    """All that led to something in a graph: its links first, then what else is claimed."""
-    links = [link for link in graph.links if link.kind is LinkKind.CAUSES and link.closed_by is None]
+    """All that led to something in a graph: its links that are said or shown first, then what else is claimed."""
+    known = graph.resting_on({EvidenceKind.SAID, EvidenceKind.SHOWN})
+    links = [link for link in known.links if link.kind is LinkKind.CAUSES and link.closed_by is None]
     spoken = {item.claim for link in links for item in link.evidence if isinstance(item, ClaimEvidence)}
     linked = (Linked(link, graph.event(link.source), graph.event(link.target)) for link in links)
     return _past(linked, told_of_graph(graph), spoken)

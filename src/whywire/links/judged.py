@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from whywire.errors import ModelError
 from whywire.events.mentions import FoundMention
-from whywire.links.pair_features import Floats, pair_features, pairs_inside, setting_of
+from whywire.links.pair_features import UNSAID, Floats, pair_features, pairs_inside, setting_of
 from whywire.models.odds import chances_of, log_odds
 
 FILE = "judged.npz"
@@ -29,6 +29,12 @@ FILE = "judged.npz"
 
 CANDIDATE = 0.2
 """The probability by marked pairs from which two mentions are a candidate."""
+
+HAPPENED = 0.5
+"""The probability of having happened that both must have where no sentence joins them. They must be readable alone
+too, for the reader of such a link has only their words. Of the pairs that readers judged and that are likelier than
+not, 76 of 100 that pass are right, 53 of all.
+"""
 
 MOST_CAUSES, MOST_AN_ARTICLE = 3, 4
 """So many causes an event, and pairs an article, the judge is asked about at most: each costs two of its passes."""
@@ -107,10 +113,12 @@ class PairJudge:
             claimed: the probability that a claim is worth a link, by the places of its cause and its effect.
         """
         setting = setting_of(mentions)
+        fit = np.array([one.names and one.reading.actual >= HAPPENED for one in mentions])
         least = float(log_odds(CANDIDATE))
         for left, right, said in pairs_inside(setting, claimed):
             features = pair_features(setting, left, right, said)
-            likely = np.flatnonzero(self.marked(features) >= least)
+            alone = (fit[left] & fit[right]) | (said[:, 0] > UNSAID)
+            likely = np.flatnonzero((self.marked(features) >= least) & alone)
             odds = self.odds(features[likely])
             yield from zip(left[likely].tolist(), right[likely].tolist(), odds.tolist(), strict=True)
 

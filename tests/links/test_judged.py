@@ -1,0 +1,127 @@
+"""Links that are judged: which pairs of events are asked about."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whywire.errors import ModelError
+from whywire.events.mentions import FoundMention
+from whywire.graph.elements import Mention, MentionKind
+from whywire.links.judged import FILE, MOST_AN_ARTICLE, MOST_CAUSES, PairJudge, candidates
+from whywire.links.pair_features import UNSAID, pair_features, pairs_inside, setting_of
+from whywire.sentences.reading import MentionReading
+
+FEATURES = 34
+ANYWHERE = (0, 0)
+
+
+def mention(home, sentence, span, angle=0.0, kind=MentionKind.STATEMENT):
+    vector = np.array([np.cos(angle), np.sin(angle)], dtype=np.float32)
+    field = "text" if sentence else "title"
+    where = Mention(f"a{home}", field, span, MentionKind.HEADLINE if field == "title" else kind)
+    reading = MentionReading(span, vector, 0.8, 0.1, 0.7)
+    return FoundMention(where, home, sentence, "the river rose", reading, ANYWHERE, ANYWHERE)
+
+
+@st.composite
+def stories(draw):
+    """Mentions of up to three articles, each sentence ten characters long."""
+    found = []
+    for home in range(draw(st.integers(1, 3))):
+        for sentence in range(draw(st.integers(1, 4))):
+            for start in draw(st.lists(st.integers(0, 8), min_size=1, max_size=2, unique=True)):
+                first = 10 * (sentence - 1) + start if sentence else start
+                found.append(mention(home, sentence, (first, first + 2), draw(st.floats(0, 3))))
+    return found
+
+
+def judge(marked=0.0, bias=5.0, **weights):
+    one = np.zeros(FEATURES)
+    one[4] = marked  # by the cosine
+    return PairJudge(
+        {
+            "marked": one,
+            "marked_bias": np.array([bias]),
+            "read": np.concatenate([[1.0], np.zeros(FEATURES)]),
+            "judge": np.array([1.0, -1.0]),
+            "read_bias": np.array([0.0]),
+        }
+        | weights
+    )
+
+
+@given(stories())
+def test_pairs_are_of_one_article_share_no_words_and_come_both_ways(mentions):
+    setting = setting_of(mentions)
+    pairs = [
+        (i, j)
+        for left, right, _ in pairs_inside(setting, {})
+        for i, j in zip(left.tolist(), right.tolist(), strict=True)
+    ]
+    assert len(pairs) == len(set(pairs))
+    assert {(j, i) for i, j in pairs} == set(pairs)
+    for i, one in enumerate(mentions):
+        for j, other in enumerate(mentions):
+            title = one.mention.field == other.mention.field
+            (a, b), (c, d) = one.mention.span, other.mention.span
+            apart = one.home == other.home and not (title and a < d and c < b)
+            assert ((i, j) in pairs) is apart
+
+
+@given(stories())
+def test_what_is_claimed_stands_at_its_pair_and_turned_round_at_the_opposite(mentions):
+    setting = setting_of(mentions)
+    for left, right, said in pairs_inside(setting, {}):
+        assert (said == UNSAID).all()
+        if not len(left):
+            continue
+        pair = int(left[0]), int(right[0])
+        told = {
+            (int(i), int(j)): row.tolist()
+            for lefts, rights, table in pairs_inside(setting, {pair: 0.75})
+            for i, j, row in zip(lefts, rights, table, strict=True)
+        }
+        assert told[pair][0] == 0.75
+        assert told[pair[::-1]][1] == 0.75
+        features = pair_features(setting, left, right, said)
+        assert features.shape == (len(left), FEATURES)
+        assert np.isfinite(features).all()
+
+
+def test_the_likeliest_pairs_are_asked_about_each_in_one_direction():
+    mentions = [
+        mention(0, 0, (0, 5)),
+        *(mention(0, number, (10 * number, 10 * number + 5)) for number in range(1, 8)),
+    ]
+    everything = range(len(mentions))
+    found = candidates(judge(), [everything], mentions, everything, {}, lambda source, target: True)
+    assert len(found) == MOST_AN_ARTICLE
+    pairs = {(one.source, one.target) for one in found}
+    assert not pairs & {pair[::-1] for pair in pairs}
+    assert max(sum(target == one for _, target in pairs) for one in everything) <= MOST_CAUSES
+
+
+def test_no_pair_is_asked_about_that_is_impossible_unlikely_or_one_event():
+    mentions = [mention(0, 0, (0, 5)), mention(0, 1, (0, 5)), mention(1, 0, (0, 5))]
+    story = range(3)
+    found = candidates(judge(), [story], mentions, story, {}, lambda source, target: source < target)
+    assert [(one.source, one.target) for one in found] == [(0, 1)]
+    assert not candidates(judge(), [story], mentions, story, {}, lambda source, target: False)
+    assert not candidates(judge(bias=-5.0), [story], mentions, story, {}, lambda source, target: True)
+    assert not candidates(judge(), [story], mentions, [0, 0, 1], {}, lambda source, target: True)
+
+
+def test_the_judge_of_direct_causes_moves_the_probability_both_ways():
+    odds, strong, weak = np.zeros(1), np.array([90.0]), np.array([10.0])
+    forward = judge().probability(odds, strong, weak)
+    backward = judge().probability(odds, weak, strong)
+    assert forward > 0.5 > backward
+    assert forward + backward == pytest.approx(1)
+
+
+def test_a_model_without_weights_judges_nothing_and_unreadable_ones_are_said(tmp_path):
+    assert PairJudge.from_folder(tmp_path) is None
+    (tmp_path / FILE).write_bytes(b"no weights")
+    with pytest.raises(ModelError, match="judged links"):
+        PairJudge.from_folder(tmp_path)
