@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from whywire.events.assembling import event_of_mentions, headline_event
 from whywire.events.mentions import FoundMention, mentions_of_sentence
-from whywire.events.same_event import LEAST_LIKELY, group_mentions
+from whywire.events.same_event import LEAST_LIKELY, group_mentions, telling_of
 from whywire.events.when import time_of_mentions
 from whywire.graph.causal_graph import CausalGraph, in_order_of_time
 from whywire.graph.closing import closed, denied_events
@@ -56,6 +56,7 @@ from whywire.links.said import Said, said_links
 from whywire.links.weighing import LEAST, is_enough, probability_of
 from whywire.news import Article, Language, Problem, Span, split_sentences, without_duplicates
 from whywire.sentences.counterfactuals import with_contrapositives
+from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
 from whywire.stories import when as event_times
 from whywire.stories.strength import strength
@@ -219,6 +220,7 @@ class Grouped:
         headlines: for each event, the numbers of the articles whose headline mentions it.
         mentions: those that the events are made of.
         event_of: (mentions,), the number of the event of each.
+        telling: (mentions,), how likely each tells of what names its event.
         ends: of a claim both sides of which are events, by its id: the places of these mentions.
         edge: the probability that a claim is worth a link, by its id.
     """
@@ -229,6 +231,7 @@ class Grouped:
     claims: list[Claim]
     mentions: list[FoundMention]
     event_of: list[int]
+    telling: NDArray[np.float64]
     ends: dict[str, Pair]
     edge: dict[str, float]
 
@@ -240,6 +243,13 @@ class Grouped:
             if claim.kind is kind and claim.id in self.ends
             for cause, effect in [self.ends[claim.id]]
         ]
+
+    def tells(self, evidence: Evidence) -> float:
+        """How likely a piece of evidence speaks of what names the two events; headlines do."""
+        if not isinstance(evidence, ClaimEvidence):
+            return 1.0
+        cause, effect = self.ends[evidence.claim]
+        return float(self.telling[cause] * self.telling[effect])
 
     def mentions_of_stories(self) -> list[list[int]]:
         """The places of the mentions of each story."""
@@ -403,7 +413,9 @@ class Steps:
                 events = [replace(event, when=when) for event, when in zip(events, times, strict=True)]
         edge = {claim.id: probability for claim, _, probability in read.claims}
         self.counts["mentions"] += len(mentions)
-        return Grouped(events, stories, headline_numbers, claims, mentions, list(number_of.values()), ends, edge)
+        event_of = list(number_of.values())
+        telling = _telling(events, mentions, event_of, reader)
+        return Grouped(events, stories, headline_numbers, claims, mentions, event_of, telling, ends, edge)
 
     def link(
         self, articles: Sequence[Article], language: Language, headlines: Headlines, grouped: Grouped
@@ -424,7 +436,7 @@ class Steps:
         direct = self._directness(cases, titles, language)
         links = {}
         for number, case in enumerate(cases):
-            link = _link(case, direct.get(number), articles, grouped.events, outlets)
+            link = _link(case, direct.get(number), articles, grouped, outlets)
             if link is not None:
                 links[link.source, link.target, link.kind] = link
         kept = [link for link in links.values() if not _against(link, links)]
@@ -493,21 +505,22 @@ class Steps:
             forward = strengths([(cause, effect) for cause, effect in words], advance)
             backward = strengths([(effect, cause) for cause, effect in words], advance)
         self.counts["judged pairs"] += 2 * len(words)
-        odds = np.array([one.odds for one in chosen])
+        probabilities = judge.probability(np.array([one.odds for one in chosen]), forward, backward)
         links = []
-        for one, probability, judged in zip(chosen, judge.probability(odds, forward, backward), forward, strict=True):
-            evidence = JudgedEvidence(mentions[one.cause].mention, mentions[one.effect].mention, float(probability))
+        for one, likely, judged in zip(chosen, probabilities.tolist(), forward.tolist(), strict=True):
+            evidence = JudgedEvidence(mentions[one.cause].mention, mentions[one.effect].mention, likely)
+            probability = likely * float(grouped.telling[one.cause] * grouped.telling[one.effect])
             order = order_of_events(events[one.source], events[one.target])
             if order and is_enough([evidence]):
                 link = Link(
                     events[one.source].id,
                     events[one.target].id,
                     LinkKind.CAUSES,
-                    float(probability),
-                    strength(float(probability), float(judged), 1),
+                    probability,
+                    strength(probability, judged, 1),
                     order,
                     (evidence,),
-                    judged=float(judged),
+                    judged=judged,
                 )
                 links.append(link)
         return links
@@ -576,7 +589,7 @@ def _link(
     case: _Case,
     judged: float | None,
     articles: Sequence[Article],
-    events: Sequence[Event],
+    grouped: Grouped,
     outlets: Mapping[str, str],
 ) -> Link | None:
     """The link that a case makes; ``None`` where the times forbid it.
@@ -593,8 +606,8 @@ def _link(
         evidence.append(HeadlineEvidence(articles[left].id, articles[right].id, chance, contradicts))
         if chance >= LEAST[HeadlineEvidence]:
             tellers |= {outlets[articles[left].id], outlets[articles[right].id]}
-    source, target = events[case.source], events[case.target]
-    probability = probability_of(evidence)
+    source, target = grouped.events[case.source], grouped.events[case.target]
+    probability = probability_of(evidence) * max(map(grouped.tells, evidence))
     link = Link(
         source=source.id,
         target=target.id,
@@ -630,6 +643,16 @@ def _joined(stories: Iterable[Sequence[int]], groups: Iterable[Sequence[int]]) -
     for members in (*stories, *groups):
         nx.add_path(shape, members)
     return sorted(sorted(members) for members in nx.connected_components(shape))
+
+
+def _telling(
+    events: Sequence[Event], mentions: Sequence[FoundMention], event_of: Sequence[int], reader: SentenceReader
+) -> NDArray[np.float64]:
+    """How likely each mention tells of what names its event, (mentions,)."""
+    namers = {event.mentions[event.named_by] for event in events}
+    names = {number: one.vector for one, number in zip(mentions, event_of, strict=True) if one.mention in namers}
+    cosines = [float(one.vector @ names[number]) for one, number in zip(mentions, event_of, strict=True)]
+    return telling_of(np.array(cosines, dtype=np.float32), reader.same_event_by_cosine)
 
 
 def _by_story(stories: Sequence[Sequence[int]], mentions: Sequence[FoundMention]) -> list[list[int]]:

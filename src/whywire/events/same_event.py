@@ -40,6 +40,17 @@ NEIGHBOURS = 30
 Guess = Callable[[NDArray[np.float32]], NDArray[np.float64]]
 
 
+def telling_of(cosines: NDArray[np.float32], guess: Guess) -> NDArray[np.float64]:
+    """How likely mentions of a group tell of what names it, 0 to 1, by their cosines with the mention that does.
+
+    Groups are joined on average, so at their edges are mentions that hardly tell of the same. A link that rests on
+    one of these counts less, for what the reader sees is the name.
+    """
+    whole = with_prior(guess(np.ones(1, dtype=np.float32)), MENTION_PRIOR)
+    likely: NDArray[np.float64] = np.minimum(1.0, with_prior(guess(cosines), MENTION_PRIOR) / whole)
+    return likely
+
+
 def group_mentions(
     vectors: NDArray[np.float32],
     stories: Iterable[Sequence[int]],

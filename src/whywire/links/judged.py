@@ -36,6 +36,9 @@ too, for the reader of such a link has only their words. Of the pairs that reade
 not, 76 of 100 that pass are right, 53 of all.
 """
 
+HINTED = 0.05
+"""The probability of being worth a link that a claim must have which joins the two. Below it one in four was right."""
+
 MOST_CAUSES, MOST_AN_ARTICLE = 3, 4
 """So many causes an event, and pairs an article, the judge is asked about at most: each costs two of its passes."""
 
@@ -117,7 +120,7 @@ class PairJudge:
         least = float(log_odds(CANDIDATE))
         for left, right, said in pairs_inside(setting, claimed):
             features = pair_features(setting, left, right, said)
-            alone = (fit[left] & fit[right]) | (said[:, 0] > UNSAID)
+            alone = np.where(said[:, 0] > UNSAID, said[:, 0] >= HINTED, fit[left] & fit[right])
             likely = np.flatnonzero((self.marked(features) >= least) & alone)
             odds = self.odds(features[likely])
             yield from zip(left[likely].tolist(), right[likely].tolist(), odds.tolist(), strict=True)
