@@ -2,7 +2,7 @@
 
 Which error is worse? A false arrow, and here no clear sentence stands behind it. So such links are marked as judged;
 there are none between events that have another link; only the likeliest few pairs of an article are asked about, and
-what is less likely than not is no link.
+none is a good answer.
 
 Two logistic regressions over :func:`whywire.links.pair_features.pair_features` do it. The first learnt from pairs
 that people marked (EventStoryLine) and finds candidates; the second learnt from candidates in the news that readers
@@ -37,7 +37,7 @@ not, 76 of 100 that pass are right, 53 of all.
 """
 
 HINTED = 0.05
-"""The probability of being worth a link that a claim must have which joins the two. Below it one in four was right."""
+"""The probability of being worth a link that a claim which joins the two must have. Below it one in four is right."""
 
 MOST_CAUSES, MOST_AN_ARTICLE = 3, 4
 """So many causes an event, and pairs an article, the judge is asked about at most: each costs two of its passes."""
