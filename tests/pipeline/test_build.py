@@ -16,11 +16,11 @@ from tests.conftest import articles
 from whywire import Article, Build, ClaimKind, Language, LinkKind, Order, build, group
 from whywire.build_files import write_build
 from whywire.evaluation.metrics import pairwise_score
-from whywire.graph.elements import ClaimEvidence, HeadlineEvidence, MentionKind
+from whywire.graph.elements import ClaimEvidence, MentionKind
 from whywire.graph.reading import read_graph
 from whywire.graph.report_data import rests_on
 from whywire.language_models import LanguageModels
-from whywire.links.weighing import LEAST
+from whywire.links.weighing import is_enough, probability_of
 from whywire.news import Published
 from whywire.sentences import grammar
 from whywire.stories import when as event_times
@@ -164,7 +164,8 @@ def check_link(graph, link):
     assert link.source != link.target
     assert link.evidence
     said = [graph.claim(one.claim) for one in link.evidence if isinstance(one, ClaimEvidence)]
-    assert LEAST[ClaimEvidence if said else HeadlineEvidence] <= link.probability <= 1
+    assert is_enough(link.evidence)
+    assert 0 < link.probability <= probability_of(link.evidence) + 1e-9 <= 1 + 1e-9
     assert 0 <= link.strength <= 100
     for claim in said:
         for event, span in ((source, claim.cause), (target, claim.effect)):

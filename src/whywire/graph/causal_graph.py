@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from math import fsum
 
 import networkx as nx
 
@@ -132,7 +133,7 @@ class CausalGraph:
         return getattr(self.articles[mention.article], mention.field)[slice(*mention.span)]  # type: ignore[no-any-return]
 
     def stories(self) -> tuple[Story, ...]:
-        """Return the stories: those with links first, then by the number of events, strength of links and reports."""
+        """Return the stories: by the strengths of their links together, then by the number of events and reports."""
         events: defaultdict[str, list[Event]] = defaultdict(list)
         for event in self.events:
             if event.story is not None:
@@ -204,9 +205,9 @@ def in_order_of_time(events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(sorted(events, key=lambda event: (event.first_seen.at if event.first_seen else unknown, event.id)))
 
 
-def _size(story: Story) -> tuple[bool, int, float, int, str]:
+def _size(story: Story) -> tuple[float, int, int, str]:
     reports = sum(len(event.articles) for event in story.events)
-    return bool(story.links), len(story.events), sum(link.strength for link in story.links), reports, story.id
+    return fsum(link.strength for link in story.links), len(story.events), reports, story.id
 
 
 def _known(row: dict[str, object]) -> dict[str, object]:
