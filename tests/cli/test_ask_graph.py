@@ -87,6 +87,21 @@ def test_thresholds_moments_and_outlets_narrow_what_is_asked(week):
     assert len(rows("effects", "e2", "--news", week, "--source", "Coast Courier")) == 5
 
 
+def test_links_are_kept_by_what_they_rest_on(week):
+    def effects(*kinds):
+        options = [part for kind in kinds for part in ("--evidence", kind)]
+        return [row["effect"] and row["effect"]["id"] for row in rows("effects", "e1", "--news", week, *options)]
+
+    assert effects("said") == effects("said", "shown") == ["e2"]
+    assert effects("judged") == ["e9"]
+    assert set(effects("said", "judged")) == set(effects()) == {"e2", "e9"}
+    told = run("effects", "e1", "--news", week, "--evidence", "judged")
+    assert "judged likely: no sentence says so clearly" in told
+    assert "for the links of an event" in run(
+        "why", "Why did it rain?", "--news", week, "--evidence", "said", fails=InputError
+    )
+
+
 def test_a_question_too_is_answered_as_of_a_moment(week):
     question = "Why did the embankment give way?"
     (now,) = rows("why", question, "--news", week)

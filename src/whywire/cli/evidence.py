@@ -7,7 +7,7 @@ from rich.text import Text
 from whywire.answers.told import Told
 from whywire.cli.console import PlainConsole
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, Evidence, HeadlineEvidence
+from whywire.graph.elements import ClaimEvidence, Evidence, HeadlineEvidence, JudgedEvidence
 from whywire.graph.rows import time_text
 from whywire.news import Article
 from whywire.news.article import InferredFrom
@@ -37,13 +37,17 @@ def show_evidence(console: PlainConsole, graph: CausalGraph, evidence: tuple[Evi
     """Print the strongest pieces of evidence of a link."""
     for piece in evidence[:SHOWN]:
         articles = [graph.articles[article] for article in graph.articles_of(piece)]
-        if isinstance(piece, ClaimEvidence):
-            show_told(console, Told(graph.claim(piece.claim), articles[0]))
-            continue
-        for sign, article in zip(("—", "→"), articles, strict=True):
-            console.print(Text(f"{INDENT}{sign} {place(article)}", style="dim"))
-        if not isinstance(piece, HeadlineEvidence):
-            console.print(Text(f"{INDENT}judged likely: no sentence says so clearly", style="dim"))
+        match piece:
+            case ClaimEvidence():
+                show_told(console, Told(graph.claim(piece.claim), articles[0]))
+            case HeadlineEvidence():
+                for sign, article in zip(("—", "→"), articles, strict=True):
+                    console.print(Text(f"{INDENT}{sign} {place(article)}", style="dim"))
+            case JudgedEvidence():
+                cause, effect = (" ".join(graph.words(end).split()) for end in (piece.cause, piece.effect))
+                console.print(Text.assemble(INDENT, (cause, STYLES["cause"]), " … ", (effect, STYLES["effect"])))
+                console.print(Text(f"{INDENT}judged likely: no sentence says so clearly", style="dim"))
+                console.print(Text(f"{INDENT}— {place(articles[0])}", style="dim"))
     if (more := len(evidence) - SHOWN) > 0:
         console.print(f"{INDENT}and {more:,} more")
 
