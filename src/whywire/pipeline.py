@@ -47,7 +47,7 @@ from whywire.headlines.affairs import LEAD_WORDS, group_affairs
 from whywire.headlines.candidates import Times, candidate_pairs
 from whywire.headlines.contradictions import refuted_in
 from whywire.headlines.grouping import Pair, group_events, pairs_left_open
-from whywire.headlines.linking import Opinion, is_seen, opinions, pairs_to_ask, tied
+from whywire.headlines.linking import is_seen, opinions, pairs_to_ask, tied
 from whywire.headlines.words import TellingWords
 from whywire.language_models import LanguageModels
 from whywire.links.judged import PairJudge, candidates
@@ -251,18 +251,20 @@ class Grouped:
         cause, effect = self.ends[evidence.claim]
         return float(self.telling[cause] * self.telling[effect])
 
-    def mentions_of_stories(self) -> list[list[int]]:
-        """The places of the mentions of each story."""
-        return _by_story(self.stories, self.mentions)
+    def mentions_of_stories(self) -> list[tuple[list[int], dict[Pair, float]]]:
+        """The places of the mentions of each story, and what is claimed of them.
 
-    def claimed(self) -> dict[Pair, float]:
-        """The probability that a causal claim is worth a link, by the places of its cause and its effect."""
-        best: dict[Pair, float] = {}
+        That is the probability that a causal claim is worth a link, by where its cause and effect are in the story.
+        """
+        stories = _by_story(self.stories, self.mentions)
+        where = {place: (story, at) for story, places in enumerate(stories) for at, place in enumerate(places)}
+        claimed: list[dict[Pair, float]] = [{} for _ in stories]
         for claim in self.claims:
             if claim.kind is ClaimKind.CAUSAL and claim.id in self.ends:
-                ends = self.ends[claim.id]
-                best[ends] = max(best.get(ends, 0.0), self.edge[claim.id])
-        return best
+                (story, cause), (_, effect) = (where[end] for end in self.ends[claim.id])
+                best = claimed[story].get((cause, effect), 0.0)
+                claimed[story][cause, effect] = max(best, self.edge[claim.id])
+        return list(zip(stories, claimed, strict=True))
 
 
 class Steps:
@@ -496,7 +498,6 @@ class Steps:
                 grouped.mentions_of_stories(),
                 mentions,
                 grouped.event_of,
-                grouped.claimed(),
                 possible,
             )
         words = [tuple(" ".join(mentions[end].words.split()) for end in (one.cause, one.effect)) for one in chosen]
@@ -549,15 +550,13 @@ class _Case:
     Args:
         source: number of the event that may have come first.
         target: number of the other.
-        shown: the probability by the headlines; 0 where they were not asked, or show none.
         headlines: the article numbers of each pair of headlines that shows it, source side first, with its
-            probability; best first.
+            probability; best first, none where they were not asked or show none.
     """
 
     source: int
     target: int
     kind: LinkKind
-    shown: float
     headlines: tuple[tuple[int, int, float], ...]
     said: Said
 
@@ -570,19 +569,17 @@ def _cases(
     titles: Sequence[str],
 ) -> Iterator[_Case]:
     """All that headlines show and sentences say with enough probability, each link once."""
-    shown: dict[Pair, Opinion] = {}
+    shown: dict[Pair, tuple[tuple[int, int, float], ...]] = {}
     for opinion in opinions(asked, relations, events):
         if opinion.probability < LEAST[HeadlineEvidence]:
             continue
         if opinion.kind is LinkKind.CAUSES:
-            shown[opinion.source, opinion.target] = opinion
+            shown[opinion.source, opinion.target] = opinion.pairs
         elif is_seen(opinion, titles):
-            yield _Case(opinion.source, opinion.target, LinkKind.REFUTES, opinion.probability, opinion.pairs, Said())
+            yield _Case(opinion.source, opinion.target, LinkKind.REFUTES, opinion.pairs, Said())
     likely = [pair for pair, one in said.items() if is_enough(one.voices)]
     for pair in dict.fromkeys((*shown, *likely)):
-        by_headlines = shown.get(pair)
-        probability, pairs = (by_headlines.probability, by_headlines.pairs) if by_headlines else (0.0, ())
-        yield _Case(*pair, LinkKind.CAUSES, probability, pairs, said.get(pair, Said()))
+        yield _Case(*pair, LinkKind.CAUSES, shown.get(pair, ()), said.get(pair, Said()))
 
 
 def _link(

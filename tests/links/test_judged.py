@@ -95,7 +95,7 @@ def test_the_likeliest_pairs_are_asked_about_each_in_one_direction():
         *(mention(0, number, (10 * number, 10 * number + 5)) for number in range(1, 8)),
     ]
     everything = range(len(mentions))
-    found = candidates(judge(), [everything], mentions, everything, {}, lambda source, target: True)
+    found = candidates(judge(), [(everything, {})], mentions, everything, lambda source, target: True)
     assert len(found) == MOST_AN_ARTICLE
     pairs = {(one.source, one.target) for one in found}
     assert not pairs & {pair[::-1] for pair in pairs}
@@ -105,11 +105,11 @@ def test_the_likeliest_pairs_are_asked_about_each_in_one_direction():
 def test_no_pair_is_asked_about_that_is_impossible_unlikely_or_one_event():
     mentions = [mention(0, 0, (0, 5)), mention(0, 1, (0, 5)), mention(1, 0, (0, 5))]
     story = range(3)
-    found = candidates(judge(), [story], mentions, story, {}, lambda source, target: source < target)
+    found = candidates(judge(), [(story, {})], mentions, story, lambda source, target: source < target)
     assert [(one.source, one.target) for one in found] == [(0, 1)]
-    assert not candidates(judge(), [story], mentions, story, {}, lambda source, target: False)
-    assert not candidates(judge(bias=-5.0), [story], mentions, story, {}, lambda source, target: True)
-    assert not candidates(judge(), [story], mentions, [0, 0, 1], {}, lambda source, target: True)
+    assert not candidates(judge(), [(story, {})], mentions, story, lambda source, target: False)
+    assert not candidates(judge(bias=-5.0), [(story, {})], mentions, story, lambda source, target: True)
+    assert not candidates(judge(), [(story, {})], mentions, [0, 0, 1], lambda source, target: True)
 
 
 def test_the_judge_of_direct_causes_moves_the_probability_both_ways():

@@ -113,7 +113,7 @@ def _mention_row(graph: CausalGraph, mention: Mention) -> Mapping[str, object]:
         "url": article.url,
         "field": mention.field,
         "span": list(mention.span),
-        "text": getattr(article, mention.field)[slice(*mention.span)].strip() or None,
+        "text": graph.words(mention).strip() or None,
     }
 
 

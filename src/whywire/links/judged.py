@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from whywire.errors import ModelError
 from whywire.events.mentions import FoundMention
+from whywire.headlines.grouping import Pair
 from whywire.links.pair_features import UNSAID, Floats, pair_features, pairs_inside, setting_of
 from whywire.models.odds import chances_of, log_odds
 
@@ -41,8 +42,6 @@ HINTED = 0.05
 
 MOST_CAUSES, MOST_AN_ARTICLE = 3, 4
 """So many causes an event, and pairs an article, the judge is asked about at most: each costs two of its passes."""
-
-Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,25 +130,22 @@ _NAMES = ("marked", "marked_bias", "read", "judge", "read_bias")
 
 def candidates(
     judge: PairJudge,
-    stories: Iterable[Sequence[int]],
+    stories: Iterable[tuple[Sequence[int], Mapping[Pair, float]]],
     mentions: Sequence[FoundMention],
     event_of: Sequence[int],
-    claimed: Mapping[Pair, float],
     possible: Callable[[int, int], bool],
 ) -> list[Candidate]:
     """The pairs of events that the judge is to be asked about, likeliest first; each in one direction.
 
     Args:
-        stories: the places of the mentions of each.
+        stories: the places of the mentions of each, and the probability that a claim is worth a link, by where its
+            cause and its effect are among these.
         event_of: (mentions,), the number of the event of each.
-        claimed: the probability that a claim is worth a link, by the places of its cause and its effect.
         possible: whether one event may have led to another as far as is known.
     """
     found = []
-    for story in stories:
-        at = {place: number for number, place in enumerate(story)}
-        inside = {(at[i], at[j]): edge for (i, j), edge in claimed.items() if i in at and j in at}
-        for i, j, odds in judge.candidates([mentions[place] for place in story], inside):
+    for story, claimed in stories:
+        for i, j, odds in judge.candidates([mentions[place] for place in story], claimed):
             cause, effect = story[i], story[j]
             found.append(Candidate(event_of[cause], event_of[effect], cause, effect, odds))
     chosen: dict[Pair, Candidate] = {}

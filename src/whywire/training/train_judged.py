@@ -149,17 +149,16 @@ def marked_pairs(data: Path, models: LanguageModels) -> Pairs:
     articles_by_id = {article.id: article for article in articles}
     chosen: dict[tuple[int, int], tuple[float, str]] = {}
     inside = [told(place) for place in range(len(grouped.mentions))]
-    for story in grouped.mentions_of_stories():
-        by_home: defaultdict[int, list[int]] = defaultdict(list)
-        for place in story:
-            if inside[place]:
-                by_home[grouped.mentions[place].home].append(place)
-        for places in by_home.values():
-            name = grouped.mentions[places[0]].mention.article
-            for i in places:
-                for j in places:
-                    apart = ((a, b) for a in inside[i] - inside[j] for b in inside[j] - inside[i])
-                    chosen[i, j] = float(any(pair in linked[name] for pair in apart)), name.split("_")[0]
+    by_home: defaultdict[int, list[int]] = defaultdict(list)
+    for place, one in enumerate(grouped.mentions):
+        if inside[place]:
+            by_home[one.home].append(place)
+    for places in by_home.values():
+        name = grouped.mentions[places[0]].mention.article
+        for i in places:
+            for j in places:
+                apart = ((a, b) for a in inside[i] - inside[j] for b in inside[j] - inside[i])
+                chosen[i, j] = float(any(pair in linked[name] for pair in apart)), name.split("_")[0]
     return _pairs(grouped, chosen)
 
 
@@ -212,14 +211,11 @@ def _grouped(articles: Sequence[Article], models: LanguageModels) -> Grouped:
 
 def _pairs(grouped: Grouped, chosen: dict[tuple[int, int], tuple[float, str]]) -> Pairs:
     """The chosen pairs, by the places of their mentions, with their features in their stories."""
-    claimed = grouped.claimed()
     rows: list[Array] = []
     found: list[tuple[int, int]] = []
-    for story in grouped.mentions_of_stories():
-        at = {place: number for number, place in enumerate(story)}
-        inside = {(at[i], at[j]): edge for (i, j), edge in claimed.items() if i in at and j in at}
+    for story, claimed in grouped.mentions_of_stories():
         setting = setting_of([grouped.mentions[place] for place in story])
-        for left, right, said in pairs_inside(setting, inside):
+        for left, right, said in pairs_inside(setting, claimed):
             pairs = [(story[i], story[j]) for i, j in zip(left.tolist(), right.tolist(), strict=True)]
             kept = [number for number, pair in enumerate(pairs) if pair in chosen]
             rows.append(pair_features(setting, left[kept], right[kept], said[kept]))
