@@ -166,33 +166,37 @@ def english_mentions(data: Path, model: OnnxModel, seed: int = 0) -> tuple[Menti
     return mentions, sorted({row[3] for row in found})
 
 
+class _Joined:
+    """Names that were joined, directly or through others, have the same root (union-find)."""
+
+    def __init__(self) -> None:
+        self._above: dict[str, str] = {}
+
+    def root(self, name: str) -> str:
+        above = self._above
+        above.setdefault(name, name)
+        while above[name] != name:
+            above[name] = name = above[above[name]]
+        return name
+
+    def join(self, one: str, other: str) -> None:
+        """The root of the second becomes that of both."""
+        self._above[self.root(one)] = self.root(other)
+
+
 def russian_mentions(data: Path, model: OnnxModel, seed: int = 0) -> Mentions:
     """Headlines of one day: paraphrases are of one event, near ones may be; topics are runs of the corpus' rows."""
     rows = list(json_lines(data / "same_event" / "paraphraser_ru.jsonl"))
-    event: dict[str, str] = {}
-
-    def root(title: str) -> str:
-        event.setdefault(title, title)
-        while event[title] != title:
-            event[title] = title = event[event[title]]
-        return title
-
+    events, touching = _Joined(), _Joined()
+    root, component = events.root, touching.root
     first_seen: dict[str, int] = {}
-    touching: dict[str, str] = {}
-
-    def component(title: str) -> str:
-        touching.setdefault(title, title)
-        while touching[title] != title:
-            touching[title] = title = touching[touching[title]]
-        return title
-
     for number, row in enumerate(rows):
         one, other = row["first_title"], row["second_title"]
         for title in (one, other):
             first_seen.setdefault(title, number)
-        touching[component(one)] = component(other)
+        touching.join(one, other)
         if row["label"] == "paraphrase":
-            event[root(one)] = root(other)
+            events.join(one, other)
     runs: dict[str, int] = {}
     for title in first_seen:
         runs[component(title)] = min(runs.get(component(title), len(rows)), first_seen[title])
@@ -425,17 +429,10 @@ def with_chances(claims: Sequence[Claim], reader: SentenceReader) -> list[Claim]
 
 def groups_of(claims: Sequence[Claim]) -> Array:
     """Claims of one article, or of one sentence in several articles, are of one group, (claims,)."""
-    above: dict[str, str] = {}
-
-    def root(name: str) -> str:
-        above.setdefault(name, name)
-        while above[name] != name:
-            above[name] = name = above[above[name]]
-        return name
-
+    groups = _Joined()
     for claim in claims:
-        above[root(claim.article)] = root(claim.sentence)
-    return np.unique([root(claim.article) for claim in claims], return_inverse=True)[1]
+        groups.join(claim.article, claim.sentence)
+    return np.unique([groups.root(claim.article) for claim in claims], return_inverse=True)[1]
 
 
 def fit_logistic(features: Array, shares: Array, states: int, strength: float) -> tuple[Array, float]:
