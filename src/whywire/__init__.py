@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from whywire.errors import InputError, MissingExtraError, ModelError, OutputError, WhywireError
     from whywire.graph.causal_graph import CausalGraph
     from whywire.graph.elements import Claim, ClaimKind, Event, Link, LinkKind, Order
+    from whywire.growing import GrowingGraph
     from whywire.headlines.model import HeadlineModel
     from whywire.language_models import LanguageModels
     from whywire.news import Article, Language, Problem, Published, read_news
@@ -26,6 +27,7 @@ _HOMES = {
     "whywire.errors": ("InputError", "MissingExtraError", "ModelError", "OutputError", "WhywireError"),
     "whywire.graph.causal_graph": ("CausalGraph",),
     "whywire.graph.elements": ("Claim", "ClaimKind", "Event", "Link", "LinkKind", "Order"),
+    "whywire.growing": ("GrowingGraph",),
     "whywire.headlines.model": ("HeadlineModel",),
     "whywire.language_models": ("LanguageModels",),
     "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
@@ -45,6 +47,7 @@ __all__ = [
     "ClaimKind",
     "Event",
     "Groups",
+    "GrowingGraph",
     "HeadlineModel",
     "InputError",
     "Language",
