@@ -23,7 +23,7 @@ format: $(VENV)/developer ## put the code into shape
 	$(BIN)/ruff format .
 
 bench: $(VENV)/developer ## time a build of the example against its bare forward passes
-	$(BIN)/python benchmarks/build_time.py examples/news.jsonl
+	$(BIN)/python lab/experiments/build_time.py examples/news.jsonl
 
 clean: ## forget the environment and everything built
 	rm -rf $(VENV) out build dist
@@ -35,6 +35,6 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 	$(PIP) install --editable .
 	touch $@
 
-$(VENV)/developer: pyproject.toml | $(VENV)/bin/python
-	$(PIP) install --editable '.[dev]'
+$(VENV)/developer: pyproject.toml lab/pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --editable '.[dev]' --editable lab
 	touch $@ $(VENV)/installed

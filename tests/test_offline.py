@@ -23,7 +23,8 @@ USES = {
     ),
     "grammar": (
         "spacy",
-        "from whywire import SentenceReader; from whywire.sentences.counterfactuals import with_contrapositives;"
+        "from whywire import SentenceReader;"
+        "from whywire.sentences.counterfactual.reading import with_contrapositives;"
         "told = ['Had the dam held, the town would not have flooded.'];"
         "with_contrapositives(told, SentenceReader.from_pretrained('sentences-en').read(told))",
     ),

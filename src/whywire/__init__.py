@@ -13,22 +13,22 @@ for _telemetry in ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"):
     os.environ.setdefault(_telemetry, "1")  # read when the runtime loads, so before anything here imports it
 
 if TYPE_CHECKING:
+    from whywire.elements import Claim, ClaimKind, Event, Link, LinkKind, Order
     from whywire.errors import InputError, MissingExtraError, ModelError, OutputError, WhywireError
     from whywire.graph.causal_graph import CausalGraph
-    from whywire.graph.elements import Claim, ClaimKind, Event, Link, LinkKind, Order
     from whywire.growing import GrowingGraph
-    from whywire.headlines.model import HeadlineModel
     from whywire.language_models import LanguageModels
     from whywire.news import Article, Language, Problem, Published, read_news
+    from whywire.pairs.model import HeadlineModel
     from whywire.pipeline import Build, Groups, build, group
     from whywire.sentences.reader import SentenceReader
 
 _HOMES = {
     "whywire.errors": ("InputError", "MissingExtraError", "ModelError", "OutputError", "WhywireError"),
     "whywire.graph.causal_graph": ("CausalGraph",),
-    "whywire.graph.elements": ("Claim", "ClaimKind", "Event", "Link", "LinkKind", "Order"),
+    "whywire.elements": ("Claim", "ClaimKind", "Event", "Link", "LinkKind", "Order"),
     "whywire.growing": ("GrowingGraph",),
-    "whywire.headlines.model": ("HeadlineModel",),
+    "whywire.pairs.model": ("HeadlineModel",),
     "whywire.language_models": ("LanguageModels",),
     "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
     "whywire.pipeline": ("Build", "Groups", "build", "group"),

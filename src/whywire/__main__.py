@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 
-INTERRUPTED = 130
-"""The exit status of a command that Ctrl-C stopped."""
+from whywire.errors import INTERRUPTED
 
 
 def main() -> None:

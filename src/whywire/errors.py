@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+INTERRUPTED = 130
+"""The exit status of a command that Ctrl-C stopped."""
+
 _UNSEEN = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]"
     r"|[\U000e0000-\U000e007f\ud800-\udfff]"
@@ -54,9 +57,17 @@ class ModelError(WhywireError):
 
 
 class MissingExtraError(WhywireError):
-    """A feature whose optional dependency is not installed."""
+    """A feature whose optional dependency is not installed.
 
-    def __init__(self, package: str, extra: str) -> None:
+    Args:
+        needed: the package that is missing, or the command.
+        extra: the extra of the distribution that brings it.
+        package: the distribution.
+    """
+
+    def __init__(self, needed: str, extra: str | None = None, *, package: str = "whywire") -> None:
+        wanted = f"'{package}[{extra}]'" if extra else package
         super().__init__(
-            f"this needs the package {package!r}", hint=f"install it with: pip install 'whywire[{extra}]'"
+            f"this needs the package {needed!r}" if extra else f"{needed!r} is a command of {package}",
+            hint=f"install it with: pip install {wanted}",
         )

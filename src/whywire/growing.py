@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.headlines.model import HeadlineModel
-from whywire.headlines.pair_order import TextPair
 from whywire.language_models import LanguageModels
 from whywire.models import OnnxModel
 from whywire.models.encoder import Progress
 from whywire.news import Article, Language
+from whywire.pairs.model import HeadlineModel
+from whywire.pairs.pair_order import TextPair
 from whywire.pipeline import Build, build
 from whywire.pipeline import Progress as BuildProgress
 from whywire.sentences.reader import SentenceReader

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from whywire.headlines.model import HeadlineModel
 from whywire.news.language import Language
+from whywire.pairs.model import HeadlineModel
 from whywire.sentences.reader import SentenceReader
 
 

@@ -15,19 +15,14 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Protocol
 
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.assembling import event_of_mentions, headline_event
-from whywire.events.mentions import FoundMention, mentions_of_sentence
-from whywire.events.same_event import LEAST_LIKELY, group_mentions, telling_of
-from whywire.events.when import time_of_mentions
-from whywire.graph.causal_graph import CausalGraph, in_order_of_time
-from whywire.graph.closing import closed, denied_events
-from whywire.graph.elements import (
+from whywire.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
@@ -42,24 +37,33 @@ from whywire.graph.elements import (
     digest,
     order_of_reports,
 )
+from whywire.events.assembling import event_of_mentions, headline_event
+from whywire.events.candidates import Times, candidate_pairs
+from whywire.events.linkage import Pair, group_events, pairs_left_open
+from whywire.events.mentions import FoundMention, mentions_of_sentence
+from whywire.events.same_event import LEAST_LIKELY, group_mentions, telling_of
+from whywire.events.stories import LEAD_WORDS, group_affairs
+from whywire.events.time import event_time as event_times
+from whywire.events.time.of_mentions import time_of_mentions
+from whywire.graph.causal_graph import CausalGraph, in_order_of_time
 from whywire.graph.rows import round_probability, round_strength
-from whywire.headlines.affairs import LEAD_WORDS, group_affairs
-from whywire.headlines.candidates import Times, candidate_pairs
-from whywire.headlines.contradictions import refuted_in
-from whywire.headlines.grouping import Pair, group_events, pairs_left_open
-from whywire.headlines.linking import is_seen, opinions, pairs_to_ask, tied
-from whywire.headlines.words import TellingWords
+from whywire.graph.writing import versions, write_graph
 from whywire.language_models import LanguageModels
+from whywire.links.closing import closed, denied_events
 from whywire.links.judged import PairJudge, candidates
 from whywire.links.order import order_of_events, order_of_link
+from whywire.links.refutations import refuted_in
 from whywire.links.said import Said, said_links
+from whywire.links.shown import is_seen, opinions, pairs_to_ask, tied
+from whywire.links.strength import strength
 from whywire.links.weighing import LEAST, is_enough, probability_of
+from whywire.models.pretrained import weights_hashes
 from whywire.news import Article, Language, Problem, Span, split_sentences, without_duplicates
-from whywire.sentences.counterfactuals import with_contrapositives
+from whywire.news.distinctive_terms import TellingWords
+from whywire.sentences.counterfactual import grammar
+from whywire.sentences.counterfactual.reading import with_contrapositives
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
-from whywire.stories import when as event_times
-from whywire.stories.strength import strength
 
 SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.1
 """An article is compared with this many others at most, none of them less like it than this.
@@ -106,6 +110,34 @@ class Build:
     problems: list[Problem] = field(default_factory=list)
     counts: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
+
+    def write(
+        self, folder: Path, *, title: str, inputs: Sequence[str] = (), problems: Sequence[Problem] = ()
+    ) -> None:
+        """Write every file of the build into a folder, all of them or none (docs/formats.md).
+
+        Args:
+            title: the heading of the page.
+            inputs: where the news was read from, for ``run.json``.
+            problems: what was wrong with the input, for ``rejected.jsonl``, besides what the build left out.
+
+        Raises:
+            OutputError: the folder cannot be written.
+        """
+        found = [*problems, *self.problems]
+        run = {
+            "versions": versions(),
+            "extras": {"grammar": grammar.versions(), "times": event_times.versions()},
+            "models": weights_hashes(),
+            "inputs": list(inputs),
+            "counts": self.counts
+            | {
+                "rejected": sum(not problem.kept for problem in found),
+                "kept with a note": sum(problem.kept for problem in found),
+            },
+            "seconds": {stage: round(seconds, 2) for stage, seconds in self.seconds.items()},
+        }
+        write_graph(self.graph, folder, title=title, run=run, summary=self.counts, problems=found)
 
 
 def build(

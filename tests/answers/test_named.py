@@ -4,9 +4,9 @@ import pytest
 from tests.graph.made_up_week import made_up_graph
 
 from whywire.answers.named import find_events, find_meant
+from whywire.elements import Event, Mention, MentionKind
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event, Mention, MentionKind
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language
 

@@ -25,7 +25,6 @@ from whywire.answers.precedents import predict
 from whywire.answers.predictions import PLAUSIBLE, ranked
 from whywire.answers.search import SUREST
 from whywire.answers.told import Told
-from whywire.build_files import write_build
 from whywire.graph.reading import read_graph
 from whywire.pipeline import build
 
@@ -212,7 +211,7 @@ def built(example):
 
 
 def test_the_files_of_a_build_hold_the_same_past_as_its_graph(built, tmp_path):
-    write_build(built, tmp_path, title="Test", inputs=["news.jsonl"])
+    built.write(tmp_path, title="Test", inputs=["news.jsonl"])
     past, read = past_of_graph(built.graph), past_of_graph(read_graph(tmp_path))
 
     def gist(precedents):
@@ -259,7 +258,7 @@ def test_an_effect_that_only_its_sentence_explains_is_no_precedent(effect, kept)
 
 @pytest.mark.parametrize("broken", ['{"source": "e-1"}', "[]", "{"])
 def test_a_broken_row_of_a_build_is_named(built, tmp_path, broken):
-    write_build(built, tmp_path, title="Test", inputs=["news.jsonl"])
+    built.write(tmp_path, title="Test", inputs=["news.jsonl"])
     (tmp_path / "links.jsonl").write_text(f"\n{broken}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"links\.jsonl:2: not a row that `whywire build` writes"):
         past_of_graph(read_graph(tmp_path))

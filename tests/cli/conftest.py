@@ -7,7 +7,6 @@ from tests.cli.commands import run
 from tests.conftest import ROOT
 from tests.graph.made_up_week import made_up_graph
 
-from whywire.build_files import write_build
 from whywire.pipeline import Build
 
 DRUG = [
@@ -65,7 +64,7 @@ DRUG = [
 def week(tmp_path_factory):
     """The made-up week, as a build writes it."""
     folder = tmp_path_factory.mktemp("week")
-    write_build(Build(made_up_graph()), folder, title="Week", inputs=["week.jsonl"])
+    Build(made_up_graph()).write(folder, title="Week", inputs=["week.jsonl"])
     return folder
 
 

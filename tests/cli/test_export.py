@@ -12,7 +12,6 @@ import pytest
 from tests.cli.commands import run as run_command
 
 from whywire import Article, build
-from whywire.build_files import write_build
 from whywire.errors import InputError
 from whywire.graph.reading import read_graph
 
@@ -25,7 +24,7 @@ NEWS = [
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("graph")
-    write_build(build(NEWS), made, title="Test", inputs=["news.jsonl"])
+    build(NEWS).write(made, title="Test", inputs=["news.jsonl"])
     return made
 
 

@@ -7,7 +7,6 @@ import typer
 from tests.answers.chat_server import Reply, says, serving
 from typer.testing import CliRunner
 
-from whywire.build_files import write_build
 from whywire.cli import predict
 from whywire.errors import InputError, ModelError
 from whywire.models.chat import KEY, MODEL, URL
@@ -38,7 +37,7 @@ def written(*rows):
 def graph(example, tmp_path_factory):
     folder = tmp_path_factory.mktemp("graph")
     own = [article for article in example if "Marrow Point" in article.text or "Orvane" in article.text]
-    write_build(build(own), folder, title="Test", inputs=["news.jsonl"])
+    build(own).write(folder, title="Test", inputs=["news.jsonl"])
     return folder
 
 
@@ -143,28 +142,3 @@ def test_an_endpoint_that_is_silent_for_longer_than_allowed_is_asked_again():
 
 def test_a_language_model_needs_a_name():
     assert "--model" in run("-", "--with", "lm", fails=InputError)
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_a_language_model_writes(tmp_path):
-    torch = pytest.importorskip("torch", reason="a language model needs torch")
-    transformers = pytest.importorskip("transformers", reason="a language model needs transformers")
-    from tokenizers import Tokenizer, models, pre_tokenizers
-
-    from whywire.training.effects import EffectPair, train_effects
-    from whywire.training.loop import Schedule
-
-    words = sorted({*TITLE.split(), *LIKELY.split()})
-    tokenizer = Tokenizer(models.WordLevel({word: at for at, word in enumerate(["<end>", *words])}, "<end>"))
-    tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<end>").save_pretrained(tmp_path)
-    torch.manual_seed(0)
-    config = transformers.GPT2Config(
-        vocab_size=len(words) + 1, n_positions=128, n_embd=32, n_layer=1, n_head=2, bos_token_id=0, eos_token_id=0
-    )
-    transformers.GPT2LMHeadModel(config).save_pretrained(tmp_path)
-    pairs = [EffectPair(TITLE, LIKELY)]
-    train_effects(tmp_path, {"train": pairs * 20, "valid": pairs}, tmp_path / "lm", Schedule(8, 1e-2, batch=2))
-    (row,) = run("-", "--with", "lm", "--model", tmp_path / "lm", lines=written({"title": TITLE}))
-    assert row["effects"][0]["text"] == LIKELY
-    assert row["effects"][0]["because"] == [{"kind": "model", "model": str(tmp_path / "lm")}]

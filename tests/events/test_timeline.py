@@ -5,12 +5,11 @@ from datetime import UTC, date, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from whywire.elements import Event, EventTime, Mention, MentionKind, Precision
 from whywire.events.phrasing import rephrase, ungrounded
 from whywire.events.timeline import DatedEvent, Placing, in_order, is_worth_listing, step
-from whywire.graph.elements import Event, Mention, MentionKind
 from whywire.news import Article, Language, Published, parse_time
 from whywire.news.article import InferredFrom
-from whywire.stories.when import EventTime, Precision
 
 
 def named(start, end, precision=Precision.DAY):

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.exchange.made_up import EXAMPLES, annotated, asserted_first, relation, trimmed, unique
 
-from whywire.corpora.causal_news_corpus import read_sentences
 from whywire.errors import InputError
 from whywire.exchange.annotated import AnnotatedSentence, check_sentence
 from whywire.exchange.arg_tags import from_arg_tags, mark, to_arg_tags
@@ -65,15 +64,6 @@ def test_a_text_with_a_tag_in_it_is_refused():
     sentence = AnnotatedSentence("html", text, (relation(text, "opens", "closes", "so"),))
     with pytest.raises(InputError, match="html: the text itself has <ARG0> at character 9"):
         to_arg_tags([sentence])
-
-
-def test_the_corpus_reader_reads_marked_copies(tmp_path):
-    sentences = [replace(one, text=one.text.replace("\n", " ")) for one in EXAMPLES]
-    (tmp_path / "train_subtask2_grouped.csv").write_text(to_arg_tags(sentences), encoding="utf-8")
-    labels = "".join(f'{one.id},"{one.text}",1\n' for one in sentences[:2])
-    (tmp_path / "train_subtask1.csv").write_text("index,text,label\n" + labels, encoding="utf-8")
-    read = list(read_sentences(tmp_path))
-    assert [one.relations for one in read] == [sentences[0].relations, sentences[1].relations[:1]]
 
 
 def test_columns_of_other_tools_are_read():

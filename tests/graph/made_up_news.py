@@ -8,13 +8,13 @@ from itertools import permutations, product
 
 from hypothesis import strategies as st
 
-from whywire.graph.causal_graph import CausalGraph, in_order_of_time
-from whywire.graph.elements import (
+from whywire.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
     Contradiction,
     Event,
+    EventTime,
     Evidence,
     HeadlineEvidence,
     JudgedEvidence,
@@ -22,11 +22,12 @@ from whywire.graph.elements import (
     LinkKind,
     Mention,
     MentionKind,
+    Precision,
 )
+from whywire.graph.causal_graph import CausalGraph, in_order_of_time
 from whywire.links.order import order_of, order_of_events
 from whywire.news.article import Article, InferredFrom, Published
 from whywire.news.language import Language
-from whywire.stories.when import EventTime, Precision
 
 OUTLETS = ("Coast Courier", "Valley Gazette", None)
 QUOTE = "The road closed because the river rose."

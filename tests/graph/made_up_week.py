@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import (
+from whywire.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
     Event,
+    EventTime,
     Evidence,
     HeadlineEvidence,
     JudgedEvidence,
@@ -22,10 +22,11 @@ from whywire.graph.elements import (
     Mention,
     MentionKind,
     Order,
+    Precision,
 )
+from whywire.graph.causal_graph import CausalGraph
 from whywire.news.article import Article, Published, Span
 from whywire.news.language import Language
-from whywire.stories.when import EventTime, Precision
 
 HOSTILE_TITLE = (
     "<script>window.hacked = true</script> port <b>\"queue\"</b> & <img src=x onerror='window.hacked = true'>"

@@ -7,23 +7,24 @@ from datetime import UTC, date, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import (
+from whywire.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
     Contradiction,
     Event,
+    EventTime,
     Evidence,
     HeadlineEvidence,
     Link,
     LinkKind,
     Order,
+    Precision,
 )
+from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.characters import xml_text
 from whywire.news.article import Article, InferredFrom, Published, Span
 from whywire.news.language import Language
-from whywire.stories.when import EventTime, Precision
 
 ODD = [
     'He said "stop"',

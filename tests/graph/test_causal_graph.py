@@ -8,12 +8,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_up_week import REFUTED, link_between
 
+from whywire.elements import (
+    CLASS_BOUNDS,
+    ClaimEvidence,
+    Event,
+    HeadlineEvidence,
+    Link,
+    LinkKind,
+    Order,
+    StrengthClass,
+    strength_class,
+)
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, Event, HeadlineEvidence, Link, LinkKind, Order
+from whywire.graph.networkx_graph import to_networkx
 from whywire.news.article import Article
 from whywire.news.language import Language
-from whywire.stories.scale import CLASS_BOUNDS, StrengthClass, strength_class
 
 
 def small_graph(links: list[tuple[int, int, float]], stories: list[str | None]) -> CausalGraph:
@@ -136,7 +146,7 @@ def test_a_higher_threshold_keeps_fewer_links(
 
 
 def test_networkx_gets_events_and_links_with_their_attributes(graph: CausalGraph) -> None:
-    shape = graph.to_networkx()
+    shape = to_networkx(graph)
     assert (shape.number_of_nodes(), shape.number_of_edges()) == (len(graph.events), len(graph.links))
     assert shape.nodes["e2"]["first_seen"] == "2026-03-03T04:10:00Z"
     assert shape.edges["e1", "e2", "causes"]["strength"] == 92
@@ -199,7 +209,7 @@ def test_a_reference_that_leads_nowhere_is_refused(graph: CausalGraph, what: str
 def test_a_cause_and_a_refutation_may_join_the_same_events(graph: CausalGraph) -> None:
     link = graph.links[link_between(graph, REFUTED, "Investigators")]
     both = replace(graph, links=(link, replace(link, kind=LinkKind.CAUSES)))
-    assert both.to_networkx().number_of_edges() == 2
+    assert to_networkx(both).number_of_edges() == 2
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given, settings
 from small_graphs import ODD, small_graphs
 
+from whywire.elements import Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.exports import graph_dot, graph_mermaid
 from whywire.graph.exports.characters import xml_text
 from whywire.graph.exports.dot import LABEL_CHARS

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from small_graphs import small_graphs
 
+from whywire.elements import ClaimEvidence, ClaimKind
 from whywire.errors import MissingExtraError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, ClaimKind
 from whywire.graph.exports import graph_json_ld, graph_turtle
 from whywire.graph.exports.characters import plain_text
 from whywire.graph.moments import as_of

@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 from made_up_week import HEBREW_TITLE, HOSTILE_TITLE
 from small_graphs import small_graphs
 
+from whywire.elements import Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.exports import TEXT_FORMATS, graph_csv, graph_cytoscape, graph_graphml, graph_json
 from whywire.graph.exports.characters import plain_text
+from whywire.graph.networkx_graph import to_networkx
 from whywire.graph.rows import event_rows, link_rows
 from whywire.news.article import Article
 from whywire.news.language import Language
@@ -45,7 +46,7 @@ def with_title(title: str) -> CausalGraph:
 
 def test_json_loads_back_as_the_graph(graph: CausalGraph) -> None:
     loaded = nx.node_link_graph(json.loads(graph_json(graph)), edges="links")
-    assert nx.utils.graphs_equal(loaded, graph.to_networkx())
+    assert nx.utils.graphs_equal(loaded, to_networkx(graph))
 
 
 def test_graphml_loads_back_with_events_links_and_numbers(graph: CausalGraph) -> None:

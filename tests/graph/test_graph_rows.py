@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from whywire.elements import ClaimEvidence, ClaimKind
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, ClaimKind
 from whywire.graph.rows import claim_rows, event_rows, link_rows
 from whywire.output import json_text
 

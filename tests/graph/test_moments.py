@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from made_up_news import DATED, article, claim, event, graphs
 from made_up_week import REFUTED, link_between
 
+from whywire.elements import ClaimEvidence, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.merging import merge
 from whywire.graph.moments import as_of
 from whywire.links.order import order_of_events
+from whywire.links.strength import strength
 from whywire.news.article import Published
-from whywire.stories.strength import strength
 
 moments = st.integers(0, 20).map(lambda quarter: datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=6 * quarter))
 

@@ -16,7 +16,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whywire import Article, build
-from whywire.build_files import write_build
 from whywire.errors import OutputError
 from whywire.graph.reading import read_graph
 from whywire.output import OutputFolder, json_text, published
@@ -277,6 +276,6 @@ def test_two_writers_at_once_never_mix_their_files(tmp_path: Path) -> None:
 def test_a_reader_of_graphs_looks_into_the_journal(tmp_path: Path) -> None:
     news = [Article("a", "Storm hits the coast"), Article("b", "Ferry sinks off the cape")]
     for name, articles in (("old", news[:1]), ("new", news)):
-        write_build(build(articles), tmp_path / name, title=name, inputs=[])
+        build(articles).write(tmp_path / name, title=name, inputs=[])
     (tmp_path / "new").rename(tmp_path / "old" / ".whywire-journal")
     assert set(read_graph(tmp_path / "old").articles) == {"a", "b"}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from whywire.elements import Claim, ClaimKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Claim, ClaimKind
 from whywire.graph.report import render_report
 from whywire.graph.report_data import CLAIMS_PER_EVENT, report_data, sentence_pieces
 from whywire.output import json_text

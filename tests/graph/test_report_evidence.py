@@ -11,8 +11,8 @@ import pytest
 from made_up_week import HOSTILE_TITLE, link_between
 from opened_reports import Report, go_to, opened, until, visible_links
 
+from whywire.elements import JudgedEvidence, Mention, MentionKind, Order
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import JudgedEvidence, Mention, MentionKind, Order
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from opened_reports import PHONE, Report, go_to, opened, until
 
+from whywire.elements import Event, Evidence, HeadlineEvidence, JudgedEvidence, Link, LinkKind, Mention, Order
+from whywire.elements import MentionKind as Kind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event, Evidence, HeadlineEvidence, JudgedEvidence, Link, LinkKind, Mention, Order
-from whywire.graph.elements import MentionKind as Kind
 from whywire.news.article import Article
 from whywire.news.language import Language
 

@@ -30,8 +30,8 @@ from opened_reports import (
     visible_links,
 )
 
+from whywire.elements import Event
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event
 from whywire.news.article import Article
 from whywire.news.language import Language
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from whywire.elements import Mention, MentionKind
 from whywire.errors import ModelError
 from whywire.events.mentions import FoundMention
-from whywire.graph.elements import Mention, MentionKind
 from whywire.links.judged import FILE, MOST_AN_ARTICLE, MOST_CAUSES, PairJudge, candidates
 from whywire.links.pair_features import UNSAID, pair_features, pairs_inside, setting_of
 from whywire.sentences.reading import MentionReading

@@ -8,11 +8,10 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.graph.elements import ClaimEvidence, Event, HeadlineEvidence, Link, LinkKind, Order
+from whywire.elements import ClaimEvidence, Event, EventTime, HeadlineEvidence, Link, LinkKind, Order, Precision
 from whywire.links.order import order_of, order_of_events, order_of_link
 from whywire.news import Language
 from whywire.news.article import InferredFrom, Published
-from whywire.stories.when import EventTime, Precision
 
 DAY = datetime(2026, 3, 4, tzinfo=UTC)
 given_times = st.builds(

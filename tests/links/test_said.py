@@ -2,7 +2,7 @@
 
 import pytest
 
-from whywire.graph.elements import Claim, ClaimEvidence, ClaimKind, Event, HeadlineEvidence, Link, LinkKind, Order
+from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.links.order import order_of_link
 from whywire.links.said import is_copy, said_links
 from whywire.links.weighing import is_enough, probability_of

@@ -11,26 +11,25 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import event as counted
 from hypothesis import strategies as st
+from tests.agreement import pairs_score
 from tests.conftest import articles
 
 from whywire import Article, Build, ClaimKind, Language, LinkKind, Order, build, group
-from whywire.build_files import write_build
-from whywire.evaluation.metrics import pairwise_score
-from whywire.graph.elements import ClaimEvidence, MentionKind
+from whywire.elements import ClaimEvidence, MentionKind
+from whywire.events.time import event_time as event_times
 from whywire.graph.reading import read_graph
 from whywire.graph.report_data import rests_on
 from whywire.language_models import LanguageModels
 from whywire.links.weighing import is_enough, probability_of
 from whywire.news import Published
-from whywire.sentences import grammar
-from whywire.stories import when as event_times
+from whywire.sentences.counterfactual import grammar
 
 ROWS = ["articles.jsonl", "claims.jsonl", "events.jsonl", "links.jsonl", "rejected.jsonl"]
 FILES = [*ROWS, "graph.graphml", "graph.json", "report.html"]
 
 
 def files_of(result: Build, folder) -> dict[str, bytes]:
-    write_build(result, folder, title="Test", inputs=["news.jsonl"])
+    result.write(folder, title="Test", inputs=["news.jsonl"])
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
@@ -255,7 +254,7 @@ def test_stories_of_the_example_are_its_affairs_and_named_for_their_first_event(
     story_of = {article: event.story or article for event in graph.events for article in event.articles}
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article.id for article in example if article.language is language]
-        found = pairwise_score([story_of[name] for name in own], [affair.get(name, name) for name in own])
+        found = pairs_score([story_of[name] for name in own], [affair.get(name, name) for name in own])
         assert found.precision > 0.9, (language, found)
         assert found.recall > 0.8, (language, found)
 
@@ -302,16 +301,16 @@ def test_groups_are_much_as_the_events_and_stories_of_a_build_and_stories_are_un
         for one in event.mentions
         if one.kind is MentionKind.HEADLINE
     }
-    assert pairwise_score([event_of[article.id] for article in example], found.events).f1 > 0.8
+    assert pairs_score([event_of[article.id] for article in example], found.events).f1 > 0.8
     built_story = {event.id: event.story or event.id for event in built.graph.events}
-    assert pairwise_score([built_story[event_of[article.id]] for article in example], found.stories).f1 > 0.99
+    assert pairs_score([built_story[event_of[article.id]] for article in example], found.stories).f1 > 0.99
 
 
 def test_stories_are_the_affairs_of_the_example(example):
     affair = affairs_of_example()
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article for article in example if article.language is language]
-        found = pairwise_score(group(own).stories, [affair[article.id] for article in own])
+        found = pairs_score(group(own).stories, [affair[article.id] for article in own])
         assert found.f1 > 0.7, (language, found)
 
 
@@ -322,7 +321,7 @@ def test_a_build_says_which_packages_of_the_grammar_extra_took_part(tmp_path, mo
     for pipelines in (grammar.PIPELINES, ("en_nothing_of_this_name",)):
         monkeypatch.setattr(grammar, "PIPELINES", pipelines)
         result = build(news)
-        write_build(result, tmp_path, title="Dam", inputs=[])
+        result.write(tmp_path, title="Dam", inputs=[])
         told = json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["extras"]["grammar"]
         assert bool(told) == any(claim.derived for claim in result.graph.claims)
     assert told == {}
@@ -339,7 +338,7 @@ def test_events_have_the_times_that_words_name_where_the_times_extra_is_there(tm
         if not installed:
             monkeypatch.setattr(event_times, "versions", dict)
         result = build(news)
-        write_build(result, tmp_path, title="Dam", inputs=[])
+        result.write(tmp_path, title="Dam", inputs=[])
         assert read_graph(tmp_path).events == result.graph.events
         assert bool(json.loads((tmp_path / "run.json").read_text(encoding="utf-8"))["extras"]["times"]) is installed
         named = [json.loads(line) for line in (tmp_path / "events.jsonl").read_text(encoding="utf-8").splitlines()]

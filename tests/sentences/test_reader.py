@@ -3,8 +3,8 @@
 import pytest
 
 from whywire import SentenceReader
-from whywire.sentences.counterfactuals import with_contrapositives
-from whywire.sentences.forms import Form
+from whywire.sentences.counterfactual.forms import Form
+from whywire.sentences.counterfactual.reading import with_contrapositives
 
 ENGLISH = [
     "Fuel ran short in the north because the fire had closed the refinery.",

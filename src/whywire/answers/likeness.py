@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from whywire.answers.question import Asks, Question
 from whywire.answers.told import Told
-from whywire.headlines.counts import numbers
-from whywire.headlines.words import stems
 from whywire.models.odds import chances_of, log_odds
+from whywire.news.distinctive_terms import stems
+from whywire.news.numbers import numbers
 
 MEANING, TITLE_MEANING, WORDS, WORDS_AROUND, SHIFT = 0.387, 0.46, 3.164, 2.838, -1.654
 """What the four likenesses count, fitted so that claim's probability times likeness is the chance of a right answer.

@@ -16,14 +16,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import nlargest
 
+from whywire.elements import Event, MentionKind
 from whywire.errors import InputError
 from whywire.events.assembling import own_words
+from whywire.events.time.tenses import main_marks
 from whywire.graph.causal_graph import CausalGraph, in_order_of_time
-from whywire.graph.elements import Event, MentionKind
-from whywire.headlines.words import stems
 from whywire.language_models import LanguageModels
+from whywire.news.distinctive_terms import stems
 from whywire.news.language import Language
-from whywire.stories.tenses import main_marks
 
 NEAR = 0.25
 """The probability, by their embeddings, that words and a headline tell of one event, from which they are taken to."""

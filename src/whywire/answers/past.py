@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from whywire.answers.told import Told, told_of_graph
+from whywire.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
 from whywire.news import Language, Published, Span
 from whywire.sentences.reading import CausalRelation
 from whywire.sentences.signals import Sense, signal_of

@@ -22,11 +22,11 @@ from whywire.answers.past import Precedent
 from whywire.answers.predictions import LEADS_TO, SAME, Judge, Likened, Prediction, groups_of_one_meaning, says_more
 from whywire.answers.search import SUREST
 from whywire.answers.told import Told
-from whywire.headlines.relations import Relation, column
 from whywire.links.order import order_of
+from whywire.links.strength import combined
 from whywire.models.odds import chances_of, log_odds
 from whywire.news import Article
-from whywire.stories.strength import combined
+from whywire.pairs.relations import Relation, column
 
 MEANING, LEADS, REPEATS, WORDS, SHIFT = 0.714, 0.491, -0.211, 0.672, 0.1
 """What the four signs count, fitted so that they give the chance that what followed may follow again.

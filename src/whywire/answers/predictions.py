@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from whywire.answers.likeness import Meaning, gathered, telling_words
 from whywire.answers.past import Precedent
-from whywire.headlines.relations import Relation, column
+from whywire.pairs.relations import Relation, column
 
 SAME = 0.5
 """From this chance on, by meaning, two effects are one, or an effect is the headline again."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from whywire.answers.likeness import Meaning, gathered, likeness, telling_words
 from whywire.answers.question import Asks, Question
 from whywire.answers.told import Told
-from whywire.stories.strength import combined
+from whywire.links.strength import combined
 
 FLOOR = 0.25
 """Nothing answers below this. Of the floors tried on the questions the likeness was fitted on, it refuses most of

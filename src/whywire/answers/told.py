@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from whywire.elements import Claim, ClaimKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Claim, ClaimKind
 from whywire.news import Article
 from whywire.news.article import Span
 

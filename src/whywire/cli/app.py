@@ -4,42 +4,51 @@ from __future__ import annotations
 
 import io
 import sys
-from importlib.metadata import version
+from importlib.metadata import entry_points, version
 from typing import TextIO
 
 import typer
 from rich.text import Text
 
-from whywire.__main__ import INTERRUPTED
 from whywire.cli import (
     ask_graph,
-    bench,
     build,
-    checklist,
     convert,
-    data,
     diff,
     export,
     group,
     judge,
     merge,
-    pairs,
     predict,
     rows,
     structures,
     timeline,
-    train,
     why,
 )
 from whywire.cli.console import PlainConsole
-from whywire.errors import InputError, WhywireError
+from whywire.errors import INTERRUPTED, InputError, MissingExtraError, WhywireError
 
 FAILED, UNUSABLE = 1, 2
 """Exit statuses: failed; wrong usage or unusable input."""
 
+PANELS = {
+    "Build a graph": ("build", "merge", "diff"),
+    "Ask it": ("why", "effects", "chain", "timeline", "structures", "predict"),
+    "Single questions": ("read", "relate", "group", "score", "choose"),
+    "Exchange": ("export", "convert"),
+}
+"""What the commands are for, as the help shows them."""
+
+LAB_PANEL, LAB_GROUP = "Lab", "whywire.commands"
+"""Where the help shows what other distributions add, and the group of entry points by which they do: each a function
+that takes the program and adds its commands.
+"""
+
+LAB = ("bench", "checklist", "data", "pairs", "train")
+"""Commands of the distribution whywire-lab, which say what to install where it is not there."""
+
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode="markdown",
     help="""Reads news and keeps a causal graph of it, with evidence on every edge.
@@ -47,27 +56,32 @@ app = typer.Typer(
     Start with **whywire build news.jsonl --out graph** and open *graph/report.html*.
     """,
 )
-for module in (
-    build,
-    rows,
-    judge,
-    group,
-    timeline,
-    pairs,
-    why,
-    ask_graph,
-    structures,
-    predict,
-    merge,
-    diff,
-    export,
-    convert,
-    bench,
-    checklist,
-    data,
-    train,
-):
-    module.register(app)
+
+
+def _register() -> None:
+    """Add all commands, in the order of the panels."""
+    own = (build, merge, diff, why, ask_graph, timeline, structures, predict, rows, group, judge, export, convert)
+    for module in own:
+        module.register(app)
+    added = entry_points(group=LAB_GROUP)
+    for point in sorted(added, key=lambda one: one.name):
+        point.load()(app)
+    for name in sorted({*LAB} - added.names):
+        settings = {"ignore_unknown_options": True, "allow_extra_args": True}
+        app.command(name, hidden=True, context_settings=settings, add_help_option=False)(_missing)
+    panel_of = {name: panel for panel, names in PANELS.items() for name in names}
+    for command in app.registered_commands:
+        command.rich_help_panel = panel_of.get(command.name or "", LAB_PANEL)
+    for several in app.registered_groups:
+        several.rich_help_panel = LAB_PANEL
+
+
+def _missing(context: typer.Context) -> None:
+    """Say that the command comes with another distribution."""
+    raise MissingExtraError(str(context.info_name), package="whywire-lab")
+
+
+_register()
 
 
 def _show_version(wanted: bool) -> None:

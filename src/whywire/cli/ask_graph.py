@@ -16,10 +16,10 @@ from whywire.cli.evidence import INDENT, SHOWN, graded, show_evidence
 from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, narrowed
 from whywire.cli.progress import BarProgress
 from whywire.cli.row_files import write_rows
+from whywire.elements import Event, Link, LinkKind
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.credit import Credited, credited_causes
-from whywire.graph.elements import Event, Link, LinkKind
 from whywire.graph.frames import frame_of_event
 from whywire.graph.paths import Path, paths_between, root_causes
 from whywire.graph.reading import is_build, read_graph

@@ -11,13 +11,12 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from whywire.build_files import write_build
 from whywire.cli.console import PlainConsole
 from whywire.cli.progress import BarProgress
 from whywire.cli.row_files import FOLDER, LONGEST, LONGEST_MB, characters
+from whywire.elements import LinkKind
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import LinkKind
 from whywire.news import Article, Problem, read_news
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.text_files import LONGEST_LINE
@@ -79,7 +78,7 @@ def build(
     started = time.perf_counter()
     with BarProgress() as progress:
         result = build_graph(articles, progress=progress)
-    write_build(result, out, title=title, inputs=news, problems=problems)
+    result.write(out, title=title, inputs=news, problems=problems)
     summarise(result.graph, out, [*problems, *result.problems], time.perf_counter() - started)
 
 

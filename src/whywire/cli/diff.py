@@ -16,10 +16,10 @@ from whywire.cli.build import SAYS
 from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, graded
 from whywire.cli.row_files import write_rows
+from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.comparing import Changes, T
 from whywire.graph.comparing import diff as compare
-from whywire.graph.elements import Event, Link
 from whywire.graph.reading import read_graph
 from whywire.graph.rows import Row, event_row, link_row, time_text
 

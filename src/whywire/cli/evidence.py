@@ -6,12 +6,11 @@ from rich.text import Text
 
 from whywire.answers.told import Told
 from whywire.cli.console import PlainConsole
+from whywire.elements import ClaimEvidence, Evidence, HeadlineEvidence, JudgedEvidence, strength_class
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, Evidence, HeadlineEvidence, JudgedEvidence
 from whywire.graph.rows import time_text
 from whywire.news import Article
 from whywire.news.article import InferredFrom
-from whywire.stories.scale import strength_class
 
 SHOWN = 3
 """How many pieces of evidence a person is shown; programs get all."""

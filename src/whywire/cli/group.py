@@ -24,8 +24,8 @@ from whywire.cli.row_files import (
     rows,
 )
 from whywire.errors import InputError
+from whywire.events.stream import EventStream, Headline, ModelJudge
 from whywire.graph.rows import round_probability
-from whywire.headlines.stream import EventStream, Headline, ModelJudge
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, read_row
 from whywire.news.newsworthy import NewsFilter

@@ -28,18 +28,18 @@ from whywire.cli.row_files import (
     rows,
 )
 from whywire.cli.rows import model_language
+from whywire.elements import strength_class
 from whywire.errors import InputError
 from whywire.graph.rows import round_strength
+from whywire.links.judges.asking import AnswerCache, Asker, user_cache
+from whywire.links.judges.chat import ChatJudge
+from whywire.links.judges.choosing import CAUSAL, direct_causes
+from whywire.links.judges.embedded import EmbeddedJudge
+from whywire.links.judges.judge import Choice, Ensemble, Judge, Pair, Unjudged
+from whywire.links.judges.prompts import Form
 from whywire.models.chat import ChatEndpoint, Pace
 from whywire.news import Problem
 from whywire.news.rows import Row
-from whywire.stories.judges.asking import AnswerCache, Asker, user_cache
-from whywire.stories.judges.chat import ChatJudge
-from whywire.stories.judges.choosing import CAUSAL, direct_causes
-from whywire.stories.judges.embedded import EmbeddedJudge
-from whywire.stories.judges.judge import Choice, Ensemble, Judge, Pair, Unjudged
-from whywire.stories.judges.prompts import Form
-from whywire.stories.scale import strength_class
 
 TOGETHER = 16
 """Rows answered at a time where each takes seconds."""

@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 
-from whywire.build_files import write_merged
 from whywire.cli.build import HEADING, TITLE, summarise
 from whywire.cli.row_files import FOLDER
 from whywire.graph.merging import merge as merge_graphs
 from whywire.graph.reading import read_graph
+from whywire.graph.writing import write_merged
 
 
 def register(app: typer.Typer) -> None:

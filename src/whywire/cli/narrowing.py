@@ -9,9 +9,9 @@ from typing import Annotated
 
 import typer
 
+from whywire.elements import EvidenceKind
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import EvidenceKind
 from whywire.graph.merging import merge
 from whywire.graph.moments import as_of
 from whywire.news import parse_time

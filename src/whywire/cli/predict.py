@@ -30,13 +30,13 @@ from whywire.cli.row_files import (
     output,
     rows,
 )
-from whywire.errors import InputError, MissingExtraError
+from whywire.errors import InputError
 from whywire.graph.reading import is_build, read_graph
 from whywire.graph.rows import round_probability, round_strength
-from whywire.headlines.model import HeadlineModel
 from whywire.language_models import LanguageModels
 from whywire.models.chat import AnswerError, ChatEndpoint
 from whywire.news import Article, Language, read_row
+from whywire.pairs.model import HeadlineModel
 
 TOGETHER = 16
 """Headlines answered at a time where each takes seconds."""
@@ -159,10 +159,8 @@ def _chat_model(model: str | None, most: int, timeout: float) -> tuple[str, Writ
 def _language_model(model: str | None, most: int) -> tuple[str, Write]:
     if model is None:
         raise InputError("no language model is named", hint="name a checkpoint that has learned effects: --model")
-    try:
-        from whywire.training.effects import EffectWriter
-    except ModuleNotFoundError as error:
-        raise MissingExtraError(str(error.name), "train") from error
+    from whywire.answers.effect_writer import EffectWriter  # torch is not installed where nobody generates
+
     return model, partial(EffectWriter.from_pretrained(model).write, count=DRAWN * most)
 
 

@@ -26,14 +26,14 @@ from whywire.cli.row_files import (
 from whywire.errors import InputError
 from whywire.exchange.json_rows import relation_row
 from whywire.graph.rows import round_probability, round_strength
-from whywire.headlines.model import share_of
-from whywire.headlines.relations import RELATIONS, Relation, as_three, column, decide_three, most_likely
 from whywire.language_models import LanguageModels
 from whywire.links.order import order_of
 from whywire.news import Language, detect_language, read_row
 from whywire.news.rows import read_published
+from whywire.pairs.model import share_of
+from whywire.pairs.relations import RELATIONS, Relation, as_three, column, decide_three, most_likely
 from whywire.pipeline import Progress
-from whywire.sentences.counterfactuals import with_contrapositives
+from whywire.sentences.counterfactual.reading import with_contrapositives
 from whywire.sentences.reading import CausalRelation, Reading
 from whywire.sentences.signals import signal_of
 

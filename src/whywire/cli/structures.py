@@ -10,13 +10,12 @@ import typer
 
 from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, narrowed
 from whywire.cli.row_files import OUT, output, write_rows
+from whywire.elements import Link, strength_class
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.chains import chains
-from whywire.graph.elements import Link
 from whywire.graph.frames import frames
 from whywire.graph.reading import read_graph
 from whywire.graph.rows import Row, round_strength
-from whywire.stories.scale import strength_class
 
 
 def register(app: typer.Typer) -> None:

@@ -13,15 +13,15 @@ from whywire.cli.ask_graph import graph_of
 from whywire.cli.console import PlainConsole
 from whywire.cli.narrowing import AS_OF, Narrowing
 from whywire.cli.row_files import write_rows
+from whywire.elements import Event, EventTime, Mention, Precision
 from whywire.events.phrasing import phrase_by_chat, rephrase
+from whywire.events.time.event_time import DAY
 from whywire.events.timeline import DatedEvent, Placing, Timeline, dated, in_order, is_worth_listing
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event, Mention
 from whywire.graph.rows import time_text
 from whywire.language_models import LanguageModels
+from whywire.links.judges.asking import AnswerCache, Asker, user_cache
 from whywire.models.chat import ChatEndpoint
-from whywire.stories.judges.asking import AnswerCache, Asker, user_cache
-from whywire.stories.when import DAY, EventTime, Precision
 
 SIGNS = {Placing.AFTER: "↓", Placing.SAME_TIME: "=", Placing.UNKNOWN: "?"}
 

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from whywire.events.mentions import FoundMention
-from whywire.graph.elements import (
+from whywire.elements import (
     Event,
     Mention,
     MentionKind,
@@ -16,6 +15,7 @@ from whywire.graph.elements import (
     in_order_of_articles,
     order_of_reports,
 )
+from whywire.events.mentions import FoundMention
 from whywire.news.article import Article
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.graph.elements import Mention, MentionKind
+from whywire.elements import Mention, MentionKind
 from whywire.news.article import Article, Span, overlap
 from whywire.sentences.reading import MentionReading, Reading
 from whywire.sentences.segments import segments

@@ -1,7 +1,7 @@
 """Which mentions tell of the same event: a partition of all the mentions of a story, by average linkage.
 
 Which error is worse? Two events in one: it links what has nothing to do with each other, and puts words into a
-source's mouth. So groups are joined by average linkage (see `whywire.headlines.grouping`), and the cause and the
+source's mouth. So groups are joined by average linkage (see `whywire.events.linkage`), and the cause and the
 effect of one claim are never taken for the same.
 
 Which headlines tell of one event was judged by the pair model, and that stands: these groups are where it starts, and
@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.headlines.candidates import Times, candidate_pairs
-from whywire.headlines.grouping import MOST, SAME_EVENT, Pair, average_linkage, components, with_prior
+from whywire.events.candidates import Times, candidate_pairs
+from whywire.events.linkage import MOST, SAME_EVENT, Pair, average_linkage, components, with_prior
 from whywire.news.article import Published
 
 MENTION_PRIOR = 0.75
@@ -74,7 +74,7 @@ def group_mentions(
 
     Returns:
         Groups in the order of their first members; members in order. A group is at most as large as the headlines'
-        limit, ``whywire.headlines.grouping.MOST``, lets it be.
+        limit, ``whywire.events.linkage.MOST``, lets it be.
     """
     label = np.full(len(vectors), -1, dtype=np.int64)
     for number, group in enumerate(headlines):

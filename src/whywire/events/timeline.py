@@ -19,11 +19,11 @@ from datetime import date
 from enum import StrEnum
 from itertools import pairwise
 
+from whywire.elements import Event, EventTime, Precision, is_reported
 from whywire.events.assembling import own_words
-from whywire.graph.elements import Event, is_reported
+from whywire.events.time.event_time import DAY
+from whywire.events.time.tenses import main_marks
 from whywire.news.article import Article
-from whywire.stories.tenses import main_marks
-from whywire.stories.when import DAY, EventTime, Precision
 
 CERTAIN, BY_WORDS, BY_BOTH, BY_REPORTS, UNSURE = 0.97, 0.9, 0.6, 0.55, 0.5
 """How sure a neighbouring order is: a report stands between the two; both have their own words; only one has; both

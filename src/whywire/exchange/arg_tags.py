@@ -16,9 +16,9 @@ import io
 from collections.abc import Iterable
 from dataclasses import replace
 
-from whywire.corpora.causal_news_corpus import TAG, MarkedRelation, parse_marked, write_marks
 from whywire.errors import InputError
 from whywire.exchange.annotated import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire.exchange.marked_text import TAG, MarkedRelation, parse_marked, write_marks
 from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
 

@@ -13,9 +13,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from math import fsum
 
-import networkx as nx
-
-from whywire.graph.elements import (
+from whywire.elements import (
     Claim,
     ClaimEvidence,
     Event,
@@ -28,7 +26,6 @@ from whywire.graph.elements import (
     is_reported,
 )
 from whywire.graph.references import check_references
-from whywire.graph.rows import event_row, link_row
 from whywire.news.article import Article
 
 
@@ -151,21 +148,6 @@ class CausalGraph:
         sizes = Counter(event.story for event in self.events)
         return in_order_of_time(event for event in self.events if event.story is None or sizes[event.story] == 1)
 
-    def to_networkx(self) -> nx.MultiDiGraph:
-        """Return the graph for networkx.
-
-        Nodes are event ids and edge keys are link kinds; the attributes are the fields of the rows of
-        ``events.jsonl`` and ``links.jsonl`` (see ``whywire.graph.rows``), without those that are ``None``.
-        """
-        graph = nx.MultiDiGraph()
-        for event in self.events:
-            row = event_row(self, event)
-            graph.add_node(row.pop("id"), **_known(row))
-        for link in self.links:
-            row = link_row(self, link)
-            graph.add_edge(row.pop("source"), row.pop("target"), key=row["kind"], **_known(row))
-        return graph
-
     def _causal(self, links: Iterable[Link]) -> tuple[Link, ...]:
         open_ones = (link for link in links if link.kind is LinkKind.CAUSES and link.closed_by is None)
         return tuple(sorted(open_ones, key=lambda link: (-link.strength, link.source, link.target)))
@@ -208,7 +190,3 @@ def in_order_of_time(events: Iterable[Event]) -> tuple[Event, ...]:
 def _size(story: Story) -> tuple[float, int, int, str]:
     reports = sum(len(event.articles) for event in story.events)
     return fsum(link.strength for link in story.links), len(story.events), reports, story.id
-
-
-def _known(row: dict[str, object]) -> dict[str, object]:
-    return {name: value for name, value in row.items() if value is not None}

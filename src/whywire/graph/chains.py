@@ -15,8 +15,8 @@ from enum import StrEnum
 from itertools import combinations, product
 from typing import TypeVar
 
+from whywire.elements import Link, Order
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Link, Order
 from whywire.links.order import order_of_events
 
 E = TypeVar("E", bound=Hashable)

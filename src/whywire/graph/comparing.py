@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event, Link
 from whywire.graph.rows import Row, event_row, link_row
 
 T = TypeVar("T", Event, Link)

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.elements import Link
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Link
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from whywire.elements import StrengthClass, strength_class
 from whywire.graph.causal_graph import CausalGraph
-from whywire.stories.scale import StrengthClass, strength_class
 
 
 class Frame(StrEnum):

@@ -15,13 +15,11 @@ from typing import TypeVar
 
 import networkx as nx
 
-from whywire.errors import InputError
-from whywire.graph.causal_graph import CausalGraph, in_order_of_time
-from whywire.graph.closing import closed, denied_events
-from whywire.graph.elements import (
+from whywire.elements import (
     Claim,
     ClaimEvidence,
     Event,
+    EventTime,
     Evidence,
     Link,
     LinkKind,
@@ -30,10 +28,12 @@ from whywire.graph.elements import (
     in_order_of_articles,
     order_of_reports,
 )
+from whywire.errors import InputError
+from whywire.graph.causal_graph import CausalGraph, in_order_of_time
 from whywire.graph.paths import LONG_AGO
+from whywire.links.closing import closed, denied_events
 from whywire.links.order import order_of_link
 from whywire.news.article import Article
-from whywire.stories.when import EventTime
 
 E = TypeVar("E", Evidence, ClaimEvidence)
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from whywire.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, first_and_last
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, first_and_last
 from whywire.links.order import order_of_link
+from whywire.links.strength import strength
 from whywire.links.weighing import LEAST, is_enough, probability_of
 from whywire.news.article import Article
-from whywire.stories.strength import strength
 
 
 def as_of(graph: CausalGraph, moment: datetime) -> CausalGraph:

@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 
 import networkx as nx
 
+from whywire.elements import Event, Link, LinkKind, Order
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event, Link, LinkKind, Order
 from whywire.links.order import order_of_events
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)

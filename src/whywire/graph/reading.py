@@ -14,14 +14,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
-from whywire.errors import InputError
-from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import (
+from whywire.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
     Contradiction,
     Event,
+    EventTime,
     Evidence,
     EvidenceKind,
     HeadlineEvidence,
@@ -31,8 +30,11 @@ from whywire.graph.elements import (
     Mention,
     MentionKind,
     Order,
+    Precision,
     first_and_last,
 )
+from whywire.errors import InputError
+from whywire.graph.causal_graph import CausalGraph
 from whywire.news.article import Article, Published, Span
 from whywire.news.json_rows import read_json_lines
 from whywire.news.language import Language
@@ -41,7 +43,6 @@ from whywire.news.rows import MAX_TEXT_CHARS, read_published
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.news.times import parse_time
 from whywire.output import published
-from whywire.stories.when import EventTime, Precision
 
 EVENTS, LINKS, CLAIMS, ARTICLES = "events.jsonl", "links.jsonl", "claims.jsonl", "articles.jsonl"
 """The files of a build that hold the graph."""

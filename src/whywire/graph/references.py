@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from whywire.errors import InputError
-from whywire.graph.elements import (
+from whywire.elements import (
     Claim,
     ClaimEvidence,
     Event,
@@ -15,6 +14,7 @@ from whywire.graph.elements import (
     Link,
     Mention,
 )
+from whywire.errors import InputError
 from whywire.news.article import Article
 
 FIELDS = ("title", "text")

@@ -12,8 +12,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import (
+from whywire.elements import (
+    CLASS_BOUNDS,
     Claim,
     ClaimEvidence,
     ClaimKind,
@@ -23,11 +23,12 @@ from whywire.graph.elements import (
     HeadlineEvidence,
     Link,
     is_reported,
+    strength_class,
 )
+from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.rows import round_probability, round_strength, time_text, when_row
 from whywire.news.article import Article
 from whywire.news.rows import published_from
-from whywire.stories.scale import CLASS_BOUNDS, strength_class
 
 CLAIMS_PER_EVENT = 5
 """How many causal claims of an event the page shows that no link rests on; the rest are in claims.jsonl."""

@@ -7,25 +7,23 @@ drawn from, so a reader of one line can trace it back to the articles without an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from whywire.graph.elements import (
+from whywire.elements import (
     Claim,
     ClaimEvidence,
     ClaimKind,
     Event,
+    EventTime,
     Evidence,
     HeadlineEvidence,
     JudgedEvidence,
     Link,
     Mention,
 )
+from whywire.graph.causal_graph import CausalGraph
 from whywire.news.article import Published, Span
 from whywire.news.times import render_time
-from whywire.stories.when import EventTime
-
-if TYPE_CHECKING:
-    from whywire.graph.causal_graph import CausalGraph
 
 Row = dict[str, Any]
 """One line of a JSONL file."""

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.errors import ModelError
+from whywire.events.linkage import Pair
 from whywire.events.mentions import FoundMention
-from whywire.headlines.grouping import Pair
 from whywire.links.pair_features import UNSAID, Floats, pair_features, pairs_inside, setting_of
 from whywire.models.odds import chances_of, log_odds
 

@@ -13,7 +13,7 @@ Which error is worse? A link that runs backward in time. So times decide where t
 
 from __future__ import annotations
 
-from whywire.graph.elements import ClaimEvidence, Event, Link, LinkKind, Order
+from whywire.elements import ClaimEvidence, Event, Link, LinkKind, Order
 from whywire.news.article import Published
 
 

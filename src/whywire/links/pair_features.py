@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.elements import MentionKind
 from whywire.events.mentions import FoundMention
-from whywire.graph.elements import MentionKind
 
 Floats = NDArray[np.float32]
 Places = NDArray[np.int64]

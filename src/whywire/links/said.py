@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from whywire.graph.elements import Claim, ClaimEvidence
+from whywire.elements import Claim, ClaimEvidence
 
 RUN, COPIED = 4, 0.5
 """A sentence is a copy of another that has this share of its runs of so many words."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from statistics import fmean
 
-from whywire.graph.elements import ClaimEvidence, Evidence, HeadlineEvidence, JudgedEvidence
-from whywire.stories.strength import combined
+from whywire.elements import ClaimEvidence, Evidence, HeadlineEvidence, JudgedEvidence
+from whywire.links.strength import combined
 
 LEAST = {HeadlineEvidence: 0.5, ClaimEvidence: 0.3, JudgedEvidence: 0.6}
 """The probability from which there is a link, by the kind of evidence it rests on.

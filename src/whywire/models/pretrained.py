@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from pathlib import Path
 
 from whywire.errors import ModelError
-from whywire.models.encoder import OnnxModel
+from whywire.models.encoder import OnnxModel, weights_file
 
 WEIGHTS = Path(__file__).parent / "weights"
 
@@ -14,6 +15,13 @@ WEIGHTS = Path(__file__).parent / "weights"
 def embedded_names() -> list[str]:
     """Names of the models that come with the package."""
     return sorted(path.parent.name for path in WEIGHTS.glob("*/model.onnx.gz"))
+
+
+def weights_hashes() -> dict[str, str]:
+    """The beginning of the SHA-256 of each embedded model's weights, by name: which version they are."""
+    return {
+        name: hashlib.sha256(weights_file(WEIGHTS / name).read_bytes()).hexdigest()[:16] for name in embedded_names()
+    }
 
 
 def from_pretrained(name: str | Path, *, kind: str) -> OnnxModel:

@@ -86,7 +86,7 @@ class MentionHeads:
                 f"no heads for mentions: {error}",
                 where=str(folder),
                 hint=f"a sentence model that tells of mentions has {FILE} beside it, and config.json names its "
-                "'hidden' tensor; whywire.training.train_mentions makes them",
+                "'hidden' tensor; whywire-lab's recipe train_mentions makes them",
             ) from error
 
     def vector(self, states: SentenceStates, span: Span) -> Floats:

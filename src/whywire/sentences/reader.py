@@ -107,7 +107,7 @@ class SentenceReader:
             raise ModelError(
                 "no heads for mentions",
                 where=str(self.model.folder),
-                hint="config.json does not name a 'hidden' tensor; whywire.training.train_mentions makes the heads",
+                hint="config.json names no 'hidden' tensor; whywire-lab's recipe train_mentions makes the heads",
             )
         return MentionHeads.from_folder(self.model.folder)
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.news.article import Span, overlap
-from whywire.sentences.forms import Form
+from whywire.sentences.counterfactual.forms import Form
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+from whywire.elements import Event
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event
 
 _KEPT = "!#$%&()*+,-./:=?@[]_~"
 """What has a meaning in an address, but for the semicolon, which ends an entity in HTML and Mermaid."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from whywire.elements import ClaimEvidence, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, Link, LinkKind
 from whywire.graph.exports.characters import plain_text
 from whywire.graph.rows import Row, claim_row, event_row, link_row
 from whywire.news.rows import to_row

@@ -6,8 +6,8 @@ import re
 import textwrap
 from collections.abc import Mapping
 
+from whywire.elements import ClaimEvidence, Event, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import ClaimEvidence, Event, Link, LinkKind
 from whywire.graph.exports.addresses import address_of
 from whywire.graph.exports.characters import xml_text
 from whywire.graph.rows import Row, event_row, link_row, round_strength, time_text

@@ -8,6 +8,7 @@ import networkx as nx
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.characters import xml_text
+from whywire.graph.networkx_graph import to_networkx
 
 
 def graph_graphml(graph: CausalGraph) -> str:
@@ -16,7 +17,7 @@ def graph_graphml(graph: CausalGraph) -> str:
     GraphML has no lists: an event's articles and a link's evidence are JSON in a string. Characters
     that XML cannot hold become U+FFFD, the replacement character.
     """
-    rich = graph.to_networkx()
+    rich = to_networkx(graph)
     flat = nx.MultiDiGraph()
     for event, attributes in rich.nodes(data=True):
         flat.add_node(xml_text(event), **_flat(attributes))

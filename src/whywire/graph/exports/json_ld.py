@@ -14,15 +14,15 @@ from datetime import date
 from typing import Any
 from urllib.parse import quote
 
+from whywire.elements import Claim, ClaimEvidence, Event, Evidence, JudgedEvidence, Link, LinkKind
+from whywire.events.time.event_time import DAY
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Claim, ClaimEvidence, Event, Evidence, JudgedEvidence, Link, LinkKind
 from whywire.graph.exports.characters import plain_text
 from whywire.graph.rows import round_probability, round_strength
 from whywire.news.article import Article, Published, Span
 from whywire.news.rows import published_from
 from whywire.news.times import render_time
 from whywire.output import json_text
-from whywire.stories.when import DAY
 
 Node = dict[str, Any]
 

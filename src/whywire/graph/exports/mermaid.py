@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from whywire.elements import Event, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.elements import Event, Link, LinkKind
 from whywire.graph.exports.addresses import address_of
 from whywire.graph.exports.characters import xml_text
 from whywire.graph.rows import time_text

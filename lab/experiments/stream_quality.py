@@ -1,0 +1,210 @@
+"""How good the events of a stream are: consistency, order of arrival, linkage, and what else might tell events apart.
+
+python benchmarks/stream_quality.py --data DATA --language en --most 1500
+
+On the news stream in DATA (`news_stream/en.jsonl`), by the embedded pair model. Groups are compared with those of an
+older system (`system_group`: silver) and with one another. The rules are measured on the pairs labelled for this
+project: a logistic model on the train pairs, with the rule and without it, and its surprise on the dev pairs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.events.linkage import SAME_EVENT, with_prior
+from whywire.events.stream import EventStream, Headline, ModelJudge, final_events
+from whywire.models.odds import log_odds
+from whywire.news import parse_time, read_row
+from whywire.news.places import apart, places
+from whywire.pairs.model import HeadlineModel
+from whywire.pairs.relations import Relation, column
+from whywire.pipeline import group
+from whywire_lab.corpora import news_stream
+from whywire_lab.metrics.consensus import commutation, judge_of, triangles
+from whywire_lab.metrics.metrics import pairwise_score, roc_auc
+from whywire_lab.recipes.pair_data import CODES, LABELS
+from whywire_lab.recipes.sentence_data import articles_by_key
+
+SAME = column(Relation.SAME_EVENT)
+
+
+class Remembering(ModelJudge):
+    """The model, asked about each headline and pair but once."""
+
+    def __init__(self, model: HeadlineModel) -> None:
+        super().__init__(model)
+        self.vectors: dict[str, NDArray[np.float32]] = {}
+        self.known: dict[tuple[str, str], float] = {}
+
+    def embed(self, headlines: Sequence[Headline]) -> NDArray[np.float32]:
+        """The model's, of each title once."""
+        new = list(
+            {headline.title: headline for headline in headlines if headline.title not in self.vectors}.values()
+        )
+        if new:
+            self.vectors |= dict(zip((one.title for one in new), super().embed(new), strict=True))
+        return np.stack([self.vectors[headline.title] for headline in headlines])
+
+    def chances(
+        self, pairs: Sequence[tuple[Headline, Headline]], cosines: NDArray[np.float32]
+    ) -> NDArray[np.float64]:
+        """The model's, of each pair once."""
+        keys = [(min(a.title, b.title), max(a.title, b.title)) for a, b in pairs]
+        new = [place for place, key in enumerate(keys) if key not in self.known]
+        if new:
+            found = super().chances([pairs[place] for place in new], cosines[new])
+            self.known |= dict(zip((keys[place] for place in new), found.tolist(), strict=True))
+        return np.array([self.known[key] for key in keys])
+
+
+def stream_of(judge: Remembering, headlines: Sequence[Headline], **options: Any) -> tuple[dict[str, str], list[int]]:
+    """The event of each headline at the end, and how many pairs were judged for each."""
+    placed = EventStream(judge, **options).add(headlines)
+    return final_events(placed), [one.asked for one in placed]
+
+
+def show(name: str, groups: Sequence[str | int], *others: Sequence[str | int]) -> None:
+    """A line: how many groups there are, and their agreement with others."""
+    scores = [pairwise_score(groups, other) for other in others]
+    agreement = "  ".join(
+        f"P {100 * one.precision:5.1f} R {100 * one.recall:5.1f} F1 {100 * one.f1:5.1f}" for one in scores
+    )
+    print(f"{name:34} {len(set(groups)):6,} events   {agreement}")
+
+
+def consistency(model: HeadlineModel, judge: Remembering, event_of: dict[str, str]) -> None:
+    """Sections 5.1 and 5.2 of HLGD, before grouping and after it."""
+    pairs = list(judge.known)
+
+    def one_order(asked: Sequence[tuple[str, str]]) -> list[float]:
+        return model._read(list(asked), None)[0][:, SAME].tolist()
+
+    def as_asked(asked: Sequence[tuple[str, str]]) -> list[float]:
+        return model.ask(list(asked))[:, SAME].tolist()
+
+    some = random.Random(0).sample(pairs, min(2000, len(pairs)))
+    for name, judged in (("the net in one order", one_order), ("as we ask it", as_asked)):
+        found = commutation(judged, some)
+        print(
+            f"swapped, {name}: {found.pairs:,} pairs, flipped {100 * found.flipped:.2f} %, change {found.change:.4f}"
+        )
+    before = triangles({pair: chance >= SAME_EVENT for pair, chance in judge.known.items()})
+    grouped = judge_of(event_of)
+    after = triangles({pair: chance >= SAME_EVENT for pair, chance in zip(pairs, grouped(pairs), strict=True)})
+    for name, found in (("pairs alone", before), ("after grouping", after)):
+        print(
+            f"triples, {name}: 111 {found.all_same:,}, 110 {found.two_same:,}, 100 {found.one_same:,},"
+            f" 000 {found.none_same:,}; transitive {100 * found.transitive:.1f} %"
+        )
+
+
+def linkages(judge: Remembering, titles: Sequence[str], silver: Sequence[str]) -> None:
+    """All at once, by scikit-learn, on the chances that the stream had and guesses for the other pairs."""
+    from sklearn.cluster import AgglomerativeClustering
+
+    vectors = np.stack([judge.vectors[title] for title in titles])
+    chances = with_prior(judge.guess(vectors @ vectors.T))
+    place = {title: number for number, title in enumerate(titles)}
+    for (left, right), chance in judge.known.items():
+        value = with_prior(np.array(chance))
+        chances[place[left], place[right]] = chances[place[right], place[left]] = value
+    for linkage in ("single", "average", "complete"):
+        model = AgglomerativeClustering(
+            n_clusters=None, metric="precomputed", linkage=linkage, distance_threshold=1 - SAME_EVENT
+        )
+        groups = model.fit_predict(1 - chances).tolist()
+        largest = max(groups.count(one) for one in set(groups))
+        show(f"{linkage} linkage, largest {largest}", groups, silver)
+
+
+def rules(data: Path, language: str, model: HeadlineModel) -> None:
+    """What a rule adds to the pair model's word, on pairs that it did not see."""
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.metrics import log_loss
+
+    rows = articles_by_key(data / "news_stream", language)
+    parts: dict[str, tuple[NDArray[np.float64], NDArray[np.bool_]]] = {}
+    for part in ("valid", "dev"):
+        lines = [
+            line.split("\t") for line in (LABELS / f"stream_{language}_{part}.tsv").read_text("ascii").splitlines()
+        ]
+        pairs = [(rows[left], rows[right]) for left, right, _ in lines]
+        titles = [(left["title"], right["title"]) for left, right in pairs]
+        chances = model.same_event(model.ask(titles), model.likeness(titles))
+        features = [[float(odds), *_rules(*pair)] for odds, pair in zip(log_odds(chances), pairs, strict=True)]
+        parts[part] = np.array(features), np.array([CODES[code] is Relation.SAME_EVENT for _, _, code in lines])
+    (train, truth), (dev, dev_truth) = parts["valid"], parts["dev"]
+    names = ["the model alone", "same outlet within the hour", "hours apart", "different numbers", "different places"]
+    for number, name in enumerate(names):
+        columns = [0] if number == 0 else [0, number]
+        fitted = LogisticRegression(C=1.0).fit(train[:, columns], truth)
+        chance = fitted.predict_proba(dev[:, columns])[:, 1]
+        holds = dev[:, number] > 0
+        share = (
+            f"holds for {int(holds.sum()):4}, of them same {100 * dev_truth[holds].mean():5.1f} %" if number else ""
+        )
+        print(
+            f"{name:30} weight {fitted.coef_[0][-1]:6.2f}  surprise on dev {log_loss(dev_truth, chance):.4f} nats,"
+            f" AUC {100 * roc_auc(chance, dev_truth):.2f}  {share}"
+        )
+
+
+def _rules(left: dict[str, Any], right: dict[str, Any]) -> tuple[float, float, float, float]:
+    times = [parse_time(row["published"]) for row in (left, right)]
+    hours = abs((times[0].at - times[1].at).total_seconds()) / 3600 if times[0] and times[1] else 0.0
+    numbers = [set(re.findall(r"\d+(?:[.,]\d+)*", row["title"])) for row in (left, right)]
+    return (
+        float(left["source"] == right["source"] and hours < 1),
+        float(np.log1p(hours)),
+        float(all(numbers) and not numbers[0] & numbers[1]),
+        float(apart(places(left["title"]), places(right["title"]))),
+    )
+
+
+def main() -> None:
+    """Print everything."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--language", choices=["en", "ru"], default="en")
+    parser.add_argument("--most", type=int, default=1500, help="so many articles, the earliest")
+    arguments = parser.parse_args()
+    rows = sorted(
+        news_stream.read_articles(arguments.data / "news_stream", arguments.language),
+        key=lambda row: row["published"],
+    )[: arguments.most]
+    rows = list({row["title"]: row for row in rows}.values())
+    headlines = [Headline(row["title"], row["title"], parse_time(row["published"]), row["source"]) for row in rows]
+    silver = [row["system_group"] for row in rows]
+    model = HeadlineModel.from_pretrained(f"headlines-{arguments.language}")
+    judge = Remembering(model)
+    event_of, asked = stream_of(judge, headlines)
+    in_order = [event_of[one.id] for one in headlines]
+    print(f"{len(rows):,} headlines; pairs judged a headline: {np.mean(asked):.2f}, at most {max(asked)}")
+    show("as they come (to the silver groups)", in_order, silver)
+    articles = [read_row(row)[0] for row in rows]
+    all_at_once = group(articles).events
+    show("all at once (silver; as they come)", all_at_once, silver, in_order)
+    late = sorted(range(len(headlines)), key=lambda n: n + (300 if random.Random(n).random() < 0.05 else 0))
+    orders = {
+        "backwards": list(range(len(headlines)))[::-1],
+        "shuffled": random.Random(0).sample(range(len(headlines)), len(headlines)),
+        "one in twenty 300 places late": late,
+    }
+    for name, order in orders.items():
+        found, _ = stream_of(judge, [headlines[number] for number in order])
+        show(f"{name} (silver; as they come)", [found[one.id] for one in headlines], silver, in_order)
+    consistency(model, judge, event_of)
+    linkages(judge, [one.title for one in headlines], silver)
+    rules(arguments.data, arguments.language, model)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Research beside Whywire: corpora, the papers' tasks, metrics, and the recipes that train its models."""

@@ -1,0 +1,210 @@
+"""``whywire bench``: measures the embedded models on published tasks, beside baselines and published results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+from rich.text import Text
+
+from whywire.cli.console import PlainConsole
+from whywire.cli.progress import BarProgress
+from whywire.cli.row_files import file_path
+from whywire.errors import InputError, MissingExtraError
+from whywire.news.json_rows import read_json_lines
+from whywire.news.problems import Problem
+from whywire.news.text_files import decode, open_bytes, place_of
+from whywire.output import open_output
+from whywire_lab.tasks.hlgd import PAIRS as HLGD
+from whywire_lab.tasks.hlgd import Answer, Floats, Pairs, Stories, generator_swap
+from whywire_lab.tasks.run import TASKS, Result, run, score_submission
+
+DASH = "–"
+
+MANY_KINDS = 12
+"""More than these stand below each other: beside each other no terminal is wide enough."""
+
+BETWEEN = "\nHeadline:"
+"""What asks a language model for a headline that nobody taught to write any."""
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command("bench", epilog="Example: **whywire bench recess-2 --data data --out recess-2.json**")(bench)
+
+
+def bench(
+    task: Annotated[str, typer.Argument(help=f"One of {', '.join(TASKS)}.")],
+    data: Annotated[
+        Path,
+        typer.Option(
+            help="The folder of corpora (with `semeval2020_task5`, `causal_news_corpus_v2`, `hlgd`, "
+            "`headline_cause`, `crab`, `event_causes`), "
+            "or one of these."
+        ),
+    ],
+    model: Annotated[
+        str | None,
+        typer.Option(help="An embedded model, or a folder that `whywire train` wrote; the task's own without it."),
+    ] = None,
+    split: Annotated[
+        str,
+        typer.Option(
+            help="`dev` or `test`: the release's file of that name. Without a published dev file it is the tenth of "
+            "the training file that no model of ours has seen."
+        ),
+    ] = "dev",
+    baselines: Annotated[
+        bool,
+        typer.Option(
+            " /--no-baselines", help="Leave out the baselines, which are trained first and need the extra **bench**."
+        ),
+    ] = True,
+    generator: Annotated[
+        str | None,
+        typer.Option(
+            help="hlgd: also measure *Headline Generator Swap* by this causal language model, a folder or a name on "
+            "the hub (extra **train**)."
+        ),
+    ] = None,
+    texts: Annotated[
+        Path | None,
+        typer.Option(help='For --generator: what the articles say, a line `{"url": …, "text": …}` each.'),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            parser=file_path,
+            metavar="FILE",
+            help="Write all scores, with data, split and versions, as JSON.",
+        ),
+    ] = None,
+    predictions: Annotated[
+        Path | None, typer.Option(help="Write the model's answers in the task's own submission format.")
+    ] = None,
+    score: Annotated[
+        Path | None, typer.Option(help="Score this submission, made elsewhere, and run nothing.")
+    ] = None,
+) -> None:
+    """Measure a model on a published task, as its paper does.
+
+    **semeval2020-1**: is a sentence counterfactual? **semeval2020-2**: where are antecedent and consequent?
+    **recess-1**: is a sentence causal? **recess-2**: where are cause, effect and signal? **hlgd**: do two headlines
+    tell of one event, by their words, with their dates, with all that is known of them? **hlgd-groups**: which
+    reports of a timeline do? **headline-cause** and **headline-cause-ru**: which of three and of seven relations
+    have two headlines? **crab**: how strongly did one event of a story lead to another? **event-causes**: which of
+    four events caused another directly?
+
+    Scores are in per cent (Matthews' correlation times 100). recess-2's F1 is the published scorer's, which looks at
+    causal sentences only and at no more relations than there are; *strict F1* counts every sentence, each relation
+    too many as wrong, and only relations that the model finds without being told that the sentence is causal. crab is
+    measured on all pairs, or on those that one of its paper's splits holds out (**--split** `date`, `story` or
+    `random`).
+
+    Submissions: `sentenceID,pred_label` or `sentenceID,antecedent_startid,…` (ends inclusive, -1 for none) as CSV for
+    semeval2020; a line `{"index": 0, "prediction": …}` a sentence for recess, with 0 or 1, or a list of texts marked
+    with `<ARG0>`, `<ARG1>` and `<SIG0>`; a line `{"headline": 0.93, "time": 0.81}` a pair for hlgd, the chances of
+    one event; a line `{"group": "12"}` a report for hlgd-groups; a line `{"index": 0, "probabilities": […]}` a pair
+    for headline-cause, of the seven relations; a line `{"index": 0, "strength": 73}` a pair for crab, 0 to 100,
+    perhaps with `class` and `causal`; a line `{"index": 0, "answer": "B,D"}` a question for event-causes, perhaps
+    with four `strengths`. They answer the rows of the split in the order of its file. A recess-2 file marks relations
+    as if every sentence were causal; scored again, all it marks counts as the system's own decision.
+    """
+    if task not in TASKS:
+        raise InputError(f"there is no task {task!r}", hint=f"known are {', '.join(TASKS)}")
+    if score and predictions:
+        raise InputError(
+            "--score runs no model, so there are no --predictions to write", hint="leave out one of them"
+        )
+    if bool(generator) != bool(texts) or (generator and task != HLGD.name):
+        raise InputError("--generator and --texts go together, and with hlgd", hint="give both, or none")
+    if score:
+        result = score_submission(task, data, score, split=split)
+    else:
+        more = {f"generator swap, {generator}": _swap(generator, texts)} if generator and texts else {}
+        with BarProgress() as progress:
+            result = run(
+                task, data, split=split, model=model, baselines=baselines, more=more, progress=progress.start
+            )
+    if predictions:
+        _write(predictions, result.submission)
+    if out:
+        _write(out, json.dumps(result.as_json(), ensure_ascii=False, indent=2) + "\n")
+    _show(result)
+
+
+def _swap(generator: str, texts: Path) -> Callable[[Pairs, Pairs], list[Answer]]:
+    """The baseline by a causal language model."""
+    try:
+        from whywire_lab.recipes.generator_swap import HeadlineGenerator, Story, swap_scores
+    except ModuleNotFoundError as error:
+        raise MissingExtraError(str(error.name), "train", package="whywire-lab") from error
+    model = HeadlineGenerator.from_pretrained(generator, between=BETWEEN)
+
+    def swap(left: Stories, right: Stories) -> Floats:
+        return swap_scores(model, [Story(*told) for told in left], [Story(*told) for told in right])
+
+    return generator_swap(swap, _texts(texts))
+
+
+def _texts(path: Path) -> dict[str, str]:
+    """What the articles say, by url."""
+    found = {}
+    with open_bytes(path) as stream, decode(stream) as lines:
+        for row in read_json_lines(lines, place_of(path)):
+            if isinstance(row, Problem):
+                raise InputError(row.reason, where=row.place)
+            url, text = (row.value.get(name) if isinstance(row.value, dict) else None for name in ("url", "text"))
+            if not (isinstance(url, str) and isinstance(text, str)):
+                raise InputError("not an object with a url and a text", where=row.place)
+            found[url] = text
+    return found
+
+
+def _write(path: Path, text: str) -> None:
+    with open_output(path) as target:
+        target.write(text)
+
+
+def _show(result: Result) -> None:
+    console = PlainConsole(soft_wrap=False)
+    what = f", {result.split}: {result.rows:,} rows of {result.files[0].name}"
+    console.print(Text.assemble((result.task, "bold"), what))
+    names = list(result.systems[0].scores)
+    table = Table("system", "split", *names, box=None, title_justify="left")
+    for row in result.published:
+        table.add_row(f"{row.system} ({row.source})", row.split, *_cells(row.scores, names), style="dim")
+    for system in result.systems:
+        table.add_row(system.name, result.split, *_cells(system.scores, names))
+    _align(table, 2)
+    console.print(table)
+    kinds = list(result.systems[0].kinds)
+    if kinds:
+        names = [system.name for system in result.systems]
+        cells = [_cells(system.kinds, kinds) for system in result.systems]
+        if len(kinds) > MANY_KINDS:
+            names, kinds, cells = kinds, names, [list(column) for column in zip(*cells, strict=True)]
+        table = Table(f"by kind of {result.kinds_of}", *kinds, box=None)
+        for name, own in zip(names, cells, strict=True):
+            table.add_row(name, *own)
+        _align(table, 1)
+        console.print(table)
+    if any(row.split != result.split for row in result.published):
+        console.print(
+            "Published results are on another split: they stand beside ours without being the same measurement."
+        )
+
+
+def _align(table: Table, first: int) -> None:
+    for column in table.columns[first:]:
+        column.justify = "right"
+
+
+def _cells(scores: Mapping[str, float], names: list[str]) -> list[str]:
+    return [f"{100 * scores[name]:.1f}" if name in scores else DASH for name in names]

@@ -1,0 +1,151 @@
+"""Groupings by several annotators, merged and compared; and whether a judge of pairs contradicts itself (HLGD 2021).
+
+*Same event* is an equivalence: the order of a pair must not matter (section 5.1), and of three headlines no two pairs
+can be the same event while the third is not (section 5.2). A judge of pairs may break both; a partition cannot.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import networkx as nx
+import numpy as np
+from numpy.typing import ArrayLike
+
+from whywire_lab.metrics.metrics import Score, pairwise_score
+
+Item = TypeVar("Item", bound=Hashable)
+
+Judge = Callable[[Sequence[tuple[Item, Item]]], ArrayLike]
+"""From pairs to the probability of each that the two are the same."""
+
+SAME = 0.5
+"""The probability from which a pair is taken to be the same."""
+
+SEED = 2021
+
+
+def merge_groupings(groupings: Sequence[Sequence[Hashable | None]], *, seed: int = SEED) -> list[int]:
+    """Merge several groupings into one: the communities of the graph of agreed pairs, as HLGD was merged.
+
+    Two items are tied where more than half of the annotators who grouped both put them together; Louvain's method
+    finds the communities. Takes memory by the square of the items.
+
+    Args:
+        groupings: for each annotator the group of every item, ``None`` where there is none.
+        seed: of Louvain's order, so that the result repeats.
+
+    Returns:
+        The group of each item, counted from 0 in the order of their first members.
+    """
+    numbers = [_numbered(grouping) for grouping in groupings]
+    size = len(numbers[0]) if numbers else 0
+    for_it, asked = np.zeros((size, size), dtype=np.int16), np.zeros((size, size), dtype=np.int16)
+    for own in numbers:
+        known = own >= 0
+        both = known[:, None] & known[None, :]
+        asked += both
+        for_it += both & (own[:, None] == own[None, :])
+    graph = nx.Graph()
+    graph.add_nodes_from(range(size))
+    graph.add_edges_from(np.argwhere(np.triu(2 * for_it > asked, 1)).tolist())
+    groups = sorted(nx.community.louvain_communities(graph, seed=seed), key=min) if size else []
+    merged = {item: number for number, group in enumerate(groups) for item in group}
+    return [merged[item] for item in range(size)]
+
+
+def leave_one_out(groupings: Sequence[Sequence[Hashable | None]], *, seed: int = SEED) -> list[Score]:
+    """Compare each annotator with the consensus of all the others, over the pairs put into one group.
+
+    Args:
+        groupings: as in :func:`merge_groupings`; items that an annotator did not group are left out for that one.
+
+    Returns:
+        A score an annotator; the mean of their F1 is what people reach.
+    """
+    scores = []
+    for number, own in enumerate(groupings):
+        others = merge_groupings([*groupings[:number], *groupings[number + 1 :]], seed=seed)
+        known = [place for place, group in enumerate(own) if group is not None]
+        scores.append(pairwise_score([own[place] for place in known], [others[place] for place in known]))
+    return scores
+
+
+@dataclass(frozen=True, slots=True)
+class Commutation:
+    """What swapping the two of each pair does to a judge.
+
+    Args:
+        flipped: the share of pairs decided otherwise, 0 to 1.
+        change: the mean absolute change of the probability.
+    """
+
+    pairs: int
+    flipped: float
+    change: float
+
+
+def commutation(judge: Judge[Item], pairs: Sequence[tuple[Item, Item]], *, threshold: float = SAME) -> Commutation:
+    """Ask a judge about every pair in both orders (section 5.1)."""
+    if not pairs:
+        return Commutation(0, 0.0, 0.0)
+    there = np.asarray(judge(pairs), dtype=float)
+    back = np.asarray(judge([(right, left) for left, right in pairs]), dtype=float)
+    flipped = (there >= threshold) != (back >= threshold)
+    return Commutation(len(pairs), float(flipped.mean()), float(np.abs(there - back).mean()))
+
+
+@dataclass(frozen=True, slots=True)
+class Triangles:
+    """Triples of items whose three pairs were all judged, by how many of these are the same."""
+
+    all_same: int = 0
+    two_same: int = 0
+    """A contradiction."""
+    one_same: int = 0
+    none_same: int = 0
+
+    @property
+    def transitive(self) -> float:
+        """Of the triples in which two pairs are the same, the share in which the third is, too; 1 where none is."""
+        bound = self.all_same + self.two_same
+        return self.all_same / bound if bound else 1.0
+
+
+def transitivity(judge: Judge[Item], pairs: Sequence[tuple[Item, Item]], *, threshold: float = SAME) -> Triangles:
+    """Ask a judge about every pair, and look at all triples of items that they close (section 5.2)."""
+    if not pairs:
+        return Triangles()
+    return triangles(dict(zip(pairs, (np.asarray(judge(pairs)) >= threshold).tolist(), strict=True)))
+
+
+def triangles(same: Mapping[tuple[Item, Item], bool]) -> Triangles:
+    """Count the triples whose three pairs were judged, in whichever order; a pair judged twice counts as the last."""
+    places: dict[Item, int] = {}
+    decided: dict[int, dict[int, bool]] = defaultdict(dict)
+    for (left, right), yes in same.items():
+        one, other = sorted(places.setdefault(item, len(places)) for item in (left, right))
+        if one != other:
+            decided[one][other] = yes
+    counts = [0, 0, 0, 0]
+    for own in list(decided.values()):
+        for second, left_yes in own.items():
+            for third, right_yes in decided.get(second, {}).items():
+                if third in own:
+                    counts[left_yes + right_yes + own[third]] += 1
+    return Triangles(*reversed(counts))
+
+
+def judge_of(groups: Mapping[Item, Hashable]) -> Judge[Item]:
+    """A partition as a judge of pairs: 1 where both are in one group, else 0."""
+    return lambda pairs: [float(groups[left] == groups[right]) for left, right in pairs]
+
+
+def _numbered(grouping: Sequence[Hashable | None]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    numbers: dict[Hashable, int] = {}
+    return np.array(
+        [-1 if group is None else numbers.setdefault(group, len(numbers)) for group in grouping], dtype=np.int64
+    )

@@ -1,0 +1,266 @@
+"""CRAB's measures (Romanou et al. 2023, sections 3.5 and 5.2), from what a system says of each pair.
+
+The paper asks a system four times: for a score, which is put into the four classes; for one of the classes; for yes
+or no; and for the strongest of four possible causes. Frames and chains stratify what it said of the classes. Where
+the paper leaves a thing open, it is said here what was chosen.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import zip_longest
+from statistics import mean
+
+import numpy as np
+
+from whywire.elements import StrengthClass, strength_class
+from whywire.graph.chains import ChainKind, trios
+from whywire.graph.frames import Frame, frame_of
+from whywire_lab.corpora.crab import CausalPair
+from whywire_lab.metrics.agreement import krippendorff_alpha
+from whywire_lab.metrics.metrics import accuracy, macro_f1
+
+CLASSES = tuple(StrengthClass)
+
+CAUSAL = frozenset({StrengthClass.MEDIUM, StrengthClass.HIGH})
+"""Binary, a pair is causal above 50 (section 6 and figure 5); so is a link of a chain."""
+
+SINCE = datetime(2022, 1, 1, tzinfo=UTC)
+"""Up to which the models of the paper had read the news (section 6, memorization)."""
+
+OPTIONS = 4
+"""Possible causes of a multiple choice question."""
+
+SCORE, FOUR, BINARY, CHOICE, CHOICE_EM = TASKS = (
+    *("score F1", "4-class F1", "binary F1"),
+    *("choice F1", "choice EM"),
+)
+FRAME, FRAME_EM = "frame F1", "frame EM"
+"""The names of the scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a system says of a pair, asked in the paper's three ways.
+
+    Args:
+        strength: 0 to 100.
+        strength_class: asked for a class.
+        causal: asked for yes or no.
+    """
+
+    strength: float
+    strength_class: StrengthClass
+    causal: bool
+
+    @classmethod
+    def of(
+        cls, strength: float, strength_class_: StrengthClass | None = None, causal: bool | None = None
+    ) -> Judgement:
+        """A judgement whose class follows from the strength, and its yes or no from the class, where not given."""
+        name = strength_class_ or strength_class(strength)
+        return cls(strength, name, name in CAUSAL if causal is None else causal)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A multiple choice question: which of four events most led to another.
+
+    Args:
+        pairs: the numbers of the pairs of each option and the effect.
+        answer: which option it is, 0 to 3.
+    """
+
+    pairs: tuple[int, ...]
+    answer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """How well the classes of the pairs of a kind of frame or chain were told, 0 to 1.
+
+    Args:
+        number: of such frames or chains.
+        f1: the mean of macro F1 inside each.
+        exact: the share of those that are right in every pair.
+    """
+
+    number: int
+    f1: float
+    exact: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What came of a system's judgements.
+
+    Args:
+        scores: by the names in ``TASKS``; those of choices are missing where no question can be made.
+        strata: the same on pairs of one document and of two, and before a date and since; a question belongs where
+            the pair of its right answer does.
+        frames: by their gold kind.
+        all_frames: whatever their kind.
+        chains: by their gold kind.
+    """
+
+    scores: Mapping[str, float]
+    strata: Mapping[str, Mapping[str, float]]
+    frames: Mapping[Frame, Structure]
+    all_frames: Structure
+    chains: Mapping[ChainKind, Structure]
+
+
+def evaluate(pairs: Sequence[CausalPair], judged: Sequence[Judgement], *, since: datetime = SINCE) -> Evaluation:
+    """Score one system.
+
+    Args:
+        judged: one a pair.
+        since: the date that parts the strata *before* and *since*.
+
+    Raises:
+        ValueError: pairs and judgements differ in number.
+    """
+    if len(pairs) != len(judged):
+        raise ValueError(f"there are {len(judged)} judgements for {len(pairs)} pairs")
+    choices = make_choices(pairs)
+    frames: dict[Frame, list[Sequence[int]]] = defaultdict(list)
+    for numbers in frames_of(pairs):
+        frames[frame_of([pairs[number].score for number in numbers])].append(numbers)
+    chains: dict[ChainKind, list[Sequence[int]]] = defaultdict(list)
+    for kind, numbers in chains_of(pairs):
+        chains[kind].append(numbers)
+    right = [strength_class(pair.score) for pair in pairs]
+    told = [judgement.strength_class for judgement in judged]
+    return Evaluation(
+        scores=_scores(pairs, judged, range(len(pairs)), choices),
+        strata={
+            name: _scores(pairs, judged, numbers, [own for own in choices if own.pairs[own.answer] in numbers])
+            for name, numbers in strata_of(pairs, since).items()
+        },
+        frames={kind: _structure(frames[kind], told, right) for kind in Frame if kind in frames},
+        all_frames=_structure([numbers for own in frames.values() for numbers in own], told, right),
+        chains={kind: _structure(chains[kind], told, right) for kind in ChainKind if kind in chains},
+    )
+
+
+def strata_of(pairs: Sequence[CausalPair], since: datetime = SINCE) -> dict[str, frozenset[int]]:
+    """The numbers of the pairs of each stratum that has any; a pair of which nothing tells is in none."""
+    day = since.date().isoformat()
+    strata = {
+        "in-document": [pair.in_document is True for pair in pairs],
+        "cross-document": [pair.in_document is False for pair in pairs],
+        f"before {day}": [pair.at is not None and pair.at < since for pair in pairs],
+        f"since {day}": [pair.at is not None and pair.at >= since for pair in pairs],
+    }
+    numbers = {name: frozenset(np.flatnonzero(inside).tolist()) for name, inside in strata.items()}
+    return {name: own for name, own in numbers.items() if own}
+
+
+def frames_of(pairs: Sequence[CausalPair]) -> list[tuple[int, ...]]:
+    """The causal frames: for each event that has possible causes, the numbers of the pairs it is the effect of."""
+    frames: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for number, pair in enumerate(pairs):
+        frames[pair.story, pair.effect.name].append(number)
+    return [tuple(numbers) for numbers in frames.values()]
+
+
+def make_choices(pairs: Sequence[CausalPair]) -> list[Choice]:
+    """Make the multiple choice questions.
+
+    The paper takes four possible causes of each frame and asks for the one with the highest score, and does not say
+    which four. Here the causes of a frame are shuffled, by a hash of what they say, and go into questions four by
+    four, so that no pair is asked about twice; four without a single highest one make no question.
+    """
+    choices = []
+    for numbers in frames_of(pairs):
+        shuffled = sorted(numbers, key=lambda number: _digest("\n".join(pairs[number].texts)))
+        for start in range(0, len(shuffled) - OPTIONS + 1, OPTIONS):
+            options = tuple(shuffled[start : start + OPTIONS])
+            scores = [pairs[number].score for number in options]
+            if scores.count(max(scores)) == 1:
+                choices.append(Choice(options, scores.index(max(scores))))
+    return choices
+
+
+def chains_of(pairs: Sequence[CausalPair]) -> Iterator[tuple[ChainKind, tuple[int, int]]]:
+    """The causal chains: for each its kind and the numbers of its two pairs.
+
+    Two links in a row are a mediation, two from one cause a confounding; two to one effect are a collider where the
+    causes are not linked themselves ("not themselves related", section 6).
+    """
+    links = {
+        ((pair.story, pair.cause.name), (pair.story, pair.effect.name)): number
+        for number, pair in enumerate(pairs)
+        if strength_class(pair.score) in CAUSAL
+    }
+    events = dict.fromkeys(event for link in links for event in link)
+    for kind, _, (one, other) in trios(events, links):
+        yield kind, (links[one], links[other])
+
+
+def workers_alpha(pairs: Sequence[CausalPair]) -> dict[str, float]:
+    """How far the workers agree: Krippendorff's alpha with the interval metric.
+
+    Returns:
+        For *4 classes*, counted from one to four as in the paper (its table 9), for *none and high*, on pairs of
+        these two classes only, and for the *scores* as they are. Empty where no pair has two workers' scores.
+    """
+    several = [pair for pair in pairs if len(pair.scores) > 1]
+    if not several:
+        return {}
+    extremes = [pair for pair in several if strength_class(pair.score) in (StrengthClass.NONE, StrengthClass.HIGH)]
+    return {
+        "4 classes": _alpha([[_rank(score) for score in pair.scores] for pair in several]),
+        "none and high": _alpha([[_rank(score) for score in pair.scores] for pair in extremes]),
+        "scores": _alpha([pair.scores for pair in several]),
+    }
+
+
+def _digest(key: str) -> bytes:
+    return hashlib.sha256(key.encode()).digest()
+
+
+def _rank(score: float) -> float:
+    return float(CLASSES.index(strength_class(score)))
+
+
+def _alpha(units: Sequence[Sequence[float]]) -> float:
+    return krippendorff_alpha(list(zip_longest(*units)), "interval")
+
+
+def _scores(
+    pairs: Sequence[CausalPair],
+    judged: Sequence[Judgement],
+    numbers: Collection[int],
+    choices: Sequence[Choice],
+) -> dict[str, float]:
+    chosen = sorted(numbers)
+    right = [strength_class(pairs[number].score) for number in chosen]
+    told = [judged[number] for number in chosen]
+    scores = {
+        SCORE: macro_f1([strength_class(own.strength) for own in told], right),
+        FOUR: macro_f1([own.strength_class for own in told], right),
+        BINARY: macro_f1([own.causal for own in told], [name in CAUSAL for name in right]),
+    }
+    if choices:
+        answers = [choice.answer for choice in choices]
+        guesses = [_strongest([judged[number].strength for number in choice.pairs]) for choice in choices]
+        scores |= {CHOICE: macro_f1(guesses, answers), CHOICE_EM: accuracy(guesses, answers)}
+    return scores
+
+
+def _strongest(strengths: Sequence[float]) -> int:
+    return max(range(len(strengths)), key=strengths.__getitem__)
+
+
+def _structure(
+    groups: Sequence[Sequence[int]], told: Sequence[StrengthClass], right: Sequence[StrengthClass]
+) -> Structure:
+    """The mean over frames or chains: their pairs put together would give the F1 of all pairs again."""
+    both = [([told[number] for number in numbers], [right[number] for number in numbers]) for numbers in groups]
+    f1 = [macro_f1(guess, truth) for guess, truth in both]
+    return Structure(len(groups), mean(f1), mean(float(guess == truth) for guess, truth in both))

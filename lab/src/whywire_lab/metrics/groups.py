@@ -1,0 +1,70 @@
+"""How well a grouping of items agrees with the true one; the score over pairs is ``metrics.pairwise_score``.
+
+Pairs let one large group decide; B-cubed asks of every item how well its own group fits; adjusted mutual information
+takes away what chance would give.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire_lab.metrics.metrics import Score
+
+Sizes = NDArray[np.int64]
+
+
+def b_cubed(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> Score:
+    """B-cubed precision and recall (Bagga and Baldwin 1998): the mean over items; zero where there are none.
+
+    An item's precision is the share of its predicted group that is with it in truth, itself included; its recall the
+    share of its true group that is with it as predicted.
+    """
+    shared = Counter(zip(predicted, truth, strict=True))
+    guesses, reals = Counter(predicted), Counter(truth)
+    size = max(len(truth), 1)
+    return Score(
+        sum(both**2 / guesses[guess] for (guess, _), both in shared.items()) / size,
+        sum(both**2 / reals[real] for (_, real), both in shared.items()) / size,
+    )
+
+
+def adjusted_mutual_information(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
+    """Mutual information above that of chance, of the most there could be (Vinh et al. 2010), by the mean entropy.
+
+    Returns:
+        1 for the same grouping, 0 for agreement by chance, below for less.
+    """
+    shared = Counter(zip(predicted, truth, strict=True))
+    guesses, reals = Counter(predicted), Counter(truth)
+    if len(guesses) == len(reals) == len(shared):
+        return 1.0
+    size = len(truth)
+    information = sum(
+        both / size * np.log(size * both / (guesses[guess] * reals[real])) for (guess, real), both in shared.items()
+    )
+    sizes = [np.array(list(groups.values()), dtype=np.int64) for groups in (guesses, reals)]
+    expected = _expected_information(*sizes)
+    most = sum(float(-(part / size * np.log(part / size)).sum()) for part in sizes) / 2
+    return float((information - expected) / (most - expected))
+
+
+def _expected_information(one: Sizes, other: Sizes) -> float:
+    """Mutual information of two random groupings with these sizes of groups (Vinh et al. 2010, equation 24a)."""
+    size = int(one.sum())
+    log_factorials = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, size + 1)))])
+
+    def log_ways(whole: int, part: Sizes | int) -> NDArray[np.float64]:
+        result: NDArray[np.float64] = log_factorials[whole] - log_factorials[part] - log_factorials[whole - part]
+        return result
+
+    total = 0.0
+    for a, times in Counter(one.tolist()).items():
+        for b, again in Counter(other.tolist()).items():
+            both = np.arange(max(1, a + b - size), min(a, b) + 1)
+            chance = np.exp(log_ways(a, both) + log_ways(size - a, b - both) - log_ways(size, b))
+            total += times * again * float((chance * both / size * np.log(size * both / (a * b))).sum())
+    return total

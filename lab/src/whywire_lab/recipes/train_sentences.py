@@ -1,0 +1,200 @@
+"""Recipe: train, measure and export the sentence model."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from whywire.models.encoder import Text
+from whywire.models.odds import chances_of
+from whywire.sentences.decoding import decode_parts, decode_relations
+from whywire.sentences.layout import PRESENT, QUESTIONS
+from whywire_lab.metrics.fair_spans import compare_relations, total
+from whywire_lab.recipes.bases import Base
+from whywire_lab.recipes.calibration import calibrate_sentences
+from whywire_lab.recipes.checkpoints import save_net
+from whywire_lab.recipes.choices import Choice, Shown, choice_batches, choices_of
+from whywire_lab.recipes.export import export_onnx
+from whywire_lab.recipes.loop import (
+    Schedule,
+    batches_by_length,
+    collate,
+    console,
+    decodable,
+    fit,
+    mixed_precision,
+    predict,
+    seed_everything,
+)
+from whywire_lab.recipes.pair_data import PairRow
+from whywire_lab.recipes.remembering import Memory
+from whywire_lab.recipes.sentence_data import SentenceRow, augmented, questions
+from whywire_lab.recipes.sentence_model import MAX_TOKENS, SentenceNet, sentence_loss
+
+PLAIN_SHARE = 0.35
+"""Share of the plain negative sentences of SemEval that one epoch sees; there are eight to one positive."""
+
+CHOSEN, KEPT = 1.5, 0.5
+"""Batches of choices and of remembered texts to one of sentences, while the net learns to judge pairs."""
+
+KEEPING = 2.0
+"""What keeping to what was said counts."""
+
+
+@dataclass(frozen=True)
+class Judging:
+    """How a net that reads sentences goes on to judge pairs.
+
+    Attributes:
+        graded: pairs of ``train`` and ``valid`` whose strength is known.
+        texts: sentences without labels, for which it is to keep to what it said.
+        schedule: of this round, which starts from what the first one left.
+    """
+
+    graded: Mapping[str, Sequence[PairRow]]
+    texts: Sequence[str]
+    schedule: Schedule
+
+
+def train_sentences(
+    base: Base,
+    train: Sequence[SentenceRow],
+    valid: Sequence[SentenceRow],
+    folder: Path,
+    schedule: Schedule,
+    seed: int,
+    *,
+    marked_in: str,
+    judging: Judging | None = None,
+) -> dict[str, float]:
+    """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there.
+
+    Args:
+        marked_in: the corpus whose rows in ``valid`` tell how sure a single relation is: real sentences in the
+            model's language.
+        judging: how it learns to judge pairs afterwards; without it the model judges none.
+    """
+    seed_everything(0)  # all runs start from the same heads, or their mean would mean nothing
+    tokenizer = base.tokenizer
+    tokenizer.enable_truncation(MAX_TOKENS)
+    net = SentenceNet(base.encoder, judges=judging is not None)
+    plain = [row for row in train if row.corpus == "semeval-1" and not row.counterfactual]
+    marked = [row for row in train if row.corpus != "semeval-1" or row.counterfactual]
+
+    def sentences(_: int) -> list[list[Any]]:
+        sample = [augmented(row) for row in marked + random.sample(plain, int(len(plain) * PLAIN_SHARE))]
+        return list(batches_by_length(sample, schedule.batch, lambda row: len(row.text)))
+
+    def reading_loss(batch: Sequence[SentenceRow]) -> torch.Tensor:
+        encodings = tokenizer.encode_batch([row.text for row in batch])
+        inputs = collate(encodings)
+        return sentence_loss(net(*inputs), batch, encodings, inputs[1])
+
+    scores: dict[str, float] = {}
+
+    def measured(choices: Sequence[Choice]) -> Callable[[int], float]:
+        def after_epoch(epoch: int) -> float:
+            scores.update(held_out_scores(net, tokenizer, valid))
+            if choices:
+                scores["chosen"] = rightly_chosen(net, tokenizer, choices)
+            console.print(f"valid after epoch {epoch + 1}: {scores}")
+            return sum(scores.values())
+
+        return after_epoch
+
+    fit(net, sentences, reading_loss, schedule, measured(()), seed)
+    if judging:
+        choices, held_out = (choices_of(judging.graded[part]) for part in ("train", "valid"))
+        memory = Memory.of(net, tokenizer, judging.texts)
+
+        def mixed(epoch: int) -> list[list[Any]]:
+            batches = sentences(epoch)
+            chosen, kept = (int(len(batches) * share) for share in (CHOSEN, KEPT))
+            batches += islice(choice_batches(choices, schedule.batch), chosen)
+            batches += islice(memory.batches(schedule.batch), kept)
+            random.shuffle(batches)
+            return batches
+
+        def mixed_loss(batch: Sequence[Any]) -> torch.Tensor:
+            if isinstance(batch[0], str):
+                return KEEPING * memory.loss(net, tokenizer, batch)
+            if isinstance(batch[0], Choice):
+                shown = Shown.of(batch)
+                return shown.loss(net(*collate(tokenizer.encode_batch(shown.pairs)))[2])
+            return reading_loss(batch)
+
+        first = seed + schedule.runs
+        fit(net, mixed, mixed_loss, judging.schedule, measured([choice.drawn() for choice in held_out]), first)
+    save_net(net, folder)
+    config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS}
+    tokenizer.no_truncation()
+    marked = [row for row in valid if row.corpus == marked_in and row.relations is not None]
+    write_sentences(net, tokenizer, config, folder, valid, marked, judging.graded["valid"] if judging else ())
+    return scores
+
+
+def write_sentences(
+    net: SentenceNet,
+    tokenizer: Any,
+    config: dict[str, Any],
+    folder: Path,
+    valid: Sequence[SentenceRow],
+    marked: Sequence[SentenceRow],
+    graded: Sequence[PairRow],
+) -> None:
+    """Write the int8 model, calibrated as it will run on the rows of :func:`calibrate_sentences`."""
+    outputs = {"sentence": False, "tokens": True} | ({"strength": False} if net.judges else {})
+    pairs = random.sample(graded, min(len(valid), len(graded)))
+    samples: list[Text] = [*(row.text for row in valid), *((row.left, row.right) for row in pairs)]
+    export_onnx(net, outputs, tokenizer, config, samples, folder)
+    calibrate_sentences(folder, valid, marked, graded)
+
+
+def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]) -> dict[str, float]:
+    """What decides which epoch is kept: F1 of either question at its best cut, and of the spans as they are read."""
+    scores = {
+        f"{name}_f1": best_f1(predict(net, tokenizer, _texts(own))[0][:, QUESTIONS[name]], np.array(truth))
+        for name, own, truth in questions(rows)
+    }
+    marked = [row for row in rows if row.relations]
+    counts = []
+    for row, (sentence, tokens, offsets) in zip(marked, decodable(net, tokenizer, _texts(marked)), strict=True):
+        present = chances_of(sentence[PRESENT])
+        found = decode_relations(tokens[1:], offsets, row.text, present)
+        counts.append(compare_relations(found, row.relations or ()))
+    scores["spans_f1"] = total(counts).score.f1
+    told = [row for row in rows if row.parts]
+    met = [
+        decode_parts(tokens[1:], tokens[0], offsets, row.text) == row.parts
+        for row, (_, tokens, offsets) in zip(told, decodable(net, tokenizer, _texts(told)), strict=True)
+    ]
+    scores["parts_exact"] = sum(met) / max(1, len(met))
+    return {name: round(value, 4) for name, value in scores.items()}
+
+
+def rightly_chosen(net: SentenceNet, tokenizer: Any, choices: Sequence[Choice]) -> float:
+    """The share of choices whose strongest option is a cause."""
+    right = []
+    with torch.no_grad(), mixed_precision():
+        for choice in choices:
+            pairs = [(row.left, row.right) for row in choice.rows]
+            strengths = net(*collate(tokenizer.encode_batch(pairs)))[2][:, 0]
+            right.append(int(strengths.argmax()) < len(choice.causes))
+    return round(float(np.mean(right)), 4)
+
+
+def _texts(rows: Sequence[SentenceRow]) -> list[str]:
+    return [row.text for row in rows]
+
+
+def best_f1(scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> float:
+    """The F1 of the positive class at the cut where it is highest."""
+    hits = np.cumsum(truth[np.argsort(-scores)])
+    return float((2 * hits / (np.arange(1, len(truth) + 1) + truth.sum())).max())

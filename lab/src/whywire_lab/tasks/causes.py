@@ -1,0 +1,210 @@
+"""RECESS, the Causal News Corpus V2: which sentences are causal, and where cause, effect and signal stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from whywire.exchange.marked_text import MarkedRelation
+from whywire.news.article import Span
+from whywire.pairs.model import share_of
+from whywire.sentences.reader import SAID, SentenceReader
+from whywire_lab.corpora import causal_news_corpus
+from whywire_lab.corpora.causal_news_corpus import CausalSentence
+from whywire_lab.metrics.fair_spans import CAUSE, EFFECT, SIGNAL
+from whywire_lab.metrics.recess import ALL, evaluate, evaluate_strictly
+from whywire_lab.tasks.baselines import Tagger, chance_labels, chance_pairs, chance_words, classify
+from whywire_lab.tasks.counterfactuals import label_scores
+from whywire_lab.tasks.task import Progress, Published, Task
+from whywire_lab.tasks.words import Labelled, longest
+
+FOLDER = "causal_news_corpus_v2"
+PAPER = "Tan et al. 2023"
+DEV, TEST = "dev (published)", "test (published)"
+
+SIGNAL_RATE = 0.1
+"""How often chance takes a word for a signal, as in the corpus's own random baseline."""
+
+Sentences = Sequence[CausalSentence]
+Relations = tuple[MarkedRelation, ...]
+
+
+def numbers_by_kind(rows: Sentences) -> dict[str, list[int]]:
+    """Places of the causal sentences of each kind (RECESS, section 6); explicit is one with any signal marked."""
+    kinds: dict[str, list[int]] = {"explicit": [], "implicit": [], "one relation": [], "several": []}
+    for number, row in enumerate(rows):
+        if row.relations:
+            kinds["explicit" if any(relation.signals for relation in row.relations) else "implicit"].append(number)
+            kinds["several" if len(row.relations) > 1 else "one relation"].append(number)
+    return kinds
+
+
+def _files(split: str) -> tuple[str, ...]:
+    return f"{split}_subtask1.csv", f"{split}_subtask2_grouped.csv"
+
+
+def _read(folder: Path, split: str) -> list[CausalSentence]:
+    return list(causal_news_corpus.read_sentences(folder, split))
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "".join(line + "\n" for line in lines)
+
+
+def _answer_labels(reader: SentenceReader, rows: Sentences, progress: Progress) -> list[bool]:
+    return [reading.causal >= SAID for reading in reader.read([row.text for row in rows], progress)]
+
+
+def _labels_by_words(train: Sentences, rows: Sentences) -> list[bool]:
+    return classify([row.text for row in train], [row.causal for row in train], [row.text for row in rows])
+
+
+def _labels_by_chance(train: Sentences, rows: Sentences) -> list[bool]:
+    return chance_labels([row.causal for row in train], len(rows))
+
+
+def _recall_by_kind(rows: Sentences, answers: Sequence[bool]) -> dict[str, float]:
+    """Accuracy: the share of these causal sentences that were taken to be so."""
+    return {
+        kind: float(np.mean([answers[number] for number in numbers])) if numbers else 0.0
+        for kind, numbers in numbers_by_kind(rows).items()
+    }
+
+
+SENTENCES: Task[CausalSentence, bool, SentenceReader] = Task(
+    name="recess-1",
+    model="sentences-en",
+    open=SentenceReader.from_pretrained,
+    folder=FOLDER,
+    published=(
+        Published("BERT-base", DEV, PAPER, {"F1": 0.863}),
+        Published("best of the 2023 shared task", TEST, "Tan et al. 2023, CASE", {"F1": 0.8466}),
+    ),
+    files=_files,
+    read=_read,
+    group=lambda row: row.document,
+    answer=_answer_labels,
+    baselines={"TF-IDF of lemmas, linear SVM": _labels_by_words, "random": _labels_by_chance},
+    score=lambda rows, answers: label_scores(answers, [row.causal for row in rows]),
+    kinds=_recall_by_kind,
+    read_submission=lambda path, rows: causal_news_corpus.read_labels(path, len(rows)),
+    submission=lambda rows, answers: _lines(causal_news_corpus.label_lines(answers)),  # noqa: ARG005
+)
+"""Subtask 1: does the sentence claim a cause and an effect?"""
+
+
+@dataclass(frozen=True, slots=True)
+class SpanAnswer:
+    """The relations of one sentence.
+
+    Args:
+        told: where the sentence is known to be causal, most probable first; the scorer takes as many as are true.
+        decided: where the system has to decide that, and how many there are, too.
+    """
+
+    told: Relations
+    decided: Relations
+
+
+def _span_answers(found: Iterable[Relations], causal: Iterable[bool]) -> list[SpanAnswer]:
+    return [SpanAnswer(told, told if yes else ()) for told, yes in zip(found, causal, strict=True)]
+
+
+def _answer_spans(reader: SentenceReader, rows: Sentences, progress: Progress) -> list[SpanAnswer]:
+    texts = [row.text for row in rows]
+    ranked = reader.read(texts, share_of(progress, 0.5), known_causal=True, floor=0)
+    readings = reader.read(texts, share_of(progress, 0.5))
+    told, decided = (
+        [tuple(map(MarkedRelation.of, reading.relations)) for reading in found] for found in (ranked, readings)
+    )
+    return list(map(SpanAnswer, told, decided))
+
+
+def _spans_by_shapes(train: Sentences, rows: Sentences) -> list[SpanAnswer]:
+    """One relation a sentence, learnt from the first of each; signals lie in arguments, so a second field finds them.
+
+    Which sentences are causal is decided by the baseline of subtask 1.
+    """
+    causal = [row for row in train if row.relations]
+    known, asked = [row.text for row in causal], [row.text for row in rows]
+    first = [row.relations[0] for row in causal]
+    arguments: list[list[Labelled]] = [[(CAUSE, relation.cause), (EFFECT, relation.effect)] for relation in first]
+    signals: list[list[Labelled]] = [[(SIGNAL, span) for span in relation.signals] for relation in first]
+    found = [
+        MarkedRelation(_one(longest(own, CAUSE)), _one(longest(own, EFFECT)), tuple(span for _, span in signs))
+        for own, signs in zip(Tagger(known, arguments).tag(asked), Tagger(known, signals).tag(asked), strict=True)
+    ]
+    told = [(relation,) if relation != MarkedRelation() else () for relation in found]
+    return _span_answers(told, _labels_by_words(train, rows))
+
+
+def _one(span: Span | None) -> tuple[Span, ...]:
+    return (span,) if span else ()
+
+
+def _spans_by_chance(train: Sentences, rows: Sentences) -> list[SpanAnswer]:
+    texts = [row.text for row in rows]
+    told = [
+        (MarkedRelation((pair[0],), (pair[1],), signals),) if pair else ()
+        for pair, signals in zip(chance_pairs(texts), chance_words(texts, SIGNAL_RATE), strict=True)
+    ]
+    return _span_answers(told, _labels_by_chance(train, rows))
+
+
+def _score_spans(rows: Sentences, answers: Sequence[SpanAnswer]) -> dict[str, float]:
+    tables = evaluate(rows, [answer.told for answer in answers])
+    strict = evaluate_strictly(rows, [answer.decided for answer in answers])
+    found = tables[ALL]
+    return {
+        "F1": found["F1"],
+        "precision": found["Precision"],
+        "recall": found["Recall"],
+        "cause F1": found["Cause_F1"],
+        "effect F1": found["Effect_F1"],
+        "signal F1": found["Signal_F1"],
+        "strict F1": strict["F1"],
+    }
+
+
+def _f1_by_kind(rows: Sentences, answers: Sequence[SpanAnswer]) -> dict[str, float]:
+    return {
+        kind: evaluate([rows[number] for number in numbers], [answers[number].told for number in numbers])[ALL]["F1"]
+        for kind, numbers in numbers_by_kind(rows).items()
+    }
+
+
+def _read_spans(path: Path, rows: Sentences) -> list[SpanAnswer]:
+    """A submission does not say what it would find unasked: what it marks is taken as decided."""
+    found = causal_news_corpus.read_submission(path, [row.text for row in rows])
+    return [SpanAnswer(relations, relations) for relations in found]
+
+
+def _span_submission(rows: Sentences, answers: Sequence[SpanAnswer]) -> str:
+    """What was found told: the scorer looks only at causal sentences, and a file cannot know which those are."""
+    found = [answer.told for answer in answers]
+    return _lines(causal_news_corpus.submission_lines([row.text for row in rows], found))
+
+
+SPANS: Task[CausalSentence, SpanAnswer, SentenceReader] = Task(
+    name="recess-2",
+    model="sentences-en",
+    open=SentenceReader.from_pretrained,
+    folder=FOLDER,
+    published=(
+        Published("ALBERT-xxlarge, beam search, signal classifier", DEV, PAPER, {"F1": 0.705}),
+        Published("BoschAI, best of the 2023 shared task", TEST, "Schrader et al. 2023", {"F1": 0.728}),
+    ),
+    files=_files,
+    read=_read,
+    group=lambda row: row.document,
+    answer=_answer_spans,
+    baselines={"CRF over word shapes": _spans_by_shapes, "random": _spans_by_chance},
+    score=_score_spans,
+    kinds=_f1_by_kind,
+    read_submission=_read_spans,
+    submission=_span_submission,
+)
+"""Subtask 2: where do cause, effect and signal stand?"""

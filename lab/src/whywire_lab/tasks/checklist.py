@@ -1,0 +1,121 @@
+"""The checklist that comes with the package, put to a model of ours.
+
+``checklists/en.jsonl`` and ``ru.jsonl`` hold the cases. Their headlines are made up; what is expected of them follows
+HeadlineCause's instruction for annotators. A case that a model fails stays, unless a careful reader thinks it wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.errors import InputError
+from whywire.pairs.model import HeadlineModel
+from whywire.pairs.relations import RELATIONS
+from whywire_lab.metrics.checklist import CaseType, Outcome, Pair, Tally, read_cases, run_checklist
+
+SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "checklists").glob("*.jsonl"))}
+"""The files of cases that come with the package, by language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What came of a checklist."""
+
+    model: str
+    files: tuple[Path, ...]
+    seed: int
+    tallies: tuple[Tally, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """For a file: rates from 0 to 1, and every case that failed."""
+        return {
+            "model": self.model,
+            "files": [path.name for path in self.files],
+            "seed": self.seed,
+            "whywire": version("whywire"),
+            "tests": [
+                {
+                    "test": tally.test,
+                    "type": str(tally.type),
+                    "cases": len(tally.outcomes),
+                    "failures": len(tally.failures),
+                    "rate": tally.rate,
+                    "failed": [_failure(outcome) for outcome in tally.failures],
+                }
+                for tally in self.tallies
+            ],
+        }
+
+
+def run(
+    model: str | Path,
+    files: Sequence[str | Path] = (),
+    *,
+    seed: int = 0,
+    progress: Callable[[str, int], Callable[[float], object]] | None = None,
+) -> Report:
+    """Put the cases of files to a model.
+
+    Args:
+        model: an embedded one, or a folder.
+        files: files of cases, or languages whose shipped file is meant; without any, that of the model's language.
+        seed: decides where typos fall.
+        progress: told of a stage and its steps, returns what is called with the steps just done.
+
+    Raises:
+        InputError: a file or a case is not usable, or which language the model has cannot be told.
+        ModelError: there is no such model.
+    """
+    paths = tuple(_path(file) for file in files or [_language(model)])
+    cases = read_cases(paths, seed=seed)
+    reader = HeadlineModel.from_pretrained(model)
+
+    def judge(pairs: list[Pair]) -> NDArray[np.float64]:
+        steps = len({tuple(sorted(pair)) for pair in pairs})  # a pair is read once, whichever way round it is asked
+        return reader.relate(pairs, progress and progress(f"relating with {model}", steps))
+
+    tallies = run_checklist(cases, judge)
+    return Report(str(model), paths, seed, tuple(tallies))
+
+
+def expectation(outcome: Outcome) -> str:
+    """What would have passed, in words; many relations are told by those they leave out."""
+    if outcome.case.type is not CaseType.MFT or 2 * len(outcome.passing) < len(RELATIONS):
+        return " or ".join(outcome.passing)
+    return "not " + " or ".join(relation for relation in RELATIONS if relation not in outcome.passing)
+
+
+def _path(file: str | Path) -> Path:
+    if not Path(file).is_file() and str(file) in SHIPPED:
+        return SHIPPED[str(file)]
+    if not Path(file).is_file():
+        raise InputError("no such file", where=str(file), hint=f"shipped are {', '.join(SHIPPED)}")
+    return Path(file)
+
+
+def _language(model: str | Path) -> str:
+    language = Path(model).name.rsplit("-", 1)[-1]
+    if language not in SHIPPED:
+        raise InputError(
+            "the model's name does not say its language",
+            where=str(model),
+            hint=f"name the cases: a file, or one of {', '.join(SHIPPED)}",
+        )
+    return language
+
+
+def _failure(outcome: Outcome) -> dict[str, Any]:
+    case = outcome.case
+    row: dict[str, Any] = {"place": case.place, "left": case.pair[0], "right": case.pair[1]}
+    row["answer"] = str(outcome.found)
+    if case.changed:
+        row["changed"] = {"left": case.changed[0], "right": case.changed[1], "answer": str(outcome.after)}
+    row["expected"] = [str(relation) for relation in outcome.passing]
+    return row | ({"note": case.note} if case.note else {})

@@ -1,0 +1,183 @@
+"""CRAB: how strongly one event of a story led to another, in the paper's tasks, frames and chains.
+
+No model of ours has seen CRAB, so by default it is measured on all pairs, as the paper measures its models; baselines
+that learn answer each story from the others. The paper's three ways to hold pairs out are splits of their own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import mean
+
+import numpy as np
+
+from whywire.elements import CLASS_BOUNDS, strength_class
+from whywire.errors import InputError
+from whywire.pairs.model import HeadlineModel
+from whywire_lab.corpora.crab import SPLITS, CausalPair, find_pairs, read_pairs, split_pairs
+from whywire_lab.corpora.indexed import indexed
+from whywire_lab.corpora.loose_tables import loose_rows
+from whywire_lab.metrics.crab import CAUSAL, CLASSES, FRAME, FRAME_EM, Judgement, Structure, evaluate, workers_alpha
+from whywire_lab.tasks.pair_baselines import Learner, by_chance, linear, most_frequent
+from whywire_lab.tasks.task import DEV, Progress, Published, Rows, Task
+
+FOLDER, MODEL = "crab", "headlines-en"
+PAPER = "Romanou et al. 2023"
+ALL = "all pairs"
+
+Pairs = Sequence[CausalPair]
+Baseline = Callable[[Pairs, Pairs], list[Judgement]]
+
+
+@dataclass(frozen=True, slots=True)
+class CausalTask(Task[CausalPair, Judgement, HeadlineModel]):
+    """A task whose rows are all in one file, whatever it is called."""
+
+    def load(self, data: Path, split: str = DEV) -> Rows[CausalPair]:
+        """All pairs, or those that one of the paper's splits holds out.
+
+        Args:
+            data: the folder of corpora, this corpus's own, or the file.
+            split: ``dev`` or ``all`` for all pairs; ``date``, ``story`` or ``random``.
+
+        Raises:
+            InputError: the file is missing or broken, or there is no such split.
+        """
+        path = find_pairs(data if data.is_file() else self.folder_in(data))
+        pairs = read_pairs(path)
+        if split in (DEV, "all"):
+            return Rows(ALL, (path,), pairs, lambda: pairs)
+        if split not in SPLITS:
+            known = ", ".join(SPLITS)
+            raise InputError(f"there is no split {split!r}", hint=f"one of {known}; without --split, all pairs")
+        train, held_out = split_pairs(pairs, split)
+        return Rows(f"split by {split}" if split != "random" else "random split", (path,), held_out, lambda: train)
+
+
+def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Judgement]:
+    strengths = model.strengths([row.texts for row in rows], progress)
+    return [Judgement.of(strength) for strength in strengths.tolist()]
+
+
+def across_stories(learn: Baseline) -> Baseline:
+    """A baseline that is never asked about what it has learnt from: where it knows all rows, story by story."""
+
+    def answer(train: Pairs, rows: Pairs) -> list[Judgement]:
+        if list(train) != list(rows):
+            return learn(train, rows)
+        answers: dict[int, Judgement] = {}
+        for story in dict.fromkeys(row.story for row in rows):
+            known = [row for row in train if row.story != story]
+            asked = {number: row for number, row in enumerate(rows) if row.story == story}
+            if not known:
+                hint = "leave the baselines out (--no-baselines)"
+                raise InputError("there is no other story that baselines could learn from", where=story, hint=hint)
+            answers |= dict(zip(asked, learn(known, list(asked.values())), strict=True))
+        return [answers[number] for number in range(len(rows))]
+
+    return answer
+
+
+def _by_classes(learner: Learner) -> Baseline:
+    """From probabilities of the four classes: the likeliest, whether the causal ones outweigh, the mean strength."""
+
+    def answer(train: Pairs, rows: Pairs) -> list[Judgement]:
+        classes = [strength_class(row.score) for row in train]
+        labels = [CLASSES.index(name) for name in classes]
+        table = learner([row.texts for row in train], labels, [row.texts for row in rows], len(CLASSES))
+        of_class = [
+            mean([row.score for row, own in zip(train, classes, strict=True) if own is name] or [bound])
+            for name, bound in CLASS_BOUNDS
+        ]
+        causal = table[:, [CLASSES.index(name) for name in CLASSES if name in CAUSAL]].sum(axis=1)
+        return [
+            Judgement.of(float(chances @ of_class), CLASSES[int(np.argmax(chances))], bool(chance > 0.5))
+            for chances, chance in zip(table, causal, strict=True)
+        ]
+
+    return answer
+
+
+def _by_likeness(train: Pairs, rows: Pairs) -> list[Judgement]:
+    """The likelier two events look, the stronger: the place of a cosine among those known, among the scores known."""
+    model = HeadlineModel.from_pretrained(MODEL)
+    known, asked = (model.likeness([row.texts for row in pairs]).astype(float) for pairs in (train, rows))
+    scores = np.quantile([row.score for row in train], (np.sort(known)[:, None] < asked).mean(axis=0))
+    return [Judgement.of(score) for score in scores.tolist()]
+
+
+def _score(rows: Pairs, answers: Sequence[Judgement]) -> dict[str, float]:
+    found = evaluate(rows, answers)
+    return {**found.scores, FRAME: found.all_frames.f1, FRAME_EM: found.all_frames.exact}
+
+
+def _kinds(rows: Pairs, answers: Sequence[Judgement]) -> dict[str, float]:
+    """The scores of each stratum, of each kind of frame and of chain, and how far the workers agree."""
+    found = evaluate(rows, answers)
+    kinds = {f"{stratum}, {name}": value for stratum, own in found.strata.items() for name, value in own.items()}
+    structures: dict[str, Structure] = {f"frame {kind}": own for kind, own in found.frames.items()}
+    structures |= {f"chain {kind}": own for kind, own in found.chains.items()}
+    for name, own in structures.items():
+        kinds |= {f"{name.replace('_', ' ')}, F1": own.f1, f"{name.replace('_', ' ')}, EM": own.exact}
+    return kinds | {f"workers' alpha, {name}": value for name, value in workers_alpha(rows).items()}
+
+
+def _submission(rows: Pairs, answers: Sequence[Judgement]) -> str:  # noqa: ARG001
+    return "".join(
+        json.dumps({"index": index, "strength": own.strength, "class": own.strength_class, "causal": own.causal})
+        + "\n"
+        for index, own in enumerate(answers)
+    )
+
+
+def _read_submission(path: Path, rows: Pairs) -> list[Judgement]:
+    """Read ``{"index": 0, "strength": 73}`` a line, one a pair; perhaps also ``class`` and ``causal``."""
+    found: dict[int, Judgement] = {}
+    for place, index, row in indexed(loose_rows(path), len(rows), of="pairs", path=path):
+        strength, name, causal = (row.get(key) for key in ("strength", "class", "causal"))
+        if isinstance(strength, bool) or not isinstance(strength, int | float) or not 0 <= strength <= 100:
+            raise InputError(f"the strength must be a number from 0 to 100, not {strength!r}", where=place)
+        if not (name is None or name in CLASSES) or not (causal is None or isinstance(causal, bool)):
+            raise InputError(f"class is one of {', '.join(CLASSES)}, and causal true or false", where=place)
+        found[index] = Judgement.of(float(strength), name and CLASSES[CLASSES.index(name)], causal)
+    return [found[index] for index in range(len(rows))]
+
+
+def _published(system: str, split: str, *scores: float) -> Published:
+    names = ("score F1", "4-class F1", "binary F1", "choice F1", FRAME, FRAME_EM)
+    return Published(system, split, PAPER, dict(zip(names, scores, strict=False)))
+
+
+PAIRS: Task[CausalPair, Judgement, HeadlineModel] = CausalTask(
+    name="crab",
+    model=MODEL,
+    open=HeadlineModel.from_pretrained,
+    folder=FOLDER,
+    published=(
+        _published("GPT-4", ALL, 0.547, 0.456, 0.739, 0.538, 0.389, 0.061),
+        _published("GPT-3", ALL, 0.258, 0.35, 0.572, 0.597, 0.288, 0.033),
+        _published("Flan-Alpaca", ALL, 0.216, 0.11, 0.601, 0.399, 0.102, 0.008),
+        _published("DeBERTa-v3-large, fine-tuned", "split by date", 0.216, 0.294),
+        _published("DeBERTa-v3-large, fine-tuned", "split by story", 0.214, 0.358),
+        _published("DeBERTa-v3-large, fine-tuned", "random split", 0.229, 0.608),
+    ),
+    files=lambda split: (),  # noqa: ARG005
+    read=lambda folder, split: read_pairs(find_pairs(folder)),  # noqa: ARG005
+    group=lambda row: row.story,
+    answer=_answer,
+    baselines={
+        "TF-IDF of both events, linear": across_stories(_by_classes(linear)),
+        "cosine of headlines-en, scores learnt": across_stories(_by_likeness),
+        "most frequent class": across_stories(_by_classes(most_frequent)),
+        "random": across_stories(_by_classes(by_chance)),
+    },
+    score=_score,
+    kinds=_kinds,
+    kinds_of="pair, frame and chain",
+    read_submission=_read_submission,
+    submission=_submission,
+)
+"""How strongly did one event lead to another?"""

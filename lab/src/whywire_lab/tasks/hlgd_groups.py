@@ -1,0 +1,185 @@
+"""News Headline Grouping as its annotators did it: the reports of a timeline, put into events.
+
+An answer is the name of a report's group. Only headlines and days are looked at, and nothing is learnt from the
+corpus, so all its timelines are measured on; beside the systems stand the annotators themselves.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, time
+from pathlib import Path
+from statistics import mean
+
+from whywire.errors import InputError
+from whywire.language_models import LanguageModels
+from whywire.news import Article, Language
+from whywire.news import Published as At
+from whywire.pairs.model import HeadlineModel
+from whywire.pipeline import group
+from whywire_lab.corpora import hlgd
+from whywire_lab.corpora.hlgd import TimelineReport
+from whywire_lab.metrics.consensus import leave_one_out
+from whywire_lab.metrics.groups import adjusted_mutual_information, b_cubed
+from whywire_lab.metrics.metrics import pairwise_score
+from whywire_lab.tasks.hlgd import FOLDER, MODEL, PAPER
+from whywire_lab.tasks.task import DEV, Progress, Published, Rows, Task
+
+TIMELINES = "timelines"
+"""The folder inside the corpus's own that holds the timelines, a file each or all in one."""
+
+Reports = Sequence[TimelineReport]
+Grouper = Callable[[list[Article]], Sequence[str]]
+
+
+def score(rows: Reports, answers: Sequence[str]) -> dict[str, float]:
+    """Pairwise F1, precision and recall, B-cubed F1 and adjusted mutual information against the merged groups.
+
+    A report that the annotators left ungrouped is a group of its own.
+    """
+    truth = [row.group or f"{row.timeline}-alone-{number}" for number, row in enumerate(rows)]
+    pairs = pairwise_score(answers, truth)
+    return {
+        "F1": pairs.f1,
+        "precision": pairs.precision,
+        "recall": pairs.recall,
+        "B-cubed F1": b_cubed(answers, truth).f1,
+        "AMI": adjusted_mutual_information(answers, truth),
+    }
+
+
+def people(rows: Reports) -> dict[str, float]:
+    """How well annotators agree with what the others merge to (leave-one-out): the mean of their pairwise F1."""
+    found = [
+        agreement.f1
+        for reports in _timelines(rows).values()
+        for agreement in leave_one_out(list(zip(*(rows[number].annotated for number in reports), strict=True)))
+    ]
+    return {"people, F1": mean(found)} if found else {}
+
+
+def _timelines(rows: Reports) -> dict[str, list[int]]:
+    """The numbers of the reports of each timeline."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        found[row.timeline].append(number)
+    return found
+
+
+def _each_timeline(rows: Reports, grouper: Grouper, progress: Progress = None) -> list[str]:
+    """Group the reports of every timeline by themselves; no group reaches over two of them."""
+    answers = [""] * len(rows)
+    for timeline, numbers in _timelines(rows).items():
+        articles = [_article(rows[number], number) for number in numbers]
+        for number, name in zip(numbers, grouper(articles), strict=True):
+            answers[number] = f"{timeline}-{name}"
+        if progress:
+            progress(len(numbers))
+    return answers
+
+
+def _article(row: TimelineReport, number: int) -> Article:
+    midnight = datetime.combine(row.report.day, time(0, tzinfo=UTC))
+    return Article(str(number), row.report.headline, language=Language.ENGLISH, published=At(midnight, day_only=True))
+
+
+def _answer(model: HeadlineModel, rows: Reports, progress: Progress) -> list[str]:
+    models = LanguageModels({MODEL: str(model.model.folder)})
+    return _each_timeline(rows, lambda articles: group(articles, models=models).events, progress)
+
+
+def _wide(train: Reports, rows: Reports) -> list[str]:  # noqa: ARG001
+    return _each_timeline(rows, lambda articles: group(articles).stories)
+
+
+def _by_day(train: Reports, rows: Reports) -> list[str]:  # noqa: ARG001
+    return [f"{row.timeline}-{row.report.day}" for row in rows]
+
+
+def _alone(train: Reports, rows: Reports) -> list[str]:  # noqa: ARG001
+    return [str(number) for number in range(len(rows))]
+
+
+def _read(folder: Path, split: str) -> list[TimelineReport]:  # noqa: ARG001
+    return [report for path in _files(folder) for report in hlgd.read_timeline(path)]
+
+
+def _files(folder: Path) -> list[Path]:
+    """The files of timelines.
+
+    Raises:
+        InputError: there are none.
+    """
+    own = folder / TIMELINES
+    found = sorted(path for path in own.glob("*") if path.suffix in (".csv", ".json", ".jsonl"))
+    if not found:
+        raise InputError(
+            "there are no timelines",
+            where=str(own),
+            hint="put the release's timelines there, as CSV or JSON, with the group each annotator gave a headline",
+        )
+    return found
+
+
+def read_submission(path: Path, rows: Reports) -> list[str]:
+    """Read answers: an object a report, ``{"group": "12"}``, in the order of the timelines' files.
+
+    Raises:
+        InputError: a line is no such object, or there are more or fewer of them than reports.
+    """
+    if not path.is_file():
+        raise InputError("no such file", where=str(path))
+    answers: list[str] = []
+    lines = (line for line in path.read_text(encoding="utf-8").splitlines() if line.strip())
+    for number, line in enumerate(lines, 1):
+        try:
+            answers.append(str(json.loads(line)["group"]))
+        except (ValueError, LookupError, TypeError) as error:
+            raise InputError('a line must be an object such as {"group": "12"}', where=f"{path}:{number}") from error
+    if len(answers) != len(rows):
+        raise InputError(f"there are {len(answers)} groups for {len(rows)} reports", where=str(path))
+    return answers
+
+
+def submission(rows: Reports, answers: Iterable[str]) -> str:  # noqa: ARG001
+    """The text of a submission, as :func:`read_submission` reads it."""
+    return "".join(json.dumps({"group": name}, ensure_ascii=False) + "\n" for name in answers)
+
+
+def _kinds(rows: Reports, answers: Sequence[str]) -> Mapping[str, float]:
+    """F1 by timeline, and what people reach."""
+    by_timeline = {
+        f"timeline {name}": score([rows[number] for number in numbers], [answers[number] for number in numbers])["F1"]
+        for name, numbers in _timelines(rows).items()
+    }
+    return by_timeline | people(rows)
+
+
+class _AllTimelines(Task[TimelineReport, str, HeadlineModel]):
+    """A task that learns nothing of its corpus, and so is measured on all of it."""
+
+    def load(self, data: Path, split: str = DEV) -> Rows[TimelineReport]:
+        folder = self.folder_in(data)
+        return Rows("all timelines", tuple(_files(folder)), self.read(folder, split), list)
+
+
+GROUPS = _AllTimelines(
+    name="hlgd-groups",
+    model=MODEL,
+    open=HeadlineModel.from_pretrained,
+    folder=FOLDER,
+    published=(Published("people, each against the others", "all timelines", PAPER, {"F1": 0.9}),),
+    files=lambda split: (TIMELINES,),  # noqa: ARG005
+    read=_read,
+    group=lambda row: row.timeline,
+    answer=_answer,
+    baselines={"Whywire, stories": _wide, "same day": _by_day, "each by itself": _alone},
+    score=score,
+    kinds=_kinds,
+    kinds_of="timeline",
+    read_submission=read_submission,
+    submission=submission,
+)
+"""Which reports of a timeline tell of the same event?"""

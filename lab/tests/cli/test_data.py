@@ -1,0 +1,91 @@
+"""``whywire data`` as a person runs it, with a server on this machine in place of the authors' own."""
+
+import pytest
+import typer
+from lab.tests.corpora.file_server import serving
+from typer.testing import CliRunner
+
+from whywire.errors import InputError
+from whywire_lab.cli import data as command
+from whywire_lab.corpora import published
+from whywire_lab.corpora.download import DownloadError
+from whywire_lab.corpora.published import CORPORA, Corpus, Download
+
+
+def run(*arguments, fails=None):
+    app = typer.Typer(rich_markup_mode="markdown")
+    app.callback()(lambda: None)
+    command.register(app)
+    settings = {"COLUMNS": "200", "NO_COLOR": "1", "no_proxy": "*"}
+    done = CliRunner().invoke(app, ["data", *map(str, arguments)], env=settings)
+    if fails:
+        assert isinstance(done.exception, fails), done.output
+        return str(done.exception)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+@pytest.fixture
+def site(monkeypatch):
+    """A site with the two files of a corpus ``own``, which the table names."""
+    with serving({"/train.csv": b"train", "/dev.csv": b"dev"}) as site:
+        downloads = tuple(Download(f"{site.url}/{name}.csv", (f"{name}.csv",)) for name in ("train", "dev"))
+        own = Corpus("own", "rows of our own", "Nobody 2026", "CC0", "https://own.example", "own_rows", downloads)
+        monkeypatch.setitem(published.CORPORA, "own", own)
+        yield site
+
+
+def cells(shown, name):
+    return next(line for line in shown.splitlines() if line.split()[:1] == [name])
+
+
+def test_the_list_says_what_each_is_and_which_are_here(site, tmp_path):
+    folder = tmp_path / "data"
+    shown = run("list", "--data", folder)
+    assert all(cells(shown, name).rstrip().endswith("no") for name, corpus in CORPORA.items() if corpus.downloads)
+    assert cells(shown, "crab").rstrip().endswith("by hand")
+    assert "rows of our own" in cells(shown, "own")
+    assert "CC0" in cells(shown, "own")
+    assert CORPORA["crab"].note in shown
+    assert CORPORA["crab"].page in shown
+
+    run("get", "own", "--to", folder)
+    assert cells(run("list", "--data", folder), "own").rstrip().endswith("yes")
+    (folder / "own_rows" / "dev.csv").unlink()
+    assert cells(run("list", "--data", folder), "own").rstrip().endswith("1 of 2 files")
+
+
+def test_a_corpus_is_got_once_and_again_on_demand(site, tmp_path):
+    assert run("get", "own", "own", "--to", tmp_path).splitlines() == [
+        f"own: 2 of 2 files fetched ({tmp_path / 'own_rows'}); CC0; Nobody 2026"
+    ]
+    train = tmp_path / "own_rows" / "train.csv"
+    assert train.read_bytes() == b"train"
+    assert site.asked == ["/train.csv", "/dev.csv"]
+
+    train.write_bytes(b"mine")
+    assert "own: is there already" in run("get", "own", "--to", tmp_path)
+    assert train.read_bytes() == b"mine"
+    run("get", "own", "--to", tmp_path, "--force")
+    assert train.read_bytes() == b"train"
+
+
+def test_nothing_is_fetched_where_a_name_is_unknown(site, tmp_path):
+    assert "there is no corpus 'owl' (known are headline_cause, " in run("get", "own", "owl", fails=InputError)
+    assert site.asked == []
+
+
+def test_what_cannot_be_fetched_says_what_to_do(site, tmp_path):
+    said = run("get", "crab", "--to", tmp_path, fails=InputError)
+    assert CORPORA["crab"].page in said
+    assert "by hand" in said
+    del site.pages["/dev.csv"]
+    said = run("get", "own", "--to", tmp_path, fails=DownloadError)
+    assert "404" in said
+    assert f"by hand from https://own.example and put dev.csv into {tmp_path / 'own_rows'}" in said
+    assert (tmp_path / "own_rows" / "train.csv").read_bytes() == b"train"
+
+
+def test_help_shows_how():
+    assert "whywire data list" in run("list", "--help")
+    assert "whywire data get hlgd" in run("get", "--help")

@@ -1,0 +1,63 @@
+"""Scores of groupings, by hand, against their definitions, and against scikit-learn's."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from whywire_lab.metrics.groups import adjusted_mutual_information, b_cubed
+
+groupings = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=40)
+
+
+def test_b_cubed_by_hand():
+    found = b_cubed("xxxyy", "aabbb")
+    # precision: 2/3, 2/3, 1/3, 1, 1; recall: 1, 1, 1/3, 2/3, 2/3
+    assert (found.precision, found.recall) == pytest.approx((11 / 15, 11 / 15))
+    assert found.f1 == pytest.approx(11 / 15)
+
+
+def test_b_cubed_of_all_together_and_all_apart():
+    truth = "aabb"
+    together, apart = b_cubed("xxxx", truth), b_cubed("wxyz", truth)
+    assert (together.precision, together.recall) == (0.5, 1)
+    assert (apart.precision, apart.recall) == (1, 0.5)
+    assert b_cubed([], []).f1 == 0
+
+
+@given(groupings)
+def test_b_cubed_is_the_mean_over_items(rows):
+    guess, truth = zip(*rows, strict=True)
+    places = range(len(rows))
+    shares = []
+    for item in places:
+        own = {other for other in places if guess[other] == guess[item]}
+        real = {other for other in places if truth[other] == truth[item]}
+        shares.append((len(own & real) / len(own), len(own & real) / len(real)))
+    found = b_cubed(guess, truth)
+    assert (found.precision, found.recall) == pytest.approx(tuple(np.mean(shares, axis=0)))
+
+
+@settings(max_examples=40)  # scikit-learn checks its input at length
+@given(groupings)
+def test_adjusted_mutual_information_is_that_of_scikit_learn(rows):
+    sklearn = pytest.importorskip("sklearn.metrics")
+    guess, truth = zip(*rows, strict=True)
+    expected = sklearn.adjusted_mutual_info_score(truth, guess)
+    assert adjusted_mutual_information(guess, truth) == pytest.approx(expected, abs=1e-7)
+    assert adjusted_mutual_information(truth, guess) == pytest.approx(expected, abs=1e-7)
+
+
+def test_the_same_grouping_by_other_names_is_all_there_is_to_know():
+    assert adjusted_mutual_information("xxyz", "bbca") == 1
+    assert adjusted_mutual_information("abc", "xyz") == 1
+    assert adjusted_mutual_information("", "") == 1
+
+
+def test_a_random_grouping_scores_about_zero():
+    dice = np.random.default_rng(3)
+    scores = [
+        adjusted_mutual_information(dice.integers(0, 8, 80).tolist(), dice.integers(0, 8, 80).tolist())
+        for _ in range(50)
+    ]
+    assert np.mean(scores) == pytest.approx(0, abs=0.02)

@@ -1,0 +1,519 @@
+"""The recipes on a tiny encoder with random weights: what they export is what they trained."""
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
+transformers = pytest.importorskip("transformers", reason="training needs transformers")
+pytest.importorskip("onnx", reason="training needs onnx")
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
+
+from whywire.errors import ModelError  # noqa: E402
+from whywire.models import OnnxModel  # noqa: E402
+from whywire.models.pretrained import WEIGHTS  # noqa: E402
+from whywire.pairs.model import HeadlineModel  # noqa: E402
+from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely  # noqa: E402
+from whywire.pairs.strength import StrengthModel  # noqa: E402
+from whywire.sentences.reader import SentenceReader  # noqa: E402
+from whywire.sentences.reading import CausalRelation  # noqa: E402
+from whywire_lab.recipes.bases import Base, load_base, trim_vocabulary  # noqa: E402
+from whywire_lab.recipes.calibration import PICKED_SHARES, fit_picked  # noqa: E402
+from whywire_lab.recipes.encoder_net import Dropout  # noqa: E402
+from whywire_lab.recipes.loop import LENGTH_STEP, Schedule, collate  # noqa: E402
+from whywire_lab.recipes.pair_data import (  # noqa: E402
+    ALL,
+    CAUSED,
+    NOT_SAME,
+    NOT_TIED,
+    SAME,
+    PairRow,
+    family_pairs,
+    invented_pairs,
+    pairs_of_family,
+    story_pairs,
+)
+from whywire_lab.recipes.pair_model import relation_loss  # noqa: E402
+from whywire_lab.recipes.picked_data import SHARES, PickedRows, Source, pairs_of_affair  # noqa: E402
+from whywire_lab.recipes.recipes import FOREIGN_SCHEDULES, picked_beside, schedule_for  # noqa: E402
+from whywire_lab.recipes.remembering import Memory  # noqa: E402
+from whywire_lab.recipes.sentence_data import SentenceRow, detokenised  # noqa: E402
+from whywire_lab.recipes.sentence_model import SentenceNet  # noqa: E402
+from whywire_lab.recipes.train_pairs import Member, train_pairs  # noqa: E402
+from whywire_lab.recipes.train_picked import train_picked  # noqa: E402
+from whywire_lab.recipes.train_sentences import Judging, train_sentences  # noqa: E402
+
+TEXTS = ["fire fuel ran short because the refinery burned", "had dam held town would not have flooded strike"]
+WORDS = [word for text in TEXTS for word in text.split()]
+
+
+def tiny_base(*, blanks: bool = False) -> Base:
+    """An encoder with random weights; with ``blanks`` its tokenizer counts the blank before a word to the word."""
+    torch.manual_seed(0)
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    words = [f"▁{word}" for word in WORDS] if blanks else [*WORDS, *"abc", "##a", "##b"]
+    vocabulary = {word: number for number, word in enumerate([*special, *words])}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.add_special_tokens(special)
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace() if blanks else pre_tokenizers.Whitespace()
+    tokenizer.post_processor = processors.TemplateProcessing(
+        single="[CLS] $A [SEP]", pair="[CLS] $A [SEP] $B:1 [SEP]:1", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    config = transformers.BertConfig(
+        vocab_size=len(vocabulary),
+        hidden_size=32,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=128,
+    )
+    return Base("tiny", transformers.BertModel(config, add_pooling_layer=False), tokenizer)
+
+
+@pytest.mark.parametrize("blanks", [False, True])
+def test_sentences_learn_and_the_export_reads(tmp_path, blanks):
+    causal = "fuel ran short because the refinery burned"
+    cause, effect = (causal.index("the"), len(causal)), (0, causal.index(" because"))
+    signal = (causal.index("because"), causal.index(" the"))
+    imagined = "had the dam held the town would not have flooded"
+    parts = ((0, imagined.index(" the town")), (imagined.index("the town"), len(imagined)))
+    asserted = CausalRelation(cause, effect, (signal,))
+    not_so = causal.replace("because", "not because")
+    denied = CausalRelation((cause[0] + 4, cause[1] + 4), effect, ((signal[0], signal[1] + 4),), denied=True)
+    rows = [
+        SentenceRow(causal, causal=True, counterfactual=False, relations=(asserted,), denial=False),
+        SentenceRow(not_so, causal=False, counterfactual=False, relations=(denied,), denial=True),
+        SentenceRow("the town flooded", causal=False, counterfactual=False, relations=(), denial=False),
+        SentenceRow(imagined, counterfactual=True, parts=parts),
+    ] * 8
+    schedule = Schedule(epochs=40, rate=2e-3, batch=8)
+    scores = train_sentences(tiny_base(blanks=blanks), rows, rows, tmp_path, schedule, seed=1, marked_in="")
+    assert scores["counterfactual_f1"] == 1
+    reader = SentenceReader(OnnxModel(tmp_path))
+    first, denying, second, third = reader.read([row.text for row in rows[:4]])
+    assert first.causal > 0.5 > second.causal
+    assert denying.denial > 0.5 > max(denying.causal, first.denial, second.denial)
+    assert not denying.relations
+    assert [(found.cause, found.effect, found.denied) for found in denying.denials] == [
+        (denied.cause, denied.effect, True)
+    ]
+    assert first.relations[0].cause == cause
+    assert first.relations[0].effect == effect
+    assert first.relations[0].signals == (signal,)
+    assert (third.antecedent, third.consequent) == parts
+
+
+def test_a_sentence_model_that_judges_chooses_causes_and_still_reads(tmp_path):
+    causal, imagined = (
+        "fuel ran short because the refinery burned",
+        "had the dam held the town would not have flooded",
+    )
+    relation = CausalRelation((causal.index("the"), len(causal)), (0, causal.index(" because")))
+    parts = ((0, imagined.index(" the town")), (imagined.index("the town"), len(imagined)))
+    rows = [
+        SentenceRow(causal, causal=True, counterfactual=False, relations=(relation,), denial=False),
+        SentenceRow("the town flooded", causal=False, counterfactual=False, relations=(), denial=True),
+        SentenceRow(imagined, counterfactual=True, parts=parts),
+    ] * 8
+    cause, effect, other = "the refinery burned", "fuel ran short", "the dam held"
+    story = [
+        PairRow(cause, effect, ALL, "en", "stories", strength=(0.95, 0.05)),
+        PairRow(other, effect, ALL, "en", "stories", strength=(0.05, 0.05)),
+        PairRow(cause, other, ALL, "en", "stories", strength=(0.05, 0.05)),
+    ]
+    graded = {"train": story * 40, "valid": story * 8}
+    schedule = Schedule(epochs=30, rate=2e-3, batch=8)
+    texts = [row.text for row in rows[:3]] + [other]
+    judging = Judging(graded, texts, Schedule(epochs=20, rate=2e-3, batch=8))
+    scores = train_sentences(tiny_base(), rows, rows, tmp_path, schedule, seed=1, marked_in="", judging=judging)
+    assert scores["chosen"] == 1
+    model = OnnxModel(tmp_path)
+    direct, back, none = StrengthModel(model).strengths([(cause, effect), (effect, cause), (other, effect)])
+    assert direct > max(back, none)
+    first, second = SentenceReader(model).read([causal, "the town flooded"])
+    assert first.causal > 0.5 > second.causal
+
+
+def test_a_net_drawn_to_what_it_said_comes_back_to_it():
+    base = tiny_base()
+    net = SentenceNet(base.encoder)
+    memory = Memory.of(net, base.tokenizer, [*TEXTS, "fire", "the town"])
+    assert sorted(text for batch in memory.batches(3) for text in batch) == sorted([*TEXTS, "fire", "the town"])
+    assert float(memory.loss(net, base.tokenizer, TEXTS)) < 0.01  # it was asked in bf16
+    with torch.no_grad():
+        for head in (net.sentence[2], net.tokens[2]):
+            head.bias += torch.randn(head.bias.shape)
+    far = float(memory.loss(net, base.tokenizer, TEXTS))
+    optimiser = torch.optim.Adam(net.parameters(), 1e-2)
+    for _ in range(60):
+        optimiser.zero_grad()
+        memory.loss(net, base.tokenizer, list(memory.said)).backward()
+        optimiser.step()
+    assert float(memory.loss(net, base.tokenizer, TEXTS)) < far / 20
+
+
+def test_pairs_learn_and_the_export_relates(tmp_path):
+    same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
+    other = PairRow("fire fire fire", "town flooded", NOT_SAME, "en", "stream")
+    strong = PairRow("fire fire fire", "fuel ran short", ALL, "en", "stories", strength=(0.95, 0.05))
+    weak = PairRow("town flooded", "fuel ran short", ALL, "en", "stories", strength=(0.05, 0.05))
+    rows = [same, other, strong, weak]
+    parts = {"train": rows * 12, "valid": rows * 4}
+    train_pairs(tiny_base(), parts, [members()], tmp_path, Schedule(epochs=25, rate=2e-3, batch=8), seed=1)
+    model = HeadlineModel(OnnxModel(tmp_path))
+    pairs = [(same.left, same.right), (other.left, other.right)]
+    relations = model.ask(pairs)
+    assert relations[0, 1] > 0.5 > relations[1, 1]
+    likely, unlikely = model.same_event(relations, model.likeness(pairs))
+    assert likely > 0.5 > unlikely
+    pairs = [(strong.left, strong.right), (strong.right, strong.left), (weak.left, weak.right)]
+    direct, back, none = model.strengths(pairs)
+    assert direct > 50 > max(back, none)
+    assert model.embed(["fire"]).shape == (1, 32)
+
+
+def test_an_opinion_that_knows_counts_more_than_one_that_does_not():
+    rows = [PairRow("a", "b", frozenset({relation}), "en", "crowd") for relation in RELATIONS for _ in range(4)]
+    knows, guesses = np.full((2, len(rows), len(RELATIONS)), 0.1)
+    knows[np.arange(len(rows)), [RELATIONS.index(next(iter(row.allowed))) for row in rows]] = 0.4
+    one, other = fit_picked([knows, guesses], rows)["weights"]
+    assert one > 1 > other
+
+
+def picked(rows, **more):
+    source = Source()
+    for row in rows:
+        source.add(row)
+    return PickedRows({"directed": source}, related=rows, graded=rows, **more)
+
+
+def test_the_model_of_picked_pairs_learns_and_its_export_relates(tmp_path):
+    kept = PairRow("fire fire", "fire refinery", SAME, "en", "affairs", strength=(0.05, 0.05))
+    turned = PairRow("town flooded", "fuel ran short", CAUSED, "en", "affairs", strength=(0.95, 0.05))
+    schedule = Schedule(epochs=1, rate=2e-3, batch=64, frozen=1, keep=0.9)
+    scores = train_picked(tiny_base(), picked([kept, turned] * 4), tmp_path, schedule, 1)
+    assert scores["nll"] < 0.1
+    model = HeadlineModel(OnnxModel(tmp_path))
+    same, cause, effect = model.relate(
+        [(kept.left, kept.right), (turned.left, turned.right), (turned.right, turned.left)]
+    )
+    assert most_likely(same) is Relation.SAME_EVENT
+    assert most_likely(cause) is Relation.LEFT_RIGHT_CAUSE
+    np.testing.assert_array_equal(mirrored(cause), effect)
+    assert model.strengths([(turned.left, turned.right), (turned.right, turned.left)]).argmax() == 0
+
+
+def test_the_headline_models_hear_the_picked_model_made_beside_them_or_the_embedded_one(tmp_path):
+    assert picked_beside(tmp_path / "headlines-en") == WEIGHTS / "relations"
+    (tmp_path / "relations").mkdir()
+    assert picked_beside(tmp_path / "headlines-en") == tmp_path / "relations"
+
+
+@pytest.mark.parametrize("large", FOREIGN_SCHEDULES)
+def test_a_large_checkpoint_gets_the_schedule_of_its_paper(large):
+    own = replace(tiny_base(), name=large)
+    assert schedule_for(own, Schedule(), FOREIGN_SCHEDULES, None) == FOREIGN_SCHEDULES[large]
+    assert schedule_for(own, Schedule(), FOREIGN_SCHEDULES, 3).runs == 3
+
+
+def test_rows_are_drawn_as_the_shares_say():
+    def source(name, number):
+        made = Source()
+        for place in range(number):
+            made.add(PairRow(name, str(place), SAME, "en", name))
+        return made
+
+    rows = PickedRows({name: source(name, 3) for name in SHARES}, [], [])
+    drawn = [row.corpus for row in rows.draw(4000)]
+    for name, share in SHARES.items():
+        assert drawn.count(name) == pytest.approx(4000 * share / sum(SHARES.values()), abs=1)
+
+
+def test_a_row_that_weighs_more_is_drawn_more_often():
+    source = Source()
+    for name, weight in (("rare", 1.0), ("common", 9.0)):
+        source.add(PairRow(name, "", SAME, "en", "crowd"), weight)
+    random.seed(0)
+    drawn = [row.left for row in PickedRows({"plain": source}, [], []).draw(2000)]
+    assert drawn.count("rare") == pytest.approx(200, abs=50)
+
+
+def test_an_affair_leads_from_its_first_report_to_its_follow_ups_and_not_between_them():
+    affair = {
+        "B": ["mayor resigns", "town loses its mayor"],
+        "F": ["mayor tells why", "deputy takes over"],
+        "G": [1, "deputy's first day"],
+        "P": "mayor accused",
+        "S": "auditors praised",
+        "D": "mayor has not resigned",
+        "X": "mayor opens fair",
+    }
+    allowed = {(left, right): relations for left, right, relations in pairs_of_affair(affair)}
+    first, why, deputy = "mayor resigns", "mayor tells why", "deputy takes over"
+    assert allowed[first, "town loses its mayor"] == SAME
+    assert allowed[first, why] == allowed["town loses its mayor", deputy] == CAUSED
+    assert allowed[deputy, "deputy's first day"] == allowed["mayor accused", first] == CAUSED
+    assert allowed["mayor accused", "auditors praised"] == CAUSED
+    assert allowed[why, deputy] == allowed[why, "deputy's first day"] == NOT_TIED
+    assert allowed["auditors praised", first] == allowed["mayor opens fair", first] == NOT_TIED
+    assert allowed[first, "mayor has not resigned"] == {Relation.LEFT_RIGHT_REFUTE}
+    assert Relation.LEFT_RIGHT_CAUSE in allowed["mayor accused", why]
+    assert len(list(pairs_of_affair({key: affair[key] for key in "BFX"}))) == 1 + 4 + 1 + 4
+    assert len(list(pairs_of_affair({key: affair[key] for key in "BF"}))) == 1 + 4 + 1
+
+
+def test_frozen_layers_stay_low_ones_may_learn_slower_and_a_moving_mean_lags_behind(tmp_path):
+    rows = few_pairs()
+
+    def weights(**settings):
+        base = tiny_base()
+        before = {name: value.clone() for name, value in base.encoder.state_dict().items()}
+        schedule = Schedule(epochs=1, rate=2e-3, batch=8, **settings)
+        train_pairs(base, {"train": rows, "valid": rows}, [members()], tmp_path, schedule, 1)
+        after = torch.load(tmp_path / "net.pt")
+        return {name: float((after[f"encoder.{name}"] - value).abs().sum()) for name, value in before.items()}
+
+    free, frozen, lagging, slower = weights(), weights(frozen=1), weights(keep=0.9), weights(layer_decay=0.1)
+    table, lowest = "embeddings.position_embeddings.weight", "encoder.layer.0.output.dense.weight"
+    assert free[table] > 0 < free[lowest]
+    assert frozen[table] == 0 == frozen[lowest]
+    assert 0 < lagging[lowest] < free[lowest]
+    assert 0 < slower[table] / free[table] < 0.5 * slower[lowest] / free[lowest] < 0.1
+
+
+def few_pairs():
+    return [
+        PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream"),
+        PairRow("fire fire", "town flooded", NOT_SAME, "en", "stream"),
+        PairRow("fire", "fuel ran short", ALL, "en", "stories", strength=(0.95, 0.05)),
+        PairRow("town flooded", "fuel ran short", ALL, "en", "stories", strength=(0.05, 0.05)),
+    ] * 6
+
+
+def test_a_mean_of_runs_is_the_mean_of_what_each_seed_gives(tmp_path):
+    rows = few_pairs()
+    states = []
+    for seed, runs in ((1, 1), (2, 1), (1, 2)):
+        schedule = Schedule(epochs=2, rate=2e-3, batch=8, runs=runs)
+        train_pairs(tiny_base(), {"train": rows, "valid": rows}, [members()], tmp_path, schedule, seed)
+        states.append(torch.load(tmp_path / "net.pt"))
+    first, second, both = states
+    for name, value in both.items():
+        assert torch.allclose(value, (first[name] + second[name]) / 2, atol=1e-6)
+    assert not torch.allclose(first["relation.0.weight"], second["relation.0.weight"])
+
+
+def test_a_second_round_goes_on_from_the_first_and_is_averaged_with_it(tmp_path):
+    rows = few_pairs()
+
+    def weights(schedule: Schedule):
+        train_pairs(tiny_base(), {"train": rows, "valid": rows}, [members()], tmp_path, schedule, 1)
+        return torch.load(tmp_path / "net.pt")["relation.0.weight"]
+
+    first = Schedule(epochs=2, rate=2e-3, batch=8)
+    alone = weights(first)
+    assert torch.allclose(weights(replace(first, then=replace(first, rate=0.0))), alone, atol=1e-6)
+    assert not torch.allclose(weights(replace(first, then=first)), alone, atol=1e-4)
+    assert replace(first, then=first).with_runs(3).then.runs == 3
+
+
+def test_picked_pairs_are_as_mixed_as_said():
+    shares = np.array([0.5, 0.25, 0.2, 0.02, 0.02, 0.005, 0.005])
+    rows = [PairRow("a", "b", frozenset({relation}), "en", "stream") for relation in RELATIONS for _ in range(3)]
+    rows.append(PairRow("a", "b", ALL, "en", "stream"))
+    fitted = fit_picked([np.tile(shares, (len(rows), 1))], rows)
+    factors = fitted["factors"]
+    assert fitted["weights"] == [1.0]
+    picked = shares * factors / (shares @ factors)
+    assert picked == pytest.approx(PICKED_SHARES, abs=0.03), (
+        "whoever knows nothing of a pair says what picked pairs are"
+    )
+    assert factors[3:] == [factors[3], factors[3], factors[5], factors[5]]
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5])
+def test_dropout_drops_its_share_and_keeps_the_mean(share):
+    torch.manual_seed(0)
+    values = torch.ones(200, 500, requires_grad=True)
+    dropout = Dropout(share)
+    kept = dropout(values)
+    kept.sum().backward()
+    dropped = kept.detach()
+    assert torch.equal(values.grad, dropped)
+    assert (dropped == 0).float().mean() == pytest.approx(share, abs=0.005)
+    assert dropped.mean() == pytest.approx(1, abs=0.01)
+    assert not torch.equal(dropout(values), dropped)
+    torch.manual_seed(0)
+    assert torch.equal(dropout(values), dropped)
+    assert dropout.eval()(values) is values
+
+
+def members() -> list[Member]:
+    return [Member(text, number // 2, np.eye(8)[number // 2]) for number, text in enumerate(WORDS[:8])]
+
+
+FAMILIES = {
+    "xlm-roberta": ("XLMRobertaConfig", "XLMRobertaModel", {"max_position_embeddings": 130, "type_vocab_size": 1}),
+    "deberta-v3": (
+        "DebertaV2Config",
+        "DebertaV2Model",
+        {
+            "type_vocab_size": 0,
+            "relative_attention": True,
+            "position_buckets": 16,
+            "norm_rel_ebd": "layer_norm",
+            "share_att_key": True,
+            "pos_att_type": ["p2c", "c2p"],
+            "position_biased_input": False,
+        },
+    ),
+    "electra": ("ElectraConfig", "ElectraModel", {"embedding_size": 16}),
+}
+
+
+@pytest.fixture(params=FAMILIES)
+def checkpoint(request, tmp_path):
+    """A tiny checkpoint with random weights, saved as the hub's are."""
+    config, model, options = FAMILIES[request.param]
+    torch.manual_seed(0)
+    tokenizer = tiny_base().tokenizer
+    small = {"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 64}
+    encoder = getattr(transformers, model)(
+        getattr(transformers, config)(vocab_size=tokenizer.get_vocab_size(), pad_token_id=0, **small, **options)
+    )
+    encoder.save_pretrained(tmp_path / "checkpoint")
+    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
+    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(tmp_path / "checkpoint")
+    return str(tmp_path / "checkpoint")
+
+
+def test_any_family_of_encoders_can_be_trained_and_exported(checkpoint, tmp_path):
+    same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
+    other = PairRow("town flooded", "fuel ran short", NOT_SAME, "en", "stories", strength=(0.9, 0.05))
+    weak = PairRow("fuel ran short", "town flooded", NOT_SAME, "en", "stories", strength=(0.05, None))
+    rows = [same, replace(other, corpus="stream"), other, weak] * 4
+    schedule = Schedule(epochs=1, batch=4, accumulate=2)
+    train_pairs(
+        load_base(checkpoint), {"train": rows, "valid": rows}, [members()], tmp_path / "out", schedule, seed=1
+    )
+    model = HeadlineModel(OnnxModel(tmp_path / "out"))
+    one, other_way = model.relate([("fire", "town flooded"), ("town flooded", "fire")])
+    np.testing.assert_array_equal(one, mirrored(other_way))
+    assert not np.allclose(model.relate([("fire", "fuel ran")]), model.relate([("fire", "strike held")]))
+
+
+@pytest.mark.parametrize("checkpoint", ["deberta-v3"], indirect=True)
+def test_a_checkpoint_whose_pieces_stand_in_a_file_of_sentencepiece_loads(checkpoint, tmp_path):
+    """So DeBERTa-v3 is published."""
+    sentencepiece = pytest.importorskip("sentencepiece", reason="such a file needs sentencepiece")
+    folder = Path(checkpoint)
+    for path in folder.glob("*token*"):
+        path.unlink()
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS * 50), encoding="utf-8")
+    special = {"pad": "[PAD]", "bos": "[CLS]", "eos": "[SEP]", "unk": "[UNK]"}
+    sentencepiece.SentencePieceTrainer.train(
+        input=str(tmp_path / "texts.txt"),
+        model_prefix=str(folder / "spm"),
+        vocab_size=50,
+        hard_vocab_limit=False,
+        minloglevel=2,
+        **{f"{name}_id": place for place, name in enumerate(special)},
+        **{f"{name}_piece": piece for name, piece in special.items()},
+    )
+    (folder / "tokenizer_config.json").write_text('{"do_lower_case": false, "vocab_type": "spm"}', encoding="utf-8")
+    encoding = load_base(checkpoint).tokenizer.encode("the refinery", "fuel ran")
+    assert (encoding.tokens[0], encoding.tokens[-1]) == ("[CLS]", "[SEP]")
+    assert set(encoding.type_ids) == {0, 1}
+
+
+def test_an_unknown_base_is_named(tmp_path):
+    with pytest.raises(ModelError, match="no encoder"):
+        load_base(str(tmp_path / "nothing"))
+
+
+@pytest.mark.parametrize("checkpoint", ["electra"], indirect=True)
+def test_a_base_without_a_tokenizer_is_told_so(checkpoint):
+    for path in Path(checkpoint).glob("*token*"):
+        path.unlink()
+    with pytest.raises(ModelError, match="no tokenizer"):
+        load_base(checkpoint)
+
+
+def test_the_loss_asks_only_for_probability_inside_the_allowed_set():
+    row = PairRow("a", "b", frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.OTHER_RELATIONSHIP}), "en", "x")
+    inside = torch.full((1, len(RELATIONS)), -20.0)
+    inside[0, [2, 3]] = 20.0
+    assert relation_loss(inside, [row]) == pytest.approx(0, abs=1e-4)
+    outside = -inside
+    assert relation_loss(outside, [row]) > 10
+
+
+def test_mirroring_a_row_mirrors_what_is_allowed():
+    row = PairRow("a", "b", frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.SAME_EVENT}), "en", "x")
+    assert row.mirrored().allowed == {Relation.RIGHT_LEFT_CAUSE, Relation.SAME_EVENT}
+    assert row.mirrored().mirrored() == row
+
+
+def test_a_family_says_what_is_tied_and_leaves_near_misses_untied():
+    family = {
+        "events": [
+            ["strike off", "talks fail"],
+            ["ferries stop"],
+            ["port opens museum"],
+            ["strike still on"],
+        ],
+        "links": [[0, 1, "C"], [0, 3, "R"]],
+        "maybe": [[3, 1]],
+    }
+    allowed = {(left, right): relations for left, right, relations in pairs_of_family(family)}
+    assert allowed["strike off", "talks fail"] == SAME
+    assert allowed["strike off", "ferries stop"] == allowed["talks fail", "ferries stop"] == CAUSED
+    assert allowed["talks fail", "strike still on"] == {Relation.LEFT_RIGHT_REFUTE}
+    assert allowed["strike still on", "ferries stop"] == NOT_TIED | CAUSED
+    assert allowed["ferries stop", "port opens museum"] == NOT_TIED
+    assert ("ferries stop", "strike off") not in allowed
+
+
+def test_our_own_labels_are_whole():
+    rows = [row for pairs in (invented_pairs(), family_pairs(), story_pairs()) for _, row in pairs]
+    assert {row.language for row in rows} == {"en", "ru"}
+    assert all(row.left.strip() and row.right.strip() and row.allowed for row in rows)
+    assert sum(row.allowed == CAUSED for row in rows) > 1000
+    assert sum(row.allowed == NOT_TIED for row in rows) > 1000
+
+
+def test_a_trimmed_vocabulary_spells_kept_words_as_before():
+    base = tiny_base()
+    text = "fire refinery"
+    before = base.tokenizer.encode(text)
+    with torch.no_grad():
+        expected = base.encoder.embeddings.word_embeddings(torch.tensor(before.ids))
+    trimmed = trim_vocabulary(base, [text] * 5, min_count=5)
+    after = trimmed.tokenizer.encode(text)
+    assert after.tokens == before.tokens
+    assert trimmed.encoder.config.vocab_size < len(WORDS)
+    assert torch.equal(trimmed.encoder.embeddings.word_embeddings(torch.tensor(after.ids)), expected)
+    ids, mask, _ = collate([after])
+    assert ids.shape[1] % LENGTH_STEP == 0
+    assert ids[mask == 1].tolist() == after.ids
+    assert not ids[mask == 0].any()
+
+
+def test_detokenising_moves_the_spans_with_the_text():
+    text = "Fuel ran short , because the ' old ' refinery ( Ellery ) burned ."
+    relation = CausalRelation(
+        (text.index("the '"), text.index(" .")), (0, text.index(" ,")), ((text.index("because"), text.index(" the")),)
+    )
+    row = detokenised(SentenceRow(text, relations=(relation,), corpus="recess"))
+    assert row.text.startswith("Fuel ran short, because the")
+    assert row.text.endswith("(Ellery) burned.")
+    moved = row.relations[0]
+    assert row.text[slice(*moved.effect)] == "Fuel ran short"
+    assert row.text[slice(*moved.cause)].startswith("the")
+    assert row.text[slice(*moved.cause)].endswith("burned")
+    assert row.text[slice(*moved.signals[0])] == "because"

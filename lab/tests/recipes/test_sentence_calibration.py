@@ -1,0 +1,45 @@
+"""Calibration of an exported sentence model: what it says of held-out sentences is as often right as it says."""
+
+import shutil
+
+import pytest
+
+pytest.importorskip("sklearn", reason="training needs scikit-learn")
+pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
+
+from whywire.models import OnnxModel
+from whywire.models.pretrained import WEIGHTS
+from whywire.sentences.reader import SentenceReader
+from whywire_lab.recipes.calibration import calibrate_sentences
+from whywire_lab.recipes.export import read_config, write_config
+from whywire_lab.recipes.sentence_data import invented_counterfactuals, invented_denials, questions
+
+
+def test_a_calibrated_model_is_right_as_often_as_it_says(tmp_path):
+    folder = tmp_path / "sentences-en"
+    shutil.copytree(WEIGHTS / "sentences-en", folder)
+    config = read_config(folder)
+    del config["calibration"]
+    write_config(folder, config)
+    marked = invented_denials("en")["train"][:150]
+    rows = marked + invented_counterfactuals()[:150]
+    calibrate_sentences(folder, rows, marked)
+
+    reader = SentenceReader(OnnxModel(folder))
+    for name, answered, truth in questions(rows):
+        said = [getattr(reading, name) for reading in reader.read([row.text for row in answered])]
+        assert sum(said) == pytest.approx(sum(truth), abs=0.02 * len(truth)), name
+    readings = reader.read([row.text for row in marked])
+    found = [(one, row) for row, reading in zip(marked, readings, strict=True) for one in reading.relations]
+    assert sum(one.probability for one, _ in found) == pytest.approx(
+        sum(row.asserts(one) for one, row in found), abs=0.02 * len(found)
+    )
+    assert read_config(folder)["lost_to_int8"] == config["lost_to_int8"], "nothing else is touched"
+
+
+def test_a_relation_is_asserted_where_one_that_is_not_denied_overlaps_both_its_arguments():
+    rows = [row for row in invented_denials("en")["train"] if row.relations]
+    denying = next(row for row in rows if row.relations[0].denied)
+    asserting = next(row for row in rows if not row.relations[0].denied)
+    assert not denying.asserts(denying.relations[0])
+    assert asserting.asserts(asserting.relations[0])

@@ -1,0 +1,154 @@
+"""Benchmarks over small corpora of our own: rows, baselines, submissions, and the command."""
+
+import json
+import re
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from whywire.errors import InputError
+from whywire.exchange.tokens import split_tokens
+from whywire_lab.cli import bench
+from whywire_lab.corpora.parts import part_of
+from whywire_lab.tasks.baselines import chance_labels, chance_pairs, chance_words
+from whywire_lab.tasks.run import TASKS, run, score_submission
+from whywire_lab.tasks.words import longest, spans_of, tags_of
+
+NAMES = ["recess-1", "recess-2", "semeval2020-1", "semeval2020-2"]
+"""The tasks on sentences; those on pairs of headlines have files of tests of their own."""
+
+
+@pytest.fixture(scope="module")
+def command():
+    app = typer.Typer(rich_markup_mode="markdown")
+    app.callback()(lambda: None)
+    bench.register(app)
+
+    def call(*arguments: object):
+        return CliRunner().invoke(app, ["bench", *map(str, arguments)], env={"COLUMNS": "200"})
+
+    return call
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_a_published_dev_file_it_is_our_part_of_train(corpora, name):
+    task = TASKS[name]
+    found = task.load(corpora)
+    assert found.split == "dev (ours, of train)"
+    assert found.rows
+    assert {part_of(task.group(row)) for row in found.rows} == {"dev"}
+    assert {part_of(task.group(row)) for row in found.train()} == {"train"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_published_split_is_read_from_its_own_file(corpora, name):
+    task = TASKS[name]
+    found = task.load(corpora / task.folder, "test")
+    assert found.split == "test (published)"
+    assert all("west" in row.text for row in found.rows)
+    assert len(found.train()) == 3 * len(found.rows)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_missing_file_is_named(tmp_path, name):
+    with pytest.raises(InputError, match=re.escape(TASKS[name].files("test")[0]) + ": no such file"):
+        TASKS[name].load(tmp_path, "test")
+    with pytest.raises(InputError, match=r"train.*\.csv: no such file"):
+        TASKS[name].load(tmp_path)
+    with pytest.raises(InputError, match="no such folder"):
+        TASKS[name].load(tmp_path / "nowhere")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_our_model_and_its_submission_score_the_same(corpora, tmp_path, name):
+    result = run(name, corpora, split="test", baselines=False)
+    path = tmp_path / "submission"
+    path.write_text(result.submission, encoding="utf-8")
+    again = score_submission(name, corpora, path, split="test")
+    scores = {key: value for key, value in result.systems[0].scores.items() if not key.startswith("strict")}
+    assert scores.items() <= dict(again.systems[0].scores).items()
+    assert scores["F1"] > 0.5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_baselines_learn_and_chance_does_not(corpora, name):
+    pytest.importorskip("sklearn_crfsuite")
+    pytest.importorskip("simplemma")
+    pytest.importorskip("spacy")
+    result = run(name, corpora, split="test")
+    ours, learnt, *_, chance = (system.scores["F1"] for system in result.systems)
+    assert learnt > 0.9 > chance
+    assert run(name, corpora, split="test").as_json() == result.as_json()
+    assert 0 <= ours <= 1
+
+
+def test_kinds_of_causal_sentences(corpora):
+    result = run("recess-1", corpora, split="test", baselines=False)
+    assert set(result.systems[0].kinds) == {"explicit", "implicit", "one relation", "several"}
+
+
+def test_tags_and_back():
+    text = "Rain, heavy rain, closed it."
+    words = split_tokens(text)
+    spans = [("cause", (0, 16)), ("effect", (18, 27))]
+    tags = tags_of(words, spans)
+    assert tags == ["B-cause", "I-cause", "I-cause", "I-cause", "O", "B-effect", "I-effect", "O"]
+    assert spans_of(words, tags) == spans
+    assert longest([("a", (0, 2)), ("b", (0, 9)), ("a", (3, 8)), ("a", (9, 14))], "a") == (3, 8)
+    assert longest(spans, "signal") is None
+
+
+def test_chance_is_the_same_every_time_and_keeps_the_rules():
+    texts = ["One two three four five six.", "Alone", "", "Two words"]
+    pairs = chance_pairs(texts)
+    assert pairs == chance_pairs(texts)
+    assert pairs[1:3] == [None, None]
+    for text, pair in zip(texts, pairs, strict=True):
+        if pair:
+            (start, end), (other, stop) = pair
+            assert 0 <= start < end <= len(text)
+            assert end <= other or stop <= start
+    assert sum(chance_labels([True, False, False, False], 1000)) == pytest.approx(250, abs=50)
+    assert len(chance_words(texts * 100, 0.5)[0]) <= 7
+
+
+def test_the_command_shows_a_table_and_writes_json(corpora, command, tmp_path):
+    out, answers = tmp_path / "new" / "scores.json", tmp_path / "answers.jsonl"
+    shown = command(
+        "recess-2", "--data", corpora, "--split", "test", "--no-baselines", "--out", out, "--predictions", answers
+    )
+    assert shown.exit_code == 0, shown.output
+    assert "BoschAI" in shown.output
+    assert "70.5" in shown.output
+    assert "implicit" in shown.output
+    found = json.loads(out.read_text(encoding="utf-8"))
+    assert (found["task"], found["split"], found["rows"]) == ("recess-2", "test (published)", 30)
+    assert found["versions"]["whywire"]
+    assert len(found["systems"][0]["weights"]) == 16
+    assert [row["source"] for row in found["published"]] == ["Tan et al. 2023", "Schrader et al. 2023"]
+    first = json.loads(answers.read_text(encoding="utf-8").splitlines()[0])
+    assert first["index"] == 0
+    scored = command("recess-2", "--data", corpora, "--split", "test", "--score", answers)
+    assert scored.exit_code == 0, scored.output
+    assert "answers.jsonl" in scored.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["semeval2021"], "known are semeval2020-1"),
+        (["recess-1", "--score", "x", "--predictions", "y"], "leave out one of them"),
+        (["recess-1", "--score", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
+    ],
+)
+def test_wrong_usage_says_what_to_do(corpora, command, arguments, message):
+    shown = command(*arguments, "--data", corpora)
+    assert isinstance(shown.exception, InputError)
+    assert message in str(shown.exception)
+
+
+def test_help_teaches(command):
+    shown = command("--help").output
+    for word in ("recess-2", "semeval2020-1", "--no-baselines", "sentenceID,pred_label", "<ARG0>"):
+        assert word in shown

@@ -1,0 +1,105 @@
+"""A causal language model that writes what may follow a headline (HeadlineCause, section 4.3).
+
+After a cause and a separator it goes on with an effect. It only makes up headlines: how likely each is to follow, the
+model of pairs says (:mod:`whywire.answers.predictions`). Needs the extra ``generate``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from whywire.errors import MissingExtraError, ModelError
+
+try:
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+except ModuleNotFoundError as missing:
+    raise MissingExtraError(str(missing.name), "generate") from missing
+
+SEPARATOR = "<|leads to|>"
+"""Stands between cause and effect; no news says it."""
+
+MAX_TOKENS = 128
+"""Of cause and effect together; two headlines are rarely half as long."""
+
+NEW_TOKENS = 40
+"""Of an effect that is written: as long as a long headline."""
+
+TOP_P = 0.9
+"""Each token is drawn from the likeliest that make up so much of the probability (Holtzman et al. 2020)."""
+
+
+class EffectWriter:
+    """A causal language model that knows the separator, and its tokenizer."""
+
+    def __init__(self, net: Any, tokenizer: Any) -> None:
+        self.net = net.eval()
+        self.tokenizer = tokenizer
+
+    @classmethod
+    def from_pretrained(cls, name: str | Path) -> EffectWriter:
+        """A checkpoint that has learned to write effects.
+
+        Raises:
+            ModelError: there is none under the name, or it has learned nothing of effects.
+        """
+        net, tokenizer = load_checkpoint(name)
+        if SEPARATOR not in tokenizer.get_vocab():
+            raise ModelError(
+                "the checkpoint has not learned to write effects", where=str(name), hint="train it on pairs first"
+            )
+        return cls(net, tokenizer)
+
+    def write(self, cause: str, count: int, *, seed: int = 0) -> list[str]:
+        """Effects of a cause, those drawn most often first; of one seed always the same.
+
+        Args:
+            count: so many are drawn; those that are drawn twice or are empty make it fewer.
+        """
+        prompt = torch.tensor([self._prompt(cause)])
+        with torch.random.fork_rng(devices=[]), torch.no_grad():
+            torch.manual_seed(crc32(f"{seed} {cause}".encode()))  # else a stray phrase would follow every cause
+            drawn = self.net.generate(
+                input_ids=prompt,
+                attention_mask=torch.ones_like(prompt),
+                do_sample=True,
+                top_p=TOP_P,
+                top_k=0,
+                num_return_sequences=count,
+                max_new_tokens=NEW_TOKENS,
+                eos_token_id=self.tokenizer.eos_token_id,
+                pad_token_id=self.tokenizer.pad_token_id,
+            )
+        texts = self.tokenizer.batch_decode(drawn[:, prompt.shape[1] :], skip_special_tokens=True)
+        often = Counter(" ".join(text.split()) for text in texts)
+        return [text for text, _ in often.most_common() if text]
+
+    def _prompt(self, cause: str) -> list[int]:
+        begin = self.tokenizer.bos_token_id
+        separator: int = self.tokenizer.convert_tokens_to_ids(SEPARATOR)
+        return [*([] if begin is None else [begin]), *self._tokens(cause)[: MAX_TOKENS // 2], separator]
+
+    def _tokens(self, text: str) -> list[int]:
+        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return ids
+
+
+def load_checkpoint(name: str | Path) -> tuple[Any, Any]:
+    """A causal language model and its tokenizer, of the hub or in a folder.
+
+    Raises:
+        ModelError: there is none under the name.
+    """
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(name)
+        net = AutoModelForCausalLM.from_pretrained(name, dtype=torch.float32)
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            f"no causal language model under this name: {str(error).splitlines()[0]}",
+            where=str(name),
+            hint="give a folder, or a name on the hub such as openai-community/gpt2",
+        ) from error
+    return net, tokenizer

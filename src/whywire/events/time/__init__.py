@@ -1,0 +1,1 @@
+"""When an event happened, by the words that tell of it."""

@@ -1,0 +1,180 @@
+"""When an event happened, by the words of its report: "on Tuesday", "last May", "во вторник".
+
+The words are found by :mod:`whywire.events.time.phrases` and resolved against the day of the report by dateparser.
+News tells of the past: of two readings the earlier is taken, unless the phrase itself ("next Friday") or the verb
+next to it ("will open on Friday") points ahead. A weekday may be the report's own. A day or a month that lies just
+ahead is not that of a year ago.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from whywire.elements import Precision
+from whywire.errors import MissingExtraError
+from whywire.events.time.phrases import NAMES, Kind, TimePhrase, Turn, time_phrases
+from whywire.events.time.tenses import Tense, tense_near, tense_of
+from whywire.news.article import Published, Span
+from whywire.news.language import Language
+
+JUST_AHEAD = timedelta(days=120)
+"""A day or a month without a year that lies so near ahead is meant: whoever means last year's says so."""
+
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """A time that words name.
+
+    Args:
+        start: its first day.
+        end: the day after its last.
+        span: where the words stand.
+    """
+
+    start: date
+    end: date
+    precision: Precision
+    span: Span
+
+
+def find_times(text: str, language: Language, published: Published | None) -> list[When]:
+    """The times a sentence names, in the order of its words.
+
+    Args:
+        text: a sentence or a few, in English or Russian; in other languages nothing is found.
+        published: when the report appeared; without it only times that hold their own year are resolved, and by a
+            day that is inferred neither weekdays nor what is counted from the report.
+
+    Raises:
+        MissingExtraError: dateparser is not installed.
+    """
+    found = []
+    for phrase in time_phrases(text, language):
+        if published is None and phrase.kind not in (Kind.DATE, Kind.FIXED):
+            continue
+        if published and published.inferred_from and phrase.kind in (Kind.WEEKDAY, Kind.RELATIVE):
+            continue  # a day too early or too late would make it another week
+        day = published.at.date() if published else date(2000, 1, 1)
+        tense = tense_near(text, language, phrase.span[0])
+        interval = _interval(phrase, tense, day, language)
+        if interval:
+            found.append(When(*interval, phrase.span))
+    return found
+
+
+def event_time(text: str, language: Language, published: Published | None, within: Span | None = None) -> When | None:
+    """The time of the event that a statement states: the most exact that it names, of equals the first.
+
+    What is named in an aside ("who retired in 2019") or of another event ("after winning in 2019") is left out, one
+    of several times ("in 2015 and 2019") as well, and so is a time that the statement's tense forbids: what is told
+    as done does not lie after its report, nor what is announced before it.
+
+    Args:
+        within: the part of the text that speaks of the event; ``None`` for all of it.
+
+    Raises:
+        MissingExtraError: dateparser is not installed.
+    """
+    first, last = within or (0, len(text))
+    asides = [match.span() for pattern in (_ASIDE, _SEVERAL) for match in pattern.finditer(text)]
+    found = [
+        when
+        for when in find_times(text, language, published)
+        if first <= when.span[0]
+        and when.span[1] <= last
+        and not any(start < when.span[1] and when.span[0] < end for start, end in asides)
+    ]
+    if published and tense_of(text, language) is Tense.FUTURE:
+        found = [when for when in found if when.end > published.earliest.date()]
+    elif published:
+        found = [when for when in found if when.start <= published.latest.date()]
+    return min(found, key=lambda when: (when.end - when.start, when.span), default=None)
+
+
+def versions() -> dict[str, str]:
+    """The package that resolves times, with its version; empty where it is missing."""
+    try:
+        return {"dateparser": version("dateparser")}
+    except PackageNotFoundError:
+        return {}
+
+
+_ASIDE = re.compile(
+    r"(?:,\s|\()(?:who|which|whose|where|when)\b[^,()]*|\([^()]*\)?|\b(?:before|after|since|until|from)\s\w+ing\b[^,;]*"
+    r"|,\s(?:в |на |о |с |из )?(?:котор\w+|где|когда)\b[^,()]*"
+)
+
+_POINT = rf"(?:(?:19|20)\d\d|\d{{1,2}}(?:st|nd|rd|th)?|{'|'.join(NAMES)})"
+_SEVERAL = re.compile(
+    rf"(?<![\w-]){_POINT}(?:,?\s{_POINT}){{0,2}}\s?(?:[-–—]|\b(?:and|or|to|till|until|through|и|или|по|до)\b)\s?"
+    rf"(?:(?:on|in|в|во)\s)?{_POINT}(?![\w-])",
+    re.IGNORECASE,
+)
+"""Several times, or a stretch from one to another: the event is in neither alone."""
+
+
+def _interval(phrase: TimePhrase, tense: Tense, day: date, language: Language) -> tuple[date, date, Precision] | None:
+    if phrase.kind in (Kind.DATE, Kind.FIXED, Kind.RELATIVE):
+        return _read(phrase.plain, language, day, "past")
+    if phrase.turn in (Turn.LAST_YEAR, Turn.THIS_YEAR):
+        year = day.year - (phrase.turn is Turn.LAST_YEAR)
+        return _read(f"{phrase.plain} {year}", language, day, "past")
+    if phrase.turn is Turn.LAST:
+        # "last May" in May is a year ago, "last Friday" on a Friday a week
+        base = day.replace(day=1) - DAY if phrase.kind is Kind.MONTH else day
+        return _read(phrase.plain, language, base, "past")
+    earlier = _read(phrase.plain, language, day + DAY, "past")
+    later = _read(phrase.plain, language, day, "future")
+    ahead = phrase.turn is Turn.NEXT or (phrase.turn is Turn.THIS and tense is not Tense.PAST)
+    if ahead or earlier is None or later is None:
+        return later
+    if tense is Tense.FUTURE and earlier[0] != day:
+        return earlier if phrase.kind is Kind.MONTH and earlier[1] > day else later
+    just_ahead = later[0] - day <= JUST_AHEAD and earlier[1] <= day - 2 * JUST_AHEAD
+    return later if just_ahead and phrase.kind is not Kind.WEEKDAY else earlier
+
+
+@lru_cache(maxsize=10_000)
+def _read(plain: str, language: Language, base: date, prefer: str) -> tuple[date, date, Precision] | None:
+    """The interval the library reads, seen from a day."""
+    settings = {
+        "RELATIVE_BASE": datetime.combine(base, datetime.min.time()),
+        "PREFER_DATES_FROM": prefer,
+        "PREFER_DAY_OF_MONTH": "first",
+        "PREFER_MONTH_OF_YEAR": "first",
+        "DATE_ORDER": "DMY" if language is Language.RUSSIAN else "MDY",
+        "TIMEZONE": "UTC",
+    }
+    try:
+        read = _parser()(languages=[language.value], settings=settings).get_date_data(plain)
+    except (ValueError, OverflowError):
+        return None  # the thirty-first of June
+    if read.date_obj is None:
+        return None
+    start, precision = read.date_obj.date(), Precision(read.period)
+    match precision:
+        case Precision.DAY:
+            return start, start + DAY, precision
+        case Precision.WEEK:
+            monday = start - timedelta(days=start.weekday())
+            return monday, monday + 7 * DAY, precision
+        case Precision.MONTH:
+            first = start.replace(day=1)
+            return first, (first + timedelta(days=31)).replace(day=1), precision
+        case Precision.YEAR:
+            return date(start.year, 1, 1), date(start.year + 1, 1, 1), precision
+
+
+def _parser() -> Any:
+    try:
+        from dateparser.date import DateDataParser
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("dateparser", "times") from error
+    return DateDataParser

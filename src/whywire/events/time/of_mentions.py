@@ -1,0 +1,49 @@
+"""When an event happened, by the words of its mentions.
+
+Which error is worse? A wrong time, which turns a link's direction round or forbids it; without one, order is told by
+the reports. So a time counts where it is named in the mention's own clause, on its side of any other event in there,
+and not in an aside. Of the times that several mentions name the most exact is taken, of equally exact ones that with
+which most articles agree, then that of the earliest article.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whywire.elements import EventTime, order_of_reports
+from whywire.events.mentions import FoundMention
+from whywire.events.time.event_time import event_time
+from whywire.news.article import Article
+
+
+def time_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]) -> EventTime | None:
+    """The time that the mentions of an event name; ``None`` where none does.
+
+    Args:
+        articles: those that ``home`` numbers.
+
+    Raises:
+        MissingExtraError: dateparser is not installed.
+    """
+    article = {articles[one.home].id: articles[one.home] for one in group}
+    named = [time for one in group if (time := _time_of(one, articles[one.home]))]
+
+    def rank(time: EventTime) -> tuple[object, ...]:
+        agreeing = {other.article for other in named if time.start < other.end and other.start < time.end}
+        earliest = order_of_reports(article[time.article])
+        return time.end - time.start, -len(agreeing), earliest, time.field == "text", time.span, time.start
+
+    return min(named, key=rank, default=None)
+
+
+def _time_of(one: FoundMention, article: Article) -> EventTime | None:
+    start, end = one.clause
+    field = one.mention.field
+    text = getattr(article, field)[start:end]
+    when = event_time(text, article.language, article.published, (one.reach[0] - start, one.reach[1] - start))
+    if when is None:
+        return None
+    first, last = when.span
+    return EventTime(
+        when.start, when.end, when.precision, article.id, field, (start + first, start + last), text[first:last]
+    )

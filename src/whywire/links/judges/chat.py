@@ -1,0 +1,73 @@
+"""A chat model as a judge: one of CRAB's four questions for each pair or choice, again where the answer is none.
+
+An answer of another form is asked for again with a word on the form, and after that the pair is unjudged, with what
+the model said last; so is one whose answers are no chat completions. An endpoint that cannot be reached or refuses
+stops the work: what was answered until then is kept (see ``asking``), and the next run goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from whywire.links.judges.asking import Asker
+from whywire.links.judges.judge import Choice, Pair, Unjudged, weigh_by_pairs
+from whywire.links.judges.prompts import (
+    MOST_OPTIONS,
+    Form,
+    choice_prompt,
+    pair_prompt,
+    read_choice,
+    read_pair,
+    reminder,
+)
+from whywire.models.chat import AnswerError
+
+TRIES = 3
+"""How often one question is asked whose answers cannot be read."""
+
+_SHOWN = 80
+"""Characters of such an answer that are shown."""
+
+T = TypeVar("T")
+
+
+class ChatJudge:
+    """Asks a chat model.
+
+    Args:
+        form: how pairs are asked about; ``CHOICE`` asks about a choice as a whole, and about single pairs by score.
+    """
+
+    def __init__(self, asker: Asker, form: Form = Form.SCORE) -> None:
+        self.asker = asker
+        self.form = form
+
+    def score(self, pairs: Sequence[Pair]) -> list[float | Unjudged]:
+        """How strongly each cause led to its effect; by class or by yes or no, the middle of the class."""
+        form = Form.SCORE if self.form is Form.CHOICE else self.form
+        return [self._judged(pair_prompt(pair, form), form, lambda said: read_pair(said, form)) for pair in pairs]
+
+    def weigh(self, choices: Sequence[Choice]) -> list[list[float] | Unjudged]:
+        """How strongly each option of each choice led to the effect; asked as a whole, a plain yes or no."""
+        if self.form is Form.CHOICE:
+            return [self._picked(choice) for choice in choices]
+        return weigh_by_pairs(self, choices)
+
+    def _picked(self, choice: Choice) -> list[float] | Unjudged:
+        options = len(choice.options)
+        if options > MOST_OPTIONS:
+            return Unjudged(f"{options} options are more than there are letters; ask about each by score")
+        return self._judged(choice_prompt(choice), Form.CHOICE, lambda said: read_choice(said, options))
+
+    def _judged(self, prompt: str, form: Form, read: Callable[[str], T | None]) -> T | Unjudged:
+        said = ""
+        for attempt in range(TRIES):
+            try:
+                said = self.asker.ask("\n\n".join([prompt] + [reminder(form)] * attempt))
+            except AnswerError as error:
+                return Unjudged(error.message)
+            if (found := read(said)) is not None:
+                return found
+            self.asker.spent.malformed += 1
+        return Unjudged(f"the chat model answered {TRIES} times in another form: {said[-_SHOWN:]!r}")

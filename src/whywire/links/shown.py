@@ -1,0 +1,122 @@
+"""Links between events from their headlines: which led to which, which refutes which.
+
+Which error is worse? A false link is: a reader who follows one wrong arrow doubts them all. So a link needs the
+calibrated probability of its kind to reach one half, on the average of the headline pairs that were asked, and
+the times must not speak against it: an event that certainly came later is never the source. Which of two
+reports refutes the other is for the clock alone to say, where it can: nobody denies what was not yet said. And a
+refutation must be seen in the words (``contradictions``), whatever the model thinks of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.elements import Event, LinkKind, Order
+from whywire.links.order import order_of_events
+from whywire.links.refutations import refuted_in
+from whywire.pairs.relations import Relation, column
+
+FORWARD = {
+    LinkKind.CAUSES: column(Relation.LEFT_RIGHT_CAUSE),
+    LinkKind.REFUTES: column(Relation.LEFT_RIGHT_REFUTE),
+}
+BACKWARD = {
+    LinkKind.CAUSES: column(Relation.RIGHT_LEFT_CAUSE),
+    LinkKind.REFUTES: column(Relation.RIGHT_LEFT_REFUTE),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the headlines say of one possible link between two events.
+
+    Args:
+        source: number of the earlier event.
+        target: number of the later event.
+        probability: mean over the headline pairs asked.
+        related: mean probability that the two have any relationship.
+        pairs: the article numbers of each headline pair, source side first, and its probability; best first.
+    """
+
+    source: int
+    target: int
+    kind: LinkKind
+    probability: float
+    related: float
+    order: Order
+    pairs: tuple[tuple[int, int, float], ...]
+
+
+TIED_BY_ONE_WORD, TIED_BY_NONE = 0.04, 0.2
+"""Likeness from which two headlines that share one telling word, or none, may still speak of one affair."""
+
+
+def tied(shared: int, likeness: float) -> bool:
+    """Whether two headlines have enough in common to ask what one did to the other.
+
+    Asked about two that have neither a name nor a subject in common, a pair model can be sure of nonsense.
+
+    Args:
+        shared: how many telling words they share.
+        likeness: the chance, by their embeddings alone, that they tell of one event.
+    """
+    return shared > 1 or likeness >= (TIED_BY_ONE_WORD if shared else TIED_BY_NONE)
+
+
+def pairs_to_ask(
+    events: tuple[Sequence[int], Sequence[int]], middles: tuple[int, int], vectors: NDArray[np.float32]
+) -> list[tuple[int, int]]:
+    """Which headlines speak for two events: the middle one of each, and the two that are nearest to each other.
+
+    Args:
+        events: the article numbers of both events.
+        middles: the article number whose headline is each event's title.
+    """
+    likeness = vectors[list(events[0])] @ vectors[list(events[1])].T
+    first, second = np.unravel_index(int(np.argmax(likeness)), likeness.shape)
+    return list(dict.fromkeys([middles, (events[0][int(first)], events[1][int(second)])]))
+
+
+def opinions(
+    asked: Mapping[tuple[int, int], Sequence[tuple[int, int]]],
+    answers: Mapping[tuple[int, int], NDArray[np.float64]],
+    events: Sequence[Event],
+) -> list[Opinion]:
+    """What the answers say of every link the clock allows, both kinds, in both directions.
+
+    Args:
+        asked: for a pair of event numbers, the pairs of article numbers asked.
+        answers: for a pair of article numbers, the probabilities of the seven relations.
+        events: by their numbers.
+    """
+    result = []
+    for (left, right), pairs in asked.items():
+        rows = np.stack([answers[pair] for pair in pairs])
+        related = 1 - float(rows[:, column(Relation.NO_RELATIONSHIP)].mean())
+        for columns, source, target in ((FORWARD, left, right), (BACKWARD, right, left)):
+            for kind, place in columns.items():
+                order = order_of_events(events[source], events[target], kind)
+                if order is None:
+                    continue
+                chances = rows[:, place]
+                if kind is LinkKind.REFUTES and order is Order.FORWARD:
+                    chances = rows[:, [FORWARD[kind], BACKWARD[kind]]].sum(axis=1)
+                evidence = sorted(
+                    (
+                        (*(pair if source == left else pair[::-1]), chance)
+                        for pair, chance in zip(pairs, chances.tolist(), strict=True)
+                    ),
+                    key=lambda item: (-item[2], item[:2]),
+                )
+                mean = float(chances.mean())
+                result.append(Opinion(source, target, kind, mean, related, order, tuple(evidence)))
+    return result
+
+
+def is_seen(opinion: Opinion, titles: Sequence[str]) -> bool:
+    """Whether the words of some pair of headlines show a contradiction; a refutation that cannot be seen is none."""
+    return any(refuted_in(titles[source], titles[target]) is not None for source, target, _ in opinion.pairs)

@@ -1,0 +1,207 @@
+"""The numbers that a headline names, and what each of them counts.
+
+Which error is worse? Two numbers of different things taken for one thing is: the second report would seem to correct
+the first. So a number whose thing is not plain (a date, an age, a score, a temperature, part of a name, what was new
+on one day) is not read at all.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from whywire.news.distinctive_terms import stems
+
+NUMBER_WORDS = {
+    word: number
+    for number, words in enumerate(
+        (
+            "two два две двое двух двоих",
+            "three три трое трех трёх троих",
+            "four четыре четверо четырех четырёх четверых",
+            "five пять пятеро пяти пятерых",
+            "six шесть шестеро шести шестерых",
+            "seven семь семеро семи семерых",
+            "eight восемь восьмеро восьми восьмерых",
+            "nine девять девятеро девяти девятерых",
+            "ten десять десятеро десяти десятерых",
+            "eleven одиннадцать одиннадцати",
+            "twelve двенадцать двенадцати",
+        ),
+        start=2,
+    )
+    for word in words.split()
+}
+"""Small numbers as headlines spell them; "one" is rarely a count."""
+
+BESIDE = re.compile(
+    r"at|aged?|hundred|сто|ста|(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|двадцат|тридцат|сорок|"
+    r"пят[ьи]десят|шест[ьи]десят|сем[ьи]десят|восем[ьи]десят|девяност|двест|тр[её]хсот|триста)\w*"
+)
+"""Words before a number that make it an age, or a larger number than it is alone."""
+
+SCALES = {
+    "k": 10**3,
+    "thousand": 10**3,
+    "тыс": 10**3,
+    "m": 10**6,
+    "mn": 10**6,
+    "mln": 10**6,
+    "million": 10**6,
+    "млн": 10**6,
+    "миллион": 10**6,
+    "b": 10**9,
+    "bn": 10**9,
+    "bln": 10**9,
+    "billion": 10**9,
+    "млрд": 10**9,
+    "миллиард": 10**9,
+    "tn": 10**12,
+    "trillion": 10**12,
+    "трлн": 10**12,
+    "триллион": 10**12,
+}
+
+PEOPLE = {
+    "dead": re.compile(
+        r"dead|die[sd]?|deaths?|kill(s|ed|ing)?|toll|fatalities|lives|bodies|погиб\w*|умер\w*|скончал\w*|жертв\w*|"
+        r"смерт[еьия]\w*|убит\w*|тел[ао]?"
+    ),
+    "hurt": re.compile(r"hurt|injur\w+|wounded|пострада\w+|ранен\w*|травм\w+"),
+    "ill": re.compile(r"cases?|infect\w+|positive|случа\w+|заболе\w+|зара[зж]\w+|инфицир\w+"),
+    "held": re.compile(r"arrest\w*|detain\w*|задерж\w+|арестов\w+"),
+    "missing": re.compile(r"missing|пропал\w*|пропавш\w+"),
+}
+"""What is said of people that are counted, however far the word stands from the number."""
+
+REACH = 9
+"""So many words lie between a number and what is said of the people it counts, at most."""
+
+NEAR = 3
+"""So many words about a sum, a share or a number of things tell what it is of."""
+
+TURN = 3
+"""What a comma or an "and" between the two adds to that."""
+
+TIME = re.compile(
+    r"(day|week|month|year|hour|minut|second|дн|ден|сут|недел|месяц|год|лет|час|минут|секунд|раз|time|"
+    r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|"
+    r"январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр)\w*"
+)
+"""Words behind a number that make it a date, an age or a duration."""
+
+NEW = re.compile(
+    r"\b(new|another|further|additional|others|fresh|daily|today|24 hours|in a day|(record|report|register)s? \d+)\b"
+    r"|\b(ещ[её]|нов(ый|ых|ые|ого)|за сутки|за день|сегодня)\b",
+    re.IGNORECASE,
+)
+"""What was added on one day is no count of the whole, and tomorrow's takes nothing back."""
+
+DIGITS = r"\d{1,3}(?:[,\u00a0 ]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
+"""A number in digits, its thousands apart or not."""
+
+NUMBER = re.compile(rf"{DIGITS}|[^\W\d_]+")
+
+SCALE = "|".join(sorted(SCALES, key=len, reverse=True))
+
+TOKEN = re.compile(
+    rf"(?P<currency>[$€£₽₹¥])?(?<![\w.:/+–-])(?P<digits>{DIGITS})"
+    rf"(?:\s?(?P<scale>{SCALE})(?:(?:(?<=тыс)|(?<=ион)|(?<=иард))[а-яё]+)?\b)?"
+    r"(?P<percent>\s?(?:%|per ?cent\b|процент\w*))?(?P<rest>[-–:/.,]?\w)?"
+    r"|(?P<word>[^\W\d_]+(?:['’-]\w+)*)|(?P<turn>[,;:.!?])",
+    re.IGNORECASE,
+)
+
+ABOUT = re.compile(
+    r"about|around|nearly|almost|over|than|some|около|почти|свыше|более|менее|порядка|примерно|больше|меньше"
+)
+"""Words before a number that make it a rough one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number and what it counts.
+
+    Args:
+        of: what is said of the people counted (a key of ``PEOPLE``), ``"%"``, a currency's sign, or the stem of the
+            noun behind it.
+        size: what the number may be off by: 6 may be 6.4, and "over 300" may be 380.
+        around: stems of the words about it; empty for people, since what is said of them is enough.
+    """
+
+    of: str
+    value: Decimal
+    size: Decimal
+    around: frozenset[str] = frozenset()
+
+    def near(self, other: Count) -> bool:
+        """Whether the words about the two, where it takes them, let both count one thing."""
+        return not self.around or not self.around.isdisjoint(other.around)
+
+    def agrees(self, other: Count) -> bool:
+        """Whether the two can be one number, said more and less exactly."""
+        return abs(self.value - other.value) < max(self.size, other.size)
+
+
+def numbers(text: str) -> set[str]:
+    """All numbers that a text names, in digits or in words from two to twelve, whatever they are of."""
+    found = NUMBER.findall(text.lower())
+    return {_plain(str(NUMBER_WORDS.get(word, word))) for word in found if word[0].isdigit() or word in NUMBER_WORDS}
+
+
+def counts(headline: str) -> list[Count]:
+    """The numbers of a headline with what they count, in digits or in words from two to twelve."""
+    if NEW.search(headline):
+        return []
+    tokens = list(TOKEN.finditer(headline))
+    return [count for place, token in enumerate(tokens) if (count := _count(tokens, place, token)) is not None]
+
+
+def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Count | None:
+    value, size = _value(token)
+    words = [(other["word"] or "").lower() for other in tokens]
+    before, behind = words[place - 1] if place else "", words[place + 1 : place + 2]
+    aside = all(beside and beside[0]["turn"] for beside in (tokens[place - 1 : place], tokens[place + 1 : place + 2]))
+    if value is None or token["rest"] or aside or BESIDE.fullmatch(before) or any(map(TIME.match, behind)):
+        return None
+    if ABOUT.fullmatch(before):
+        size = value / 2
+    if not token["currency"] and not token["percent"] and (people := _people(words, tokens, place)):
+        return Count(people, value, size)
+    of = "%" if token["percent"] else token["currency"] or "".join(stems("".join(behind)))
+    around = words[max(0, place - NEAR) : place + NEAR + 1]
+    return Count(of, value, size, frozenset(stems(" ".join(around)) - {of})) if of else None
+
+
+def _value(token: re.Match[str]) -> tuple[Decimal | None, Decimal]:
+    """The number that a token is, and the place of its last digit that tells; a year is none."""
+    word = (token["word"] or "").lower()
+    if word in NUMBER_WORDS:
+        return Decimal(NUMBER_WORDS[word]), Decimal(1)
+    digits = token["digits"]
+    if not digits or (re.fullmatch(r"(19|20)\d\d", digits) and not token["currency"]):
+        return None, Decimal(1)
+    plain = _plain(digits)
+    scale = SCALES.get((token["scale"] or "").lower(), 1)
+    last = Decimal(1).scaleb(-len(plain.partition(".")[2]))
+    if "." not in plain and len(plain) > 2:
+        last = Decimal(10) ** (len(plain) - len(plain.rstrip("0")))
+    return Decimal(plain) * scale, last * scale
+
+
+def _plain(digits: str) -> str:
+    """The digits without what sets thousands apart, and with a point before decimals."""
+    return re.sub(r"[,\u00a0 ](?=\d{3}(?!\d))", "", digits).replace(",", ".")
+
+
+def _people(words: list[str], tokens: list[re.Match[str]], place: int) -> str | None:
+    """What is said of the people that the number counts, by the nearest word that says it."""
+    found: list[tuple[int, bool, str]] = []
+    for other in range(max(0, place - REACH), min(len(words), place + REACH + 1)):
+        for of, said in PEOPLE.items():
+            if said.fullmatch(words[other]):
+                between = tokens[min(place, other) + 1 : max(place, other)]
+                turns = sum(1 for one in between if one["turn"] or one[0].lower() in ("and", "и"))
+                found.append((abs(other - place) + TURN * turns, other < place, of))
+    return min(found)[2] if found and min(found)[0] <= REACH else None

@@ -1,0 +1,207 @@
+"""Times that words name, resolved against the day of the report; and words that only look like times."""
+
+import sys
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whywire.errors import MissingExtraError
+from whywire.events.time.event_time import event_time, find_times
+from whywire.news import Language, parse_time
+from whywire.news.article import InferredFrom
+
+pytest.importorskip("dateparser")
+
+WEDNESDAY = parse_time("2020-05-06T12:00:00Z")
+EN, RU = Language.ENGLISH, Language.RUSSIAN
+
+
+def days(year, month=None, day=None):
+    """The interval of a day, a month or a year."""
+    if day:
+        return date(year, month, day), date.fromordinal(date(year, month, day).toordinal() + 1)
+    if month:
+        return date(year, month, 1), date(year + month // 12, month % 12 + 1, 1)
+    return date(year, 1, 1), date(year + 1, 1, 1)
+
+
+ENGLISH = [
+    ("The mayor resigned on Tuesday.", "Tuesday", days(2020, 5, 5)),
+    ("On Wednesday divers found the wreck.", "Wednesday", days(2020, 5, 6)),
+    ("The museum will open on Friday.", "Friday", days(2020, 5, 8)),
+    ("A fire broke out Friday night.", "Friday night", days(2020, 5, 1)),
+    ("The bridge closed last Friday.", "last Friday", days(2020, 5, 1)),
+    ("Talks resume next Tuesday.", "next Tuesday", days(2020, 5, 12)),
+    ("This Sunday sees the regatta.", "This Sunday", days(2020, 5, 10)),
+    ("The regatta was held this Sunday.", "this Sunday", days(2020, 5, 3)),
+    ("The state will hold the regatta on August 20.", "August 20", days(2020, 8, 20)),
+    ("She won the prize last May.", "last May", days(2019, 5)),
+    ("Sales fell in May last year.", "May last year", days(2019, 5)),
+    ("Sales fell in early April.", "early April", days(2020, 4)),
+    ("Rain fell for a week in September.", "September", days(2019, 9)),
+    ("Cash is short until July, the firm said in June.", "June", days(2020, 6)),
+    ("The new law comes into force on Monday.", "Monday", days(2020, 5, 11)),
+    ("The mill shut in December.", "December", days(2019, 12)),
+    ("The state will vote in November.", "November", days(2020, 11)),
+    ("The dam burst in 1963.", "1963", days(1963)),
+    ("Today in 2010 the bridge opened.", "2010", days(2010)),
+    ("It opened on May 4, 2019, with a parade.", "May 4, 2019", days(2019, 5, 4)),
+    ("Doctors saw the first case on Dec. 31.", "Dec. 31", days(2019, 12, 31)),
+    ("Shops reopen on 20 May.", "20 May", days(2020, 5, 20)),
+    ("The pool reopens starting Monday.", "Monday", days(2020, 5, 11)),
+    ("The park closed this past Sunday.", "this past Sunday", days(2020, 5, 3)),
+    ("Two ships collided yesterday.", "yesterday", days(2020, 5, 5)),
+    ("A storm hit the coast last night.", "last night", days(2020, 5, 5)),
+    ("The firm cut jobs two days ago.", "two days ago", days(2020, 5, 4)),
+    ("The firm cut jobs last week.", "last week", (date(2020, 4, 27), date(2020, 5, 4))),
+    ("The firm cut jobs earlier this month.", "earlier this month", days(2020, 5)),
+]
+RUSSIAN = [
+    ("Мэр ушёл в отставку во вторник.", "вторник", days(2020, 5, 5)),
+    ("В среду водолазы нашли судно.", "среду", days(2020, 5, 6)),
+    ("В субботу откроется музей.", "субботу", days(2020, 5, 9)),
+    ("В ночь на пятницу сгорел склад.", "пятницу", days(2020, 5, 1)),
+    ("Мост закрыли в прошлую пятницу.", "прошлую пятницу", days(2020, 5, 1)),
+    ("Суд состоится в следующий вторник.", "следующий вторник", days(2020, 5, 12)),
+    ("Цены упали в мае.", "мае", days(2020, 5)),
+    ("Цены упали в декабре прошлого года.", "декабре прошлого года", days(2019, 12)),
+    ("В мае 2018 года открыли завод.", "мае 2018 года", days(2018, 5)),
+    ("Завод закрыли в 1998 году.", "1998 году", days(1998)),
+    ("Он умер 30 апреля.", "30 апреля", days(2020, 4, 30)),
+    ("Школы откроют 20 мая.", "20 мая", days(2020, 5, 20)),
+    ("Погода изменится в понедельник 11 мая.", "понедельник 11 мая", days(2020, 5, 11)),
+    ("В это воскресенье обещают дождь.", "это воскресенье", days(2020, 5, 10)),
+    ("На этой неделе сгорел склад.", "этой неделе", (date(2020, 5, 4), date(2020, 5, 11))),
+    ("Погода изменится в понедельник, 11 мая.", "понедельник, 11 мая", days(2020, 5, 11)),
+    ("Договор подписали 12.03.2019.", "12.03.2019", days(2019, 3, 12)),
+    ("Вчера столкнулись два судна.", "Вчера", days(2020, 5, 5)),
+    ("Накануне сгорел склад.", "Накануне", days(2020, 5, 5)),
+    ("Склад сгорел два дня назад.", "два дня назад", days(2020, 5, 4)),
+    ("На прошлой неделе сгорел склад.", "прошлой неделе", (date(2020, 4, 27), date(2020, 5, 4))),
+    ("В конце марта закрыли границу.", "марта", days(2020, 3)),
+]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "words", "interval"),
+    [(EN, *row) for row in ENGLISH] + [(RU, *row) for row in RUSSIAN],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_words_that_name_a_time(language, text, words, interval):
+    (when,) = find_times(text, language, WEDNESDAY)
+    assert text[slice(*when.span)] == words
+    assert (when.start, when.end) == interval
+
+
+NO_TIMES = [
+    (EN, "It may rain, and prices may fall."),
+    (EN, "Theresa May lost the vote."),
+    (EN, "The March of Dimes gave money."),
+    (EN, "March Madness was played in empty halls."),
+    (EN, "The Sun rose for a second time."),
+    (EN, "The virus was found in 2019 cases."),
+    (EN, "He weighs 2019 grams and ran 100 metres."),
+    (EN, "May 20,000 people be right?"),
+    (EN, "April Jones met June Smith and Augusta Hall."),
+    (EN, "USA Today ran the picture."),
+    (EN, "Black Friday broke a record."),
+    (EN, "The shop is closed until May 11."),
+    (EN, "By Friday the ice had gone."),
+    (EN, "He sang on The Tonight Show."),
+    (EN, "He trains every Tuesday."),
+    (EN, "Music of the 1990s won."),
+    (RU, "Майя и Мая поехали в Марь."),
+    (RU, "Режим продлён до 11 мая."),
+    (RU, "Животных выпустили в среду обитания."),
+    (RU, "Об этом пишет Россия сегодня."),
+    (RU, "Об этом пишет «Деревня сегодня»."),
+    (RU, "Накануне выборов цены выросли."),
+    (RU, "Он тренируется по вторникам, каждый вторник."),
+    (RU, "Нашли 2019 писем и 15 марок."),
+    (RU, "31 июня не бывает."),
+]
+
+
+@pytest.mark.parametrize(("language", "text"), NO_TIMES)
+def test_words_that_name_none(language, text):
+    assert find_times(text, language, WEDNESDAY) == []
+
+
+def test_without_a_report_only_times_with_their_own_year():
+    text = "It opened on Tuesday, after it had closed in May and in 2019, on March 3, 2018."
+    found = find_times(text, EN, None)
+    assert [text[slice(*when.span)] for when in found] == ["2019", "March 3, 2018"]
+
+
+def test_other_languages_name_none():
+    assert find_times("Am 3. Mai 2019 kam er.", Language.OTHER, WEDNESDAY) == []
+
+
+def test_the_time_of_the_event_is_not_that_of_an_aside():
+    text = "Ann Hale, who retired in 2011, was found in March after going missing in 2019"
+    when = event_time(text, EN, WEDNESDAY)
+    assert text[slice(*when.span)] == "March"
+    assert event_time("Ann Hale, who retired in 2011, was found", EN, WEDNESDAY) is None
+    assert event_time("Склад, который построили в 1998 году, сгорел", RU, WEDNESDAY) is None
+
+
+def test_what_is_done_does_not_lie_ahead():
+    assert event_time("The council moved the vote to 20 May", EN, WEDNESDAY) is None
+    assert event_time("The council will vote on 20 May", EN, WEDNESDAY) is not None
+
+
+def test_what_is_announced_does_not_lie_behind():
+    assert event_time("The club will auction the bat used in 2006", EN, WEDNESDAY) is None
+    assert event_time("Клуб будет продавать мяч, забитый в 2006 году", RU, WEDNESDAY) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The team won in 2015 and 2019",
+        "Sales fell in February and March",
+        "The clinic treated sailors from March 18 to April 8",
+        "The club moved the regatta from the dates of March 15-23",
+        "The fair was held on Monday and Tuesday",
+    ],
+)
+def test_one_of_several_times_is_not_that_of_the_event(text):
+    assert event_time(text, EN, WEDNESDAY) is None
+
+
+def test_only_the_part_that_speaks_of_the_event_names_its_time():
+    text = "Rain fell on Monday and the dam burst on Tuesday"
+    cut = text.index("and")
+    assert [event_time(text, EN, WEDNESDAY, part).start.day for part in ((0, cut), (cut, len(text)))] == [4, 5]
+
+
+def test_by_an_inferred_day_neither_weekdays_nor_what_is_counted_from_it():
+    inferred = replace(WEDNESDAY, at=WEDNESDAY.at.replace(hour=0), day_only=True, inferred_from=InferredFrom.URL)
+    for text in ("The dam burst on Tuesday", "The dam burst yesterday", "The dam burst two days ago"):
+        assert event_time(text, EN, inferred) is None
+    for text in ("The dam burst on May 4", "The dam burst on May 4, 2020", "The dam burst in April"):
+        assert event_time(text, EN, inferred) == event_time(text, EN, WEDNESDAY) is not None
+
+
+def test_a_missing_library_says_which_extra_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "dateparser.date", None)
+    with pytest.raises(MissingExtraError, match=r"whywire\[times\]"):
+        find_times("The dam burst on 17 October 1931.", EN, None)
+    assert find_times("The dam burst.", EN, WEDNESDAY) == []
+
+
+PIECES = st.sampled_from(
+    [row[0] for row in ENGLISH + RUSSIAN] + ["may", "в", "2019", "May 3", "на", "\n", "—", "last"]
+)
+
+
+@given(st.lists(st.one_of(PIECES, st.text(max_size=12)), max_size=5).map(" ".join), st.sampled_from(Language))
+def test_any_text_gives_spans_in_order_and_apart(text, language):
+    end = 0
+    for when in find_times(text, language, WEDNESDAY):
+        assert end <= when.span[0] < when.span[1] <= len(text)
+        assert when.start < when.end
+        end = when.span[1]

@@ -1,0 +1,107 @@
+"""Links run forward in time, or say that the times do not tell."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from whywire.elements import Event, EventTime, LinkKind, Order, Precision
+from whywire.links.denials import is_denial
+from whywire.links.shown import Opinion, is_seen, opinions, pairs_to_ask, tied
+from whywire.news import Language, Published
+from whywire.news.distinctive_terms import TellingWords
+from whywire.pairs.relations import Relation, column
+
+DAY = datetime(2026, 3, 4, tzinfo=UTC)
+
+
+def seen(*times):
+    return [Event(str(n), f"Event {n}", Language.ENGLISH, time, time, (str(n),)) for n, time in enumerate(times)]
+
+
+def at(hour, *, day_only=False):
+    return Published(DAY + timedelta(hours=hour), day_only)
+
+
+def test_an_opinion_never_runs_from_the_later_event_to_the_earlier():
+    row = np.zeros(7)
+    row[column(Relation.RIGHT_LEFT_CAUSE)] = 0.9
+    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(8), at(9)))
+    assert {(opinion.source, opinion.target) for opinion in found} == {(0, 1)}
+    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(9), at(8)))
+    strongest = max(found, key=lambda opinion: opinion.probability)
+    assert (strongest.source, strongest.target, strongest.kind) == (1, 0, LinkKind.CAUSES)
+    assert strongest.pairs == ((11, 10, 0.9),)
+
+
+def test_the_clock_says_which_report_refutes_the_other():
+    row = np.zeros(7)
+    row[[column(Relation.LEFT_RIGHT_REFUTE), column(Relation.RIGHT_LEFT_REFUTE)]] = 0.4, 0.5
+    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(8), at(9)))
+    assert [(item.source, item.target) for item in found if item.kind is LinkKind.REFUTES] == [(0, 1)]
+    assert next(item.probability for item in found if item.kind is LinkKind.REFUTES) == pytest.approx(0.9)
+    unsure = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(None, at(9)))
+    chances = {item.source: item.probability for item in unsure if item.kind is LinkKind.REFUTES}
+    assert chances == {0: pytest.approx(0.4), 1: pytest.approx(0.5)}
+
+
+def test_what_happened_first_is_first_but_refuted_is_what_was_reported_first():
+    row = np.zeros(7)
+    row[[column(Relation.LEFT_RIGHT_CAUSE), column(Relation.LEFT_RIGHT_REFUTE)]] = 0.6, 0.3
+    days = [
+        EventTime(
+            DAY.date() + n * timedelta(1),
+            DAY.date() + (n + 1) * timedelta(1),
+            Precision.DAY,
+            str(n),
+            "title",
+            (0, 5),
+            "Event",
+        )
+        for n in (1, 0)
+    ]
+    events = [replace(event, when=when) for event, when in zip(seen(at(8), at(9)), days, strict=True)]
+    found = {
+        (item.source, item.target, item.kind): item.order
+        for item in opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, events)
+    }
+    assert found == {(1, 0, LinkKind.CAUSES): Order.FORWARD, (0, 1, LinkKind.REFUTES): Order.FORWARD}
+
+
+def test_the_middles_and_the_nearest_headlines_are_asked():
+    vectors = np.array([[1, 0], [0.8, 0.6], [0.6, 0.8], [0, 1]], np.float32)
+    assert pairs_to_ask(([0, 1], [2, 3]), (0, 3), vectors) == [(0, 3), (1, 2)]
+    assert pairs_to_ask(([1], [2]), (1, 2), vectors) == [(1, 2)]
+
+
+def test_headlines_with_nothing_in_common_are_not_asked():
+    telling = TellingWords(["Judge rules against Ellery harbour pilots", "Bad loans weigh on Tidewell dividend"])
+    assert telling.shared("Ellery pilots appeal", "Judge rules against Ellery harbour pilots") == 2
+    assert tied(2, 0.01)
+    assert tied(1, 0.1)
+    assert not tied(0, 0.1)
+    assert tied(0, 0.3)
+
+
+def test_denials_in_both_languages():
+    assert is_denial("Company denies leak at plant")
+    assert is_denial("Мэрия опровергла слухи об эвакуации")
+    assert not is_denial("Toll in refinery fire rises to nine")
+    assert not is_denial("Число погибших выросло до девяти")
+    assert not is_denial("Judge dismisses appeal of harbour pilots")
+
+
+def test_a_refutation_needs_a_contradiction_that_can_be_seen():
+    titles = [
+        "Four dead in Ellery refinery fire",
+        "Ellery refinery fire: toll rises to 9",
+        "Ellery mourns after fire",
+    ]
+
+    def opinion(target: int, chance: float) -> Opinion:
+        return Opinion(0, 1, LinkKind.REFUTES, chance, 1.0, Order.FORWARD, ((0, target, chance),))
+
+    assert not is_seen(opinion(2, 0.9), titles)
+    assert is_seen(opinion(1, 0.5), titles)
+    assert is_seen(Opinion(0, 1, LinkKind.REFUTES, 0.6, 1.0, Order.FORWARD, ((0, 2, 0.6), (0, 1, 0.6))), titles)
