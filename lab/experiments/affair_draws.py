@@ -1,6 +1,6 @@
 """How well affairs are found in much news and in little: draws from the second afternoon of the news streams.
 
-python benchmarks/affair_draws.py --data DATA > draws.json
+python lab/experiments/affair_draws.py --data DATA > draws.json
 
 No model has learnt from that afternoon. The true groups are those of an older system. Draws are grouped as
 `whywire group` does it; each number is a mean over draws and their deviation, in per cent. Of large draws it is

@@ -1,6 +1,6 @@
 """How long a build takes, and how much of that is the models' bare forward passes: both in one run.
 
-    python benchmarks/build_time.py NEWS... [--out DIR]
+    python lab/experiments/build_time.py NEWS... [--out DIR]
 
 The build runs first, as `whywire build` does, while every batch given to ONNX Runtime is written down. Then the
 same batches go through the same sessions again, on as many threads, with nothing else to do. The ratio of the two

@@ -1,6 +1,6 @@
 """Whether direct causes are told better where a cause loses credit to a nearer one that it led to.
 
-python benchmarks/credit.py --data DATA
+python lab/experiments/credit.py --data DATA
 
 Questions of event_causes in DATA: which of four events of a story caused a fifth directly. The embedded pair model
 gives the strengths; a rule turns them into credit. The threshold of an answer is chosen on the topics for training

@@ -1,9 +1,9 @@
 """Measure the embedded models on the dev rows: no model was trained, stopped or calibrated on them.
 
-python benchmarks/dev_scores.py --data DATA > scores.json
-python benchmarks/dev_scores.py --data DATA --models seed1 seed2 seed3 > seeds.json
-python benchmarks/dev_scores.py --data DATA --only pairs > pairs.json
-python benchmarks/dev_scores.py --tables scores.json
+python lab/experiments/dev_scores.py --data DATA > scores.json
+python lab/experiments/dev_scores.py --data DATA --models seed1 seed2 seed3 > seeds.json
+python lab/experiments/dev_scores.py --data DATA --only pairs > pairs.json
+python lab/experiments/dev_scores.py --tables scores.json
 """
 
 from __future__ import annotations

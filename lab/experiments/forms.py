@@ -1,6 +1,6 @@
 """Measure the rules that pick sentences for being counterfactual: what they keep, what they lose, what they name.
 
-python benchmarks/forms.py --data DATA
+python lab/experiments/forms.py --data DATA
 
 The rules were written on the train rows. The order of antecedent and consequent, marked in subtask 2 of the same
 corpus, tells whether a form is named rightly.

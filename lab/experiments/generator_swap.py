@@ -1,6 +1,6 @@
 """Measure Headline Generator Swap on pairs of the news stream, beside our pair model and what needs no training.
 
-python benchmarks/generator_swap.py --data DATA --generator MODEL --pairs 120
+python lab/experiments/generator_swap.py --data DATA --generator MODEL --pairs 120
 """
 
 from __future__ import annotations

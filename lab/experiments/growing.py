@@ -1,6 +1,6 @@
 """What it costs that a graph grows, and whether it ends where the build of everything at once ends.
 
-    python benchmarks/growing.py NEWS... [--each 1] [--last 20]
+    python lab/experiments/growing.py NEWS... [--each 1] [--last 20]
 
 The articles come in an order drawn by lot: all but the last ones together, then those one by one (or ``--each`` so
 many). Prints the seconds of the build of everything, the median seconds of a late addition, their ratio, and how the

@@ -1,7 +1,7 @@
 """How long the page takes from a click to the picture, for stories of hundreds of events.
 
-    python benchmarks/page_drawing.py
-    python benchmarks/page_drawing.py --events 300 1000 --links 1.5
+    python lab/experiments/page_drawing.py
+    python lab/experiments/page_drawing.py --events 300 1000 --links 1.5
 
 Makes up stories in which each event follows from one reported shortly before it, and half of them from a second one
 too, opens the page in Chromium (package playwright), and measures in the page: from the click on the story to two

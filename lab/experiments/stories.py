@@ -1,7 +1,7 @@
 """Whether the stories of a build are affairs: measured where somebody said so, and printed to be read by eye.
 
-python benchmarks/stories.py --data DATA
-python benchmarks/stories.py --data DATA --language en --since 2020-05-03 --sample 30
+python lab/experiments/stories.py --data DATA
+python lab/experiments/stories.py --data DATA --language en --since 2020-05-03 --sample 30
 
 The first measures: documents of event_causes, by topic, and the headlines of the corpora that group them, on the
 topics held out (of event_causes 1 and 5, and beside them those the settings were chosen on). Two documents share a

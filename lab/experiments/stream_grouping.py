@@ -1,7 +1,7 @@
 """How the cost of grouping a stream grows with the stream.
 
-python benchmarks/stream_grouping.py
-python benchmarks/stream_grouping.py --sizes 10000 100000 > curve.json
+python lab/experiments/stream_grouping.py
+python lab/experiments/stream_grouping.py --sizes 10000 100000 > curve.json
 
 Made-up vectors of headlines over thirty days: events of all sizes inside topics, each with its noise. They are
 grouped as they come (`EventStream`, the cosine as judge), by scikit-learn's agglomerative clustering of all of them,

@@ -1,6 +1,6 @@
 """How good the events of a stream are: consistency, order of arrival, linkage, and what else might tell events apart.
 
-python benchmarks/stream_quality.py --data DATA --language en --most 1500
+python lab/experiments/stream_quality.py --data DATA --language en --most 1500
 
 On the news stream in DATA (`news_stream/en.jsonl`), by the embedded pair model. Groups are compared with those of an
 older system (`system_group`: silver) and with one another. The rules are measured on the pairs labelled for this

@@ -1,7 +1,7 @@
 """How much memory a stream takes in which thousands of headlines are made by one template, and how long.
 
-    python benchmarks/templated_headlines.py
-    python benchmarks/templated_headlines.py --count 2000 --ways build --news templated
+    python lab/experiments/templated_headlines.py
+    python lab/experiments/templated_headlines.py --count 2000 --ways build --news templated
 
 Invented headlines of three days are grouped as `whywire group` does it, or built as
 `whywire build` does: *templated* ones of a dozen templates and three hundred companies, a quarter of them with a

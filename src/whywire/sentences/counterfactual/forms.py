@@ -9,7 +9,7 @@ A tagged sentence is written as its *shape*, one letter a token, and a form is a
 letter's place is its token's place, so a match names characters of the sentence. Every gap in a rule is bounded: time
 is linear in the text.
 
-Measured (``benchmarks/forms.py``): of the task's counterfactuals 97% are kept on the rows that the rules were written
+Measured (``lab/experiments/forms.py``): of the task's counterfactuals 97% are kept on the rows that the rules were written
 on, and 96% on others; three kept sentences in ten are counterfactual. Precision must be low there, for most of the
 corpus's other sentences were picked by such patterns, too. Of real news about one sentence in a hundred is kept.
 
