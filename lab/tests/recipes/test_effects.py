@@ -4,17 +4,17 @@ import json
 
 import pytest
 
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire-lab[train]'")
 transformers = pytest.importorskip("transformers", reason="training needs transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: E402
 
+from whywire.answers.effect_writer import SEPARATOR, EffectWriter  # noqa: E402
 from whywire.errors import InputError, ModelError  # noqa: E402
 from whywire_lab.recipes.effects import (  # noqa: E402
-    SEPARATOR,
+    EffectLearner,
     EffectPair,
-    EffectWriter,
     effects_among,
     load_effects,
     train_effects,
@@ -59,7 +59,7 @@ def trained(base, tmp_path_factory):
 def test_training_lowers_the_loss_and_the_folder_holds_the_better_model(trained):
     folder, losses = trained
     assert losses["after"] < 0.5 * losses["before"]
-    again = EffectWriter.from_pretrained(folder)
+    again = EffectLearner.from_pretrained(folder)
     assert again.mean_loss(PAIRS, 2) == pytest.approx(losses["after"], abs=0.05)
 
 
@@ -70,7 +70,7 @@ def test_it_writes_the_effects_it_has_learned(trained):
 
 
 def test_one_seed_always_writes_the_same(base):
-    writer = EffectWriter.from_base(base)
+    writer = EffectLearner.from_base(base)
     first, again, other = (writer.write("dam breaks", 4, seed=seed) for seed in (3, 3, 4))
     assert first == again != other
 
@@ -86,7 +86,7 @@ def test_drawing_leaves_everybody_elses_chance_alone(trained):
 
 def test_only_the_effect_counts_for_the_loss(base):
     """Training on an effect that is always the same leaves the surprise at causes out of it."""
-    writer = EffectWriter.from_base(base)
+    writer = EffectLearner.from_base(base)
     pair = EffectPair("dam breaks", "village floods")
     prompt = torch.tensor([writer.tokenizer(f"<end> dam breaks {SEPARATOR}")["input_ids"]])
     whole = torch.tensor([writer.tokenizer(f"<end> dam breaks {SEPARATOR} village floods <end>")["input_ids"]])
@@ -99,7 +99,7 @@ def test_only_the_effect_counts_for_the_loss(base):
 
 
 def test_an_endless_cause_leaves_room_for_its_effect(base):
-    writer = EffectWriter.from_base(base)
+    writer = EffectLearner.from_base(base)
     with torch.no_grad():
         assert torch.isfinite(writer.loss([EffectPair("dam " * 500, "village " * 500)]))
     assert writer.write("dam " * 500, 1) is not None
@@ -109,7 +109,7 @@ def test_a_checkpoint_that_learned_no_effects_is_refused(base, tmp_path):
     with pytest.raises(ModelError, match="has not learned to write effects"):
         EffectWriter.from_pretrained(base)
     with pytest.raises(ModelError, match="no causal language model"):
-        EffectWriter.from_base(tmp_path / "nothing")
+        EffectLearner.from_base(tmp_path / "nothing")
 
 
 def test_pairs_are_read_and_parted_by_their_cause(tmp_path):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire-lab[train]'")
 transformers = pytest.importorskip("transformers", reason="training needs transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")
 

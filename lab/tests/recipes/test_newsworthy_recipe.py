@@ -8,7 +8,7 @@ from tests.news.test_newsworthy import NEWS, OTHER
 
 
 def recipe():
-    pytest.importorskip("sklearn", reason="training needs scikit-learn: pip install 'whywire[train]'")
+    pytest.importorskip("sklearn", reason="training needs scikit-learn: pip install 'whywire-lab[train]'")
     return pytest.importorskip("whywire_lab.recipes.newsworthy")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire-lab[train]'")
 transformers = pytest.importorskip("transformers", reason="training needs transformers")
 pytest.importorskip("onnx", reason="training needs onnx")
 pytestmark = pytest.mark.filterwarnings("ignore")

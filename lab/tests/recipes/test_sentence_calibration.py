@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 pytest.importorskip("sklearn", reason="training needs scikit-learn")
-pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
+pytest.importorskip("torch", reason="training needs torch: pip install 'whywire-lab[train]'")
 
 from whywire.models import OnnxModel
 from whywire.models.pretrained import WEIGHTS

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx", reason="training needs onnx")
-pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
+pytest.importorskip("torch", reason="training needs torch: pip install 'whywire-lab[train]'")
 
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 from onnxruntime import InferenceSession  # noqa: E402

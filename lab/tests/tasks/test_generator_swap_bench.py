@@ -11,7 +11,7 @@ from whywire.cli.app import app
 from whywire.errors import InputError
 from whywire_lab.tasks.hlgd import PAIRS, generator_swap
 
-torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire[train]'")
+torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire-lab[train]'")
 transformers = pytest.importorskip("transformers", reason="training needs transformers")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
