@@ -63,11 +63,11 @@ def scores(groups: Groups, models: LanguageModels, seed: int) -> dict[str, list[
     several = [one for one in groups if len(one) > 2]
     draws: dict[str, tuple[int, Callable[[random.Random], Sequence[Article]], Measure]] = {
         "all": (1, lambda _: everything, pairwise_f1),
-        "500 articles": (6, lambda chance: chance.sample(everything, 500), pairwise_f1),
-        "28 groups": (6, lambda chance: drawn(several, 28, 100, chance), pairwise_f1),
-        "12 articles, half of them alone": (40, lambda chance: half_alone(groups, 12, chance), pairs_right),
-        "one group, up to ten reports": (60, lambda chance: drawn(several, 1, 10, chance), pairs_right),
-        "two reports of two groups": (60, lambda chance: drawn(groups, 2, 1, chance), pairs_right),
+        "500 articles": (6, lambda rng: rng.sample(everything, 500), pairwise_f1),
+        "28 groups": (6, lambda rng: drawn(several, 28, 100, rng), pairwise_f1),
+        "12 articles, half of them alone": (40, lambda rng: half_alone(groups, 12, rng), pairs_right),
+        "one group, up to ten reports": (60, lambda rng: drawn(several, 1, 10, rng), pairs_right),
+        "two reports of two groups": (60, lambda rng: drawn(groups, 2, 1, rng), pairs_right),
     }
     result = {}
     for name, (count, draw, measure) in draws.items():
@@ -92,15 +92,15 @@ def pairs_right(found: Sequence[Hashable], true: Sequence[Hashable]) -> float:
     return mean((found[one] == found[other]) == (true[one] == true[other]) for one, other in pairs)
 
 
-def drawn(groups: Groups, count: int, most: int, chance: random.Random) -> list[Article]:
+def drawn(groups: Groups, count: int, most: int, rng: random.Random) -> list[Article]:
     """So many groups, and at most so many reports of each."""
-    return [article for one in chance.sample(groups, count) for article in chance.sample(one, min(most, len(one)))]
+    return [article for one in rng.sample(groups, count) for article in rng.sample(one, min(most, len(one)))]
 
 
-def half_alone(groups: Groups, count: int, chance: random.Random) -> list[Article]:
+def half_alone(groups: Groups, count: int, rng: random.Random) -> list[Article]:
     """Reports of a few groups, and as many that are the only one of theirs."""
-    mixed = chance.sample(groups, len(groups))
-    several = [article for one in mixed if len(one) > 1 for article in chance.sample(one, min(3, len(one)))]
+    mixed = rng.sample(groups, len(groups))
+    several = [article for one in mixed if len(one) > 1 for article in rng.sample(one, min(3, len(one)))]
     alone = [one[0] for one in mixed if len(one) == 1]
     return several[: count // 2] + alone[: count // 2]
 

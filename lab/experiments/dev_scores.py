@@ -121,12 +121,12 @@ def sentence_scores(data: Path, models: LanguageModels) -> dict[str, object]:
         reader = models.sentences(language)
         scores[f"denials ({language})"] = denial_scores(invented_denials(str(language))["dev"], reader)
         judged = [row for row in rows if row.denial is not None]
-        chances = [reading.denial for reading in reader.read([row.text for row in judged])]
+        probabilities = [reading.denial for reading in reader.read([row.text for row in judged])]
         truth = [bool(row.denial) for row in judged]
         scores[f"denials in news ({language})"] = {
             "rows": len(judged),
-            **_rounded(binary_score([chance >= 0.5 for chance in chances], truth)),
-            "ece": round(calibration_error(chances, truth), 4),
+            **_rounded(binary_score([probability >= 0.5 for probability in probabilities], truth)),
+            "ece": round(calibration_error(probabilities, truth), 4),
         }
     russian, reader = news[Language.RUSSIAN], models.sentences(Language.RUSSIAN)
     scores["stream-ru sentences"] = causal_scores(russian, reader) | {
@@ -192,7 +192,7 @@ def _cell(value: Any, path: Sequence[str]) -> str:
 def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
     """Which sentences are causal, and the spans of those that are, counted fairly as the published scorer does."""
     readings = reader.read([row.text for row in rows])
-    chances = [reading.causal for reading in readings]
+    probabilities = [reading.causal for reading in readings]
     truth = [bool(row.causal) for row in rows]
     strict = [
         compare_relations(reading.relations, row.relations or (), strict=True)
@@ -201,8 +201,8 @@ def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # 
     marked = [row for row in rows if row.relations]
     return {
         "rows": len(rows),
-        **_rounded(binary_score([chance >= 0.5 for chance in chances], truth), "sentence"),
-        "ece": round(calibration_error(chances, truth), 4),
+        **_rounded(binary_score([probability >= 0.5 for probability in probabilities], truth), "sentence"),
+        "ece": round(calibration_error(probabilities, truth), 4),
         "causal sentences": len(marked),
         **span_scores(marked, reader, "spans", floor=0.5),
         **span_scores(marked, reader, "ranked spans", floor=0),
@@ -228,21 +228,21 @@ def relations_error(rows: Sequence[SentenceRow], readings) -> float:  # type: ig
 
 
 def counterfactual_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
-    chances = [reading.counterfactual for reading in reader.read([row.text for row in rows])]
+    probabilities = [reading.counterfactual for reading in reader.read([row.text for row in rows])]
     truth = [bool(row.counterfactual) for row in rows]
-    found = binary_score([chance >= 0.5 for chance in chances], truth)
+    found = binary_score([probability >= 0.5 for probability in probabilities], truth)
     return {
         "rows": len(rows),
         "positive": sum(truth),
         **_rounded(found),
-        "ece": round(calibration_error(chances, truth), 4),
+        "ece": round(calibration_error(probabilities, truth), 4),
     }
 
 
 def denial_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
     """Which sentences deny a cause, and where the relations denied turn up: those that overlap in both arguments."""
     readings = reader.read([row.text for row in rows])
-    chances, truth = [reading.denial for reading in readings], [bool(row.denial) for row in rows]
+    probabilities, truth = [reading.denial for reading in readings], [bool(row.denial) for row in rows]
     denied = [
         (relation, reading)
         for row, reading in zip(rows, readings, strict=True)
@@ -257,8 +257,8 @@ def denial_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # 
     return {
         "rows": len(rows),
         "positive": sum(truth),
-        **_rounded(binary_score([chance >= 0.5 for chance in chances], truth)),
-        "ece": round(calibration_error(chances, truth), 4),
+        **_rounded(binary_score([probability >= 0.5 for probability in probabilities], truth)),
+        "ece": round(calibration_error(probabilities, truth), 4),
         "denied relations": len(denied),
         "found as denied": round(mean(_meets(real, reading.denials) for real, reading in denied), 4),
         "taken for causes": round(mean(_meets(real, reading.relations) for real, reading in denied), 4),
@@ -298,13 +298,13 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
         relations, table = model.ask_and_relate(pairs)
     else:
         relations = table = model.ask(pairs)
-    chances = model.same_event(relations, model.likeness(pairs))
+    probabilities = model.same_event(relations, model.similarity(pairs))
     same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
     result: dict[str, object] = {"rows": len(rows)}
     if any(same) and not all(same):
-        result |= {"same event": _rounded(binary_score(chances >= 0.5, same))}
-        result["same event ece"] = round(calibration_error(chances, same), 4)
-        result["same event auc"] = round(roc_auc(chances, same), 4)
+        result |= {"same event": _rounded(binary_score(probabilities >= 0.5, same))}
+        result["same event ece"] = round(calibration_error(probabilities, same), 4)
+        result["same event auc"] = round(roc_auc(probabilities, same), 4)
     known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
     causal = [
         bool(row.allowed & {Relation.LEFT_RIGHT_CAUSE, Relation.RIGHT_LEFT_CAUSE}) and len(row.allowed) == 1
@@ -317,17 +317,17 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
         result["causal"] = _rounded(binary_score(caused >= 0.5, causal))
     if len(known) == len(rows):
         truth = [next(iter(row.allowed)) for row in rows]
-        guess = [most_likely(row) for row in table]
+        estimate = [most_likely(row) for row in table]
         result["3 classes macro f1"] = round(
             macro_f1([decide_three(as_three(row)) for row in table], [three_of(relation) for relation in truth]), 4
         )
-        right = [g == t for g, t in zip(guess, truth, strict=True)]
+        right = [g == t for g, t in zip(estimate, truth, strict=True)]
         result["7 classes accuracy"] = round(float(np.mean(right)), 4)
         result["7 classes ece"] = round(calibration_error(table.max(axis=1), right), 4)
         result["by class"] = {
             str(name): [
                 sum(t == name for t in truth),
-                round(binary_score([g == name for g in guess], [t == name for t in truth]).f1, 3),
+                round(binary_score([g == name for g in estimate], [t == name for t in truth]).f1, 3),
             ]
             for name in RELATIONS
         }
@@ -351,12 +351,12 @@ def picked_scores(
     for relation, share in zip(RELATIONS, PICKED_SHARES, strict=True):
         own = np.array([relation == named for named in truth])
         weights[own] *= share / max(weights[own].sum(), 1e-9)
-    chances = [as_three(row) for row in model.relate(pairs)]
-    guess, real = [decide_three(row) for row in chances], [three_of(relation) for relation in truth]
-    causal, score = [name is not Causality.NONE for name in real], [1 - none for none, *_ in chances]
+    probabilities = [as_three(row) for row in model.relate(pairs)]
+    estimate, real = [decide_three(row) for row in probabilities], [three_of(relation) for relation in truth]
+    causal, score = [name is not Causality.NONE for name in real], [1 - none for none, *_ in probabilities]
     return {
-        "accuracy": round(float(accuracy_score(real, guess, sample_weight=weights)), 4),
-        "macro f1": round(float(f1_score(real, guess, average="macro", sample_weight=weights)), 4),
+        "accuracy": round(float(accuracy_score(real, estimate, sample_weight=weights)), 4),
+        "macro f1": round(float(f1_score(real, estimate, average="macro", sample_weight=weights)), 4),
         "causality auc": round(float(roc_auc_score(causal, score, sample_weight=weights)), 4),
         "causality ece": round(calibration_error(score, causal, weights=weights), 4),
     }

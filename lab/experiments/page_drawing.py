@@ -60,13 +60,13 @@ def main() -> None:
 
 def made_up_story(events: int, links: int) -> CausalGraph:
     """Return one story of so many events and links, and a small one that the page opens beside it."""
-    chance = random.Random(7)
+    rng = random.Random(7)
     pairs: dict[tuple[int, int], None] = {}
     for target in range(1, events):
-        pairs[_earlier(target, chance), target] = None
+        pairs[_earlier(target, rng), target] = None
     while len(pairs) < links:
-        target = chance.randrange(1, events)
-        pairs[_earlier(target, chance), target] = None
+        target = rng.randrange(1, events)
+        pairs[_earlier(target, rng), target] = None
     pairs |= {(events, events + 1): None}
     times = [Published(START + timedelta(hours=number)) for number in range(events + 2)]
     stories = ["e0"] * events + [f"e{events}"] * 2
@@ -83,7 +83,7 @@ def made_up_story(events: int, links: int) -> CausalGraph:
                 f"e{target}",
                 LinkKind.CAUSES,
                 0.9,
-                float(chance.randrange(20, 100)),
+                float(rng.randrange(20, 100)),
                 Order.FORWARD,
                 (HeadlineEvidence(f"a{source}", f"a{target}", 0.9),),
             )
@@ -92,8 +92,8 @@ def made_up_story(events: int, links: int) -> CausalGraph:
     )
 
 
-def _earlier(target: int, chance: random.Random) -> int:
-    return max(0, target - 1 - int(chance.expovariate(1 / RECENT)))
+def _earlier(target: int, rng: random.Random) -> int:
+    return max(0, target - 1 - int(rng.expovariate(1 / RECENT)))
 
 
 def _measured(events: int, links: int, runs: int) -> tuple[float, float, int]:

@@ -52,33 +52,33 @@ class Directions:
         """Those made beforehand."""
         return self.vectors[[int(headline.title) for headline in headlines]]
 
-    def chances(self, pairs: Sequence[object], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+    def probabilities(self, pairs: Sequence[object], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """By the cosine."""
         self.asked += len(pairs)
-        return self.guess(cosines)
+        return self.estimate(cosines)
 
-    def guess(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+    def estimate(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """By the cosine."""
         return 1 / (1 + np.exp(1 - 20 * (cosines.astype(np.float64) - CUT)))
 
-    def cosine_for(self, chance: float) -> float:
-        """Where the guess reaches it."""
-        return CUT + (1 + math.log(chance / (1 - chance))) / 20
+    def cosine_for(self, probability: float) -> float:
+        """Where the estimate reaches it."""
+        return CUT + (1 + math.log(probability / (1 - probability))) / 20
 
 
 def make_stream(count: int, seed: int = 0) -> tuple[NDArray[np.float32], list[datetime], list[int]]:
     """Vectors (count, SIZE) in order of time, their times and their events."""
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     sizes: list[int] = []
     while sum(sizes) < count:
-        sizes.append(1 + min(200, int(chance.pareto(1.3) * REPORTS / 4)))
-    topics = chance.normal(size=(TOPICS_A_DAY * DAYS, SIZE))
+        sizes.append(1 + min(200, int(rng.pareto(1.3) * REPORTS / 4)))
+    topics = rng.normal(size=(TOPICS_A_DAY * DAYS, SIZE))
     vectors, hours, events = [], [], []
     for event, size in enumerate(sizes):
-        centre = topics[chance.integers(len(topics))] + SPREAD * chance.normal(size=SIZE)
-        start = chance.uniform(0, 24 * DAYS)
-        vectors.append(centre + NOISE * chance.normal(size=(size, SIZE)))
-        hours.append(start + np.minimum(chance.exponential(9, size=size), 60))
+        centre = topics[rng.integers(len(topics))] + SPREAD * rng.normal(size=SIZE)
+        start = rng.uniform(0, 24 * DAYS)
+        vectors.append(centre + NOISE * rng.normal(size=(size, SIZE)))
+        hours.append(start + np.minimum(rng.exponential(9, size=size), 60))
         events += [event] * size
     order = np.argsort(np.concatenate(hours), kind="stable")[:count]
     stacked = np.concatenate(vectors)[order]

@@ -53,14 +53,14 @@ class Remembering(ModelJudge):
             self.vectors |= dict(zip((one.title for one in new), super().embed(new), strict=True))
         return np.stack([self.vectors[headline.title] for headline in headlines])
 
-    def chances(
+    def probabilities(
         self, pairs: Sequence[tuple[Headline, Headline]], cosines: NDArray[np.float32]
     ) -> NDArray[np.float64]:
         """The model's, of each pair once."""
         keys = [(min(a.title, b.title), max(a.title, b.title)) for a, b in pairs]
         new = [place for place, key in enumerate(keys) if key not in self.known]
         if new:
-            found = super().chances([pairs[place] for place in new], cosines[new])
+            found = super().probabilities([pairs[place] for place in new], cosines[new])
             self.known |= dict(zip((keys[place] for place in new), found.tolist(), strict=True))
         return np.array([self.known[key] for key in keys])
 
@@ -96,9 +96,11 @@ def consistency(model: HeadlineModel, judge: Remembering, event_of: dict[str, st
         print(
             f"swapped, {name}: {found.pairs:,} pairs, flipped {100 * found.flipped:.2f} %, change {found.change:.4f}"
         )
-    before = triangles({pair: chance >= SAME_EVENT for pair, chance in judge.known.items()})
+    before = triangles({pair: probability >= SAME_EVENT for pair, probability in judge.known.items()})
     grouped = judge_of(event_of)
-    after = triangles({pair: chance >= SAME_EVENT for pair, chance in zip(pairs, grouped(pairs), strict=True)})
+    after = triangles(
+        {pair: probability >= SAME_EVENT for pair, probability in zip(pairs, grouped(pairs), strict=True)}
+    )
     for name, found in (("pairs alone", before), ("after grouping", after)):
         print(
             f"triples, {name}: 111 {found.all_same:,}, 110 {found.two_same:,}, 100 {found.one_same:,},"
@@ -107,20 +109,20 @@ def consistency(model: HeadlineModel, judge: Remembering, event_of: dict[str, st
 
 
 def linkages(judge: Remembering, titles: Sequence[str], silver: Sequence[str]) -> None:
-    """All at once, by scikit-learn, on the chances that the stream had and guesses for the other pairs."""
+    """All at once, by scikit-learn, on the probabilities that the stream had and estimates for the other pairs."""
     from sklearn.cluster import AgglomerativeClustering
 
     vectors = np.stack([judge.vectors[title] for title in titles])
-    chances = with_prior(judge.guess(vectors @ vectors.T))
+    probabilities = with_prior(judge.estimate(vectors @ vectors.T))
     place = {title: number for number, title in enumerate(titles)}
-    for (left, right), chance in judge.known.items():
-        value = with_prior(np.array(chance))
-        chances[place[left], place[right]] = chances[place[right], place[left]] = value
+    for (left, right), probability in judge.known.items():
+        value = with_prior(np.array(probability))
+        probabilities[place[left], place[right]] = probabilities[place[right], place[left]] = value
     for linkage in ("single", "average", "complete"):
         model = AgglomerativeClustering(
             n_clusters=None, metric="precomputed", linkage=linkage, distance_threshold=1 - SAME_EVENT
         )
-        groups = model.fit_predict(1 - chances).tolist()
+        groups = model.fit_predict(1 - probabilities).tolist()
         largest = max(groups.count(one) for one in set(groups))
         show(f"{linkage} linkage, largest {largest}", groups, silver)
 
@@ -138,22 +140,23 @@ def rules(data: Path, language: str, model: HeadlineModel) -> None:
         ]
         pairs = [(rows[left], rows[right]) for left, right, _ in lines]
         titles = [(left["title"], right["title"]) for left, right in pairs]
-        chances = model.same_event(model.ask(titles), model.likeness(titles))
-        features = [[float(odds), *_rules(*pair)] for odds, pair in zip(log_odds(chances), pairs, strict=True)]
+        probabilities = model.same_event(model.ask(titles), model.similarity(titles))
+        features = [[float(odds), *_rules(*pair)] for odds, pair in zip(log_odds(probabilities), pairs, strict=True)]
         parts[part] = np.array(features), np.array([CODES[code] is Relation.SAME_EVENT for _, _, code in lines])
     (train, truth), (dev, dev_truth) = parts["valid"], parts["dev"]
     names = ["the model alone", "same outlet within the hour", "hours apart", "different numbers", "different places"]
     for number, name in enumerate(names):
         columns = [0] if number == 0 else [0, number]
         fitted = LogisticRegression(C=1.0).fit(train[:, columns], truth)
-        chance = fitted.predict_proba(dev[:, columns])[:, 1]
+        probability = fitted.predict_proba(dev[:, columns])[:, 1]
         holds = dev[:, number] > 0
         share = (
             f"holds for {int(holds.sum()):4}, of them same {100 * dev_truth[holds].mean():5.1f} %" if number else ""
         )
         print(
-            f"{name:30} weight {fitted.coef_[0][-1]:6.2f}  surprise on dev {log_loss(dev_truth, chance):.4f} nats,"
-            f" AUC {100 * roc_auc(chance, dev_truth):.2f}  {share}"
+            f"{name:30} weight {fitted.coef_[0][-1]:6.2f}  "
+            f"surprise on dev {log_loss(dev_truth, probability):.4f} nats,"
+            f" AUC {100 * roc_auc(probability, dev_truth):.2f}  {share}"
         )
 
 

@@ -62,31 +62,31 @@ TEXT = (
 
 def templated(count: int) -> list[Article]:
     """Headlines of every template about every company."""
-    chance = random.Random(1)
+    rng = random.Random(1)
     found = []
     for number in range(count):
-        published = START + timedelta(minutes=chance.randrange(DAYS * 24 * 60))
+        published = START + timedelta(minutes=rng.randrange(DAYS * 24 * 60))
         words = {
-            "company": chance.choice(COMPANIES),
-            "other": chance.choice(COMPANIES),
-            "place": chance.choice(PLACES),
-            "number": chance.randrange(2, 400),
-            "share": chance.randrange(2, 40),
+            "company": rng.choice(COMPANIES),
+            "other": rng.choice(COMPANIES),
+            "place": rng.choice(PLACES),
+            "number": rng.randrange(2, 400),
+            "share": rng.randrange(2, 40),
             "day": f"{published:%A}",
         }
-        title = chance.choice(TEMPLATES).format(**words)
-        text = TEXT.format(**words) if chance.random() < 0.25 else ""
+        title = rng.choice(TEMPLATES).format(**words)
+        text = TEXT.format(**words) if rng.random() < 0.25 else ""
         found.append(Article(str(number), title, text, Language.ENGLISH, published=Published(published)))
     return found
 
 
 def near_identical(count: int) -> list[Article]:
     """Headlines that differ in one number; about ten articles have each."""
-    chance = random.Random(1)
+    rng = random.Random(1)
     found = []
     for number in range(count):
-        published = START + timedelta(minutes=chance.randrange(DAYS * 24 * 60))
-        rise = chance.randrange(max(1, count // 10)) / 100
+        published = START + timedelta(minutes=rng.randrange(DAYS * 24 * 60))
+        rise = rng.randrange(max(1, count // 10)) / 100
         title = f"Shares of Ostravik rise {rise:.2f} percent after quarterly report"
         found.append(Article(str(number), title, "", Language.ENGLISH, published=Published(published)))
     return found

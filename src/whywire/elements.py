@@ -335,7 +335,9 @@ CLASS_BOUNDS: tuple[tuple[StrengthClass, int], ...] = (
 )
 """Each class with the highest strength that still belongs to it."""
 
-MIDDLES = {name: (lowest + highest) / 2 for (_, lowest), (name, highest) in pairwise(((None, 0), *CLASS_BOUNDS))}
+CLASS_MIDPOINTS = {
+    name: (lowest + highest) / 2 for (_, lowest), (name, highest) in pairwise(((None, 0), *CLASS_BOUNDS))
+}
 """The strength in the middle of each class."""
 
 

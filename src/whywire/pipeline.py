@@ -42,7 +42,7 @@ from whywire.events.candidates import Times, candidate_pairs
 from whywire.events.linkage import Pair, group_events, pairs_left_open
 from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.events.same_event import LEAST_LIKELY, group_mentions, telling_of
-from whywire.events.stories import LEAD_WORDS, group_affairs
+from whywire.events.stories import LEAD_WORDS, group_stories
 from whywire.events.time import event_time as event_times
 from whywire.events.time.of_mentions import time_of_mentions
 from whywire.graph.causal_graph import CausalGraph, in_order_of_time
@@ -59,7 +59,7 @@ from whywire.links.strength import strength
 from whywire.links.weighing import LEAST, is_enough, probability_of
 from whywire.models.pretrained import weights_hashes
 from whywire.news import Article, Language, Problem, Span, split_sentences, without_duplicates
-from whywire.news.distinctive_terms import TellingWords
+from whywire.news.distinctive_terms import DistinctiveTerms
 from whywire.sentences.counterfactual import grammar
 from whywire.sentences.counterfactual.reading import with_contrapositives
 from whywire.sentences.reader import SentenceReader
@@ -68,7 +68,7 @@ from whywire.sentences.reading import Reading
 SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.1
 """An article is compared with this many others at most, none of them less like it than this.
 
-Likeness is the chance, by the embeddings alone, that two headlines tell of one event.
+Similarity is the probability, by the embeddings alone, that two headlines tell of one event.
 """
 
 SECOND_LOOK = 16
@@ -88,7 +88,7 @@ class Progress(Protocol):
         """A stage begins that has ``total`` steps; returns what is to be called with the steps just done."""
 
 
-class Silent:
+class NoProgress:
     """Progress for those who do not want to hear of it."""
 
     def start(self, stage: str, total: int) -> Callable[[float], object]:  # noqa: ARG002
@@ -148,7 +148,7 @@ def build(
     Articles neither in English nor in Russian are kept, each as an event of its own; no model reads them.
     """
     kept, problems = without_duplicates(articles)
-    work = Steps(models or LanguageModels(), progress or Silent())
+    work = Steps(models or LanguageModels(), progress or NoProgress())
     events: list[Event] = []
     claims: list[Claim] = []
     links: list[Link] = []
@@ -199,7 +199,7 @@ def group(
 
     How much belongs to a story depends on the articles. Each event and story is named for its first article.
     """
-    work = Steps(models or LanguageModels(), progress or Silent())
+    work = Steps(models or LanguageModels(), progress or NoProgress())
     order = sorted(range(len(articles)), key=lambda number: order_of_reports(articles[number]))
     events = [headline_event(article).id for article in articles]
     stories = list(events)
@@ -334,7 +334,7 @@ class Steps:
             vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         with self.stage("finding stories", language, 0):
             texts = [f"{article.title} {article.text}" for article in articles]
-            return group_affairs(vectors, texts, [article.published for article in articles])
+            return group_stories(vectors, texts, [article.published for article in articles])
 
     def headlines(self, articles: Sequence[Article], language: Language) -> Headlines:
         """Compare the headlines, and find out which tell of the same event."""
@@ -360,7 +360,7 @@ class Steps:
         vectors: NDArray[np.float32],
         language: Language,
     ) -> dict[tuple[int, int], float]:
-        """The chance that the two headlines of each pair tell of the same event."""
+        """The probability that the two headlines of each pair tell of the same event."""
         model = self.models.headlines(language)
         with self.stage("relating headlines", language, len(pairs)) as advance:
             answers = model.ask([(titles[i], titles[j]) for i, j in pairs], advance)
@@ -493,14 +493,14 @@ class Steps:
         if not titled:
             return {}
         titles = [article.title for article in articles]
-        telling = TellingWords(titles)
+        telling = DistinctiveTerms(titles)
         vectors = headlines.vectors
         centres = np.stack([vectors[grouped.headlines[number]].mean(axis=0) for number in titled])
         centres /= np.linalg.norm(centres, axis=1, keepdims=True)
         times = [grouped.events[number].first_seen for number in titled]
         near = candidate_pairs(centres, times, neighbours=LINK_NEIGHBOURS, floor=model.cosine_for(LINK_FLOOR))
         named = {(min(pair), max(pair)) for pair in said if all(grouped.headlines[number] for number in pair)}
-        middles = {number: _medoid(grouped.headlines[number], vectors) for number in titled}
+        medoids = {number: _medoid(grouped.headlines[number], vectors) for number in titled}
 
         def have_a_tie(i: int, j: int) -> bool:
             similarity = model.same_event_by_cosine(vectors[i] @ vectors[j])
@@ -508,7 +508,7 @@ class Steps:
 
         asked = {}
         for a, b in sorted({*((titled[i], titled[j]) for i, j in near), *named}):
-            pairs = pairs_to_ask((grouped.headlines[a], grouped.headlines[b]), (middles[a], middles[b]), vectors)
+            pairs = pairs_to_ask((grouped.headlines[a], grouped.headlines[b]), (medoids[a], medoids[b]), vectors)
             if (a, b) in named or any(have_a_tie(i, j) for i, j in pairs):
                 asked[a, b] = pairs
         return asked
@@ -628,12 +628,12 @@ def _link(
     """
     evidence: list[Evidence] = list(case.said.voices)
     tellers: set[str] = set()
-    for left, right, chance in case.headlines:
+    for left, right, likely in case.headlines:
         refutes = case.kind is LinkKind.REFUTES
         ends = articles[left].title, articles[right].title
         contradicts = refuted_in(*ends) if refutes else None
-        evidence.append(HeadlineEvidence(articles[left].id, articles[right].id, chance, contradicts))
-        if chance >= LEAST[HeadlineEvidence]:
+        evidence.append(HeadlineEvidence(articles[left].id, articles[right].id, likely, contradicts))
+        if likely >= LEAST[HeadlineEvidence]:
             tellers |= {outlets[articles[left].id], outlets[articles[right].id]}
     source, target = grouped.events[case.source], grouped.events[case.target]
     probability = probability_of(evidence) * max(map(grouped.tells, evidence))

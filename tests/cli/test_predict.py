@@ -45,7 +45,7 @@ def read(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_the_graphs_past_foretells_and_names_its_precedents(graph):
+def test_the_graphs_past_foretells_and_names_its_analogues(graph):
     rows = [
         {"id": "a", "title": "Huge fire at the Marrow Point oil refinery", "desk": 7},
         {"id": "b", "title": "Chess champion defends her title"},
@@ -55,9 +55,9 @@ def test_the_graphs_past_foretells_and_names_its_precedents(graph):
     assert [{name: row[name] for name in row if name != "effects"} for row in found] == rows
     first, second, _ = (row["effects"] for row in found)
     assert second == []
-    chances = [effect["probability"] for effect in first]
-    assert chances
-    assert chances == sorted(chances, reverse=True)
+    probabilities = [effect["probability"] for effect in first]
+    assert probabilities
+    assert probabilities == sorted(probabilities, reverse=True)
     for effect in first:
         assert set(effect) == {"text", "probability", "fits", "because"}
         assert effect["because"]

@@ -86,9 +86,9 @@ def test_limit_keeps_the_most_probable(tmp_path):
 
     everything = answers(99)
     assert answers(1) == everything[:1]
-    chances = [row["probability"] for row in everything]
-    assert len(chances) > 1
-    assert chances == sorted(chances, reverse=True)
+    probabilities = [row["probability"] for row in everything]
+    assert len(probabilities) > 1
+    assert probabilities == sorted(probabilities, reverse=True)
 
 
 def test_what_the_news_denies_is_told_as_denied(tmp_path):

@@ -51,47 +51,47 @@ def test_average_linkage_agrees_with_scipy(similarity, threshold):
 
 @given(st.integers(1, 12), st.integers(0, 2**32 - 1))
 def test_groups_are_a_partition(count, seed):
-    chance = np.random.default_rng(seed)
-    vectors = chance.normal(size=(count, 4)).astype(np.float32)
+    rng = np.random.default_rng(seed)
+    vectors = rng.normal(size=(count, 4)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
-    chances = {pair: chance.random() for pair in pairs if chance.random() < 0.6}
-    groups = group_events(chances, vectors, lambda cosines: np.clip(cosines, 0, 1).astype(float))
+    probabilities = {pair: rng.random() for pair in pairs if rng.random() < 0.6}
+    groups = group_events(probabilities, vectors, lambda cosines: np.clip(cosines, 0, 1).astype(float))
     assert sorted(item for group in groups for item in group) == list(range(count))
 
 
 @given(st.integers(0, 14), st.integers(1, 4), st.integers(0, 2**32 - 1))
 def test_the_second_look_asks_what_is_open_and_no_more_than_allowed(count, each, seed):
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     every = [(i, j) for i in range(count) for j in range(i + 1, count)]
-    chances = {pair: chance.random() for pair in every if chance.random() < 0.3}
-    found = pairs_left_open(count, chances, each=each)
+    probabilities = {pair: rng.random() for pair in every if rng.random() < 0.3}
+    found = pairs_left_open(count, probabilities, each=each)
     assert len(set(found)) == len(found)
-    assert not set(found) & set(chances)
-    home = {item: number for number, members in enumerate(components(count, chances, 0.5)) for item in members}
+    assert not set(found) & set(probabilities)
+    home = {item: number for number, members in enumerate(components(count, probabilities, 0.5)) for item in members}
     asked = [item for pair in found for item in pair]
     assert all(home[i] == home[j] for i, j in found)
     assert all(asked.count(item) <= each for item in asked)
-    generous = pairs_left_open(count, chances, each=count)
-    assert set(generous) == {pair for pair in every if home[pair[0]] == home[pair[1]]} - set(chances)
+    generous = pairs_left_open(count, probabilities, each=count)
+    assert set(generous) == {pair for pair in every if home[pair[0]] == home[pair[1]]} - set(probabilities)
 
 
 def test_reports_of_one_event_lie_within_days_of_each_other():
     start = datetime(2026, 3, 4, tzinfo=UTC)
     clock = Times([Published(start + timedelta(days=days), False) for days in (0, 1, 9, 10)] + [None])
-    chances = {(i, j): 0.9 for i in range(5) for j in range(i + 1, 5)}
+    probabilities = {(i, j): 0.9 for i in range(5) for j in range(i + 1, 5)}
     vectors = np.ones((5, 1), np.float32)
-    assert group_events(chances, vectors, lambda cosines: cosines.astype(float)) == [[0, 1, 2, 3, 4]]
-    groups = group_events({**chances, (1, 2): 0.0}, vectors, lambda cosines: cosines * 0.0, clock=clock)
+    assert group_events(probabilities, vectors, lambda cosines: cosines.astype(float)) == [[0, 1, 2, 3, 4]]
+    groups = group_events({**probabilities, (1, 2): 0.0}, vectors, lambda cosines: cosines * 0.0, clock=clock)
     assert [0, 1] in [group[:2] for group in groups]
     assert not any({0, 2} <= set(group) or {1, 3} <= set(group) for group in groups)
 
 
 def test_a_chain_of_look_alikes_does_not_drift_into_one_event():
-    chances = {(number, number + 1): 0.8 for number in range(5)}
-    chances |= {(i, j): 0.01 for i in range(6) for j in range(i + 2, 6)}
+    probabilities = {(number, number + 1): 0.8 for number in range(5)}
+    probabilities |= {(i, j): 0.01 for i in range(6) for j in range(i + 2, 6)}
     vectors = np.eye(6, dtype=np.float32)
-    groups = group_events(chances, vectors, lambda cosines: np.zeros_like(cosines, dtype=float))
+    groups = group_events(probabilities, vectors, lambda cosines: np.zeros_like(cosines, dtype=float))
     assert max(map(len, groups)) == 2
 
 
@@ -104,37 +104,37 @@ def in_unit_interval(cosines):
     return np.clip(cosines, 0, 1).astype(float)
 
 
-def uncapped_components(count, chances, threshold):
+def uncapped_components(count, probabilities, threshold):
     graph = nx.Graph()
     graph.add_nodes_from(range(count))
-    graph.add_edges_from(pair for pair, chance in chances.items() if chance >= threshold)
+    graph.add_edges_from(pair for pair, probability in probabilities.items() if probability >= threshold)
     return [sorted(members) for members in nx.connected_components(graph)]
 
 
-def uncapped_groups(chances, vectors, clock):
+def uncapped_groups(probabilities, vectors, clock):
     """Groups as they were found before components had a limit, by the full matrix of each."""
-    chances = dict(zip(chances, with_prior(np.array(list(chances.values()))).tolist(), strict=True))
+    probabilities = dict(zip(probabilities, with_prior(np.array(list(probabilities.values()))).tolist(), strict=True))
     groups = []
-    for members in uncapped_components(len(vectors), chances, 0.5):
+    for members in uncapped_components(len(vectors), probabilities, 0.5):
         matrix = with_prior(in_unit_interval(vectors[members] @ vectors[members].T))
         for row, i in enumerate(members):
             for column, j in enumerate(members):
-                if i < j and (i, j) in chances:
-                    matrix[row, column] = matrix[column, row] = chances[i, j]
+                if i < j and (i, j) in probabilities:
+                    matrix[row, column] = matrix[column, row] = probabilities[i, j]
         if clock:
             matrix[clock.outside(np.array(members), np.array(members))] = 0.0
         groups += [[members[place] for place in group] for group in average_linkage(matrix, 0.5)]
     return sorted(groups)
 
 
-def uncapped_pairs_left_open(count, chances, each):
+def uncapped_pairs_left_open(count, probabilities, each):
     """All pairs of a component tried, the nearest in order first."""
     budget = [each] * count
     pairs = []
-    for members in uncapped_components(count, chances, 0.5):
+    for members in uncapped_components(count, probabilities, 0.5):
         for gap in range(1, len(members)):
             for i, j in zip(members, members[gap:], strict=False):
-                if budget[i] and budget[j] and (i, j) not in chances:
+                if budget[i] and budget[j] and (i, j) not in probabilities:
                     budget[i] -= 1
                     budget[j] -= 1
                     pairs.append((i, j))
@@ -142,68 +142,69 @@ def uncapped_pairs_left_open(count, chances, each):
 
 
 def some_news(count, seed, share):
-    """Chances of a share of the pairs, many of them equal; unit vectors; times over twelve days, or none."""
-    chance = np.random.default_rng(seed)
+    """Probabilities of a share of the pairs, many of them equal; unit vectors; times over twelve days, or none."""
+    rng = np.random.default_rng(seed)
     every = [(i, j) for i in range(count) for j in range(i + 1, count)]
-    chances = {pair: round(chance.random(), 1) for pair in every if chance.random() < share}
-    vectors = chance.normal(size=(count, 4)).astype(np.float32) + 0.5
+    probabilities = {pair: round(rng.random(), 1) for pair in every if rng.random() < share}
+    vectors = rng.normal(size=(count, 4)).astype(np.float32) + 0.5
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     start = datetime(2026, 3, 4, tzinfo=UTC)
-    times = [Published(start + timedelta(days=day), False) for day in chance.uniform(0, 12, count).tolist()]
-    return chances, vectors, Times([None if chance.random() < 0.1 else moment for moment in times])
+    times = [Published(start + timedelta(days=day), False) for day in rng.uniform(0, 12, count).tolist()]
+    return probabilities, vectors, Times([None if rng.random() < 0.1 else moment for moment in times])
 
 
 @given(st.integers(0, 24), st.integers(0, 2**32 - 1), st.sampled_from([0.05, 0.2, 0.6]), st.booleans())
 def test_below_the_limit_groups_are_those_of_all_pairs(count, seed, share, timed):
-    chances, vectors, clock = some_news(count, seed, share)
-    expected = uncapped_groups(chances, vectors, clock if timed else None)
-    largest = max([1, *map(len, uncapped_components(count, chances, 0.26))])  # 0.5 once the prior is added
+    probabilities, vectors, clock = some_news(count, seed, share)
+    expected = uncapped_groups(probabilities, vectors, clock if timed else None)
+    largest = max([1, *map(len, uncapped_components(count, probabilities, 0.26))])  # 0.5 once the prior is added
     for most in (MOST, largest):
-        found = group_events(chances, vectors, in_unit_interval, clock=clock if timed else None, most=most)
+        found = group_events(probabilities, vectors, in_unit_interval, clock=clock if timed else None, most=most)
         assert found == expected
 
 
 @given(st.integers(0, 24), st.integers(1, 5), st.integers(0, 2**32 - 1), st.sampled_from([0.05, 0.2, 0.6]))
 def test_below_the_limit_the_second_look_asks_what_going_through_all_pairs_asks(count, each, seed, share):
-    chances = some_news(count, seed, share)[0]
-    assert pairs_left_open(count, chances, each=each) == uncapped_pairs_left_open(count, chances, each)
+    probabilities = some_news(count, seed, share)[0]
+    assert pairs_left_open(count, probabilities, each=each) == uncapped_pairs_left_open(count, probabilities, each)
 
 
 def test_a_component_is_divided_where_its_ties_are_weakest():
-    chances = {(0, 1): 0.9, (1, 2): 0.8, (2, 3): 0.6, (3, 4): 0.8, (4, 5): 0.9}
-    assert components(6, chances, 0.5) == [[0, 1, 2, 3, 4, 5]]
-    assert components(6, chances, 0.5, 5) == [[0, 1, 2], [3, 4, 5]]
-    assert components(6, chances, 0.5, 2) == [[0, 1], [2, 3], [4, 5]]
-    assert components(6, chances, 0.5, 1) == [[item] for item in range(6)]
+    probabilities = {(0, 1): 0.9, (1, 2): 0.8, (2, 3): 0.6, (3, 4): 0.8, (4, 5): 0.9}
+    assert components(6, probabilities, 0.5) == [[0, 1, 2, 3, 4, 5]]
+    assert components(6, probabilities, 0.5, 5) == [[0, 1, 2], [3, 4, 5]]
+    assert components(6, probabilities, 0.5, 2) == [[0, 1], [2, 3], [4, 5]]
+    assert components(6, probabilities, 0.5, 1) == [[item] for item in range(6)]
 
 
 @given(st.integers(0, 24), st.integers(1, 9), st.integers(0, 2**32 - 1))
 def test_divided_components_keep_to_the_limit_and_refuse_no_more_than_it_asks(count, most, seed):
-    chances = some_news(count, seed, 0.3)[0]
-    found = components(count, chances, 0.5, most)
+    probabilities = some_news(count, seed, 0.3)[0]
+    found = components(count, probabilities, 0.5, most)
     assert sorted(item for members in found for item in members) == list(range(count))
     assert found == sorted(found)
     assert all(members == sorted(members) and len(members) <= most for members in found)
     home = {item: members for members in found for item in members}
-    for (i, j), chance in chances.items():
-        if chance >= 0.5 and home[i] is not home[j]:
+    for (i, j), probability in probabilities.items():
+        if probability >= 0.5 and home[i] is not home[j]:
             assert len(home[i]) + len(home[j]) > most
-    whole = {item: number for number, own in enumerate(components(count, chances, 0.5)) for item in own}
+    whole = {item: number for number, own in enumerate(components(count, probabilities, 0.5)) for item in own}
     assert all(len({whole[item] for item in members}) == 1 for members in found)
 
 
 @given(st.integers(2, 24), st.integers(1, 9), st.integers(0, 2**32 - 1))
-def test_equal_chances_divide_in_the_same_way_in_whatever_order_they_come(count, most, seed):
-    chances, vectors, clock = some_news(count, seed, 0.3)
-    mixed = list(chances.items())
+def test_equal_probabilities_divide_in_the_same_way_in_whatever_order_they_come(count, most, seed):
+    probabilities, vectors, clock = some_news(count, seed, 0.3)
+    mixed = list(probabilities.items())
     random.Random(seed).shuffle(mixed)
-    assert components(count, dict(mixed), 0.5, most) == components(count, chances, 0.5, most)
+    assert components(count, dict(mixed), 0.5, most) == components(count, probabilities, 0.5, most)
     grouped = [
-        group_events(dict(pairs), vectors, in_unit_interval, clock=clock, most=most) for pairs in (mixed, chances)
+        group_events(dict(pairs), vectors, in_unit_interval, clock=clock, most=most)
+        for pairs in (mixed, probabilities)
     ]
     assert grouped[0] == grouped[1]
     assert max(map(len, grouped[0])) <= most
-    asked = [pairs_left_open(count, dict(pairs), each=3, most=most) for pairs in (mixed, chances)]
+    asked = [pairs_left_open(count, dict(pairs), each=3, most=most) for pairs in (mixed, probabilities)]
     assert asked[0] == asked[1]
 
 
@@ -215,9 +216,9 @@ def one_component(count):
 def test_memory_of_one_large_component_is_bounded():
     count = 6_000
     vectors = np.ones((count, 8), dtype=np.float32) / np.float32(8**0.5)
-    chances = one_component(count)
+    probabilities = one_component(count)
     tracemalloc.start()
-    groups = group_events(chances, vectors, in_unit_interval)
+    groups = group_events(probabilities, vectors, in_unit_interval)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert [len(group) for group in groups] == [MOST] * 3  # one event in three groups
@@ -232,14 +233,14 @@ def test_the_second_look_takes_time_by_the_items_and_not_by_their_pairs():
 
 
 def test_items_near_to_a_few_in_a_full_part_are_asked_about_each_other():
-    chances = {(0, item): 0.9 for item in range(1, 40)}
-    assert sorted(map(len, components(40, chances, 0.5, 10))) == [1] * 30 + [10]
-    second = pairs_left_open(40, chances, each=4, most=10)
+    probabilities = {(0, item): 0.9 for item in range(1, 40)}
+    assert sorted(map(len, components(40, probabilities, 0.5, 10))) == [1] * 30 + [10]
+    second = pairs_left_open(40, probabilities, each=4, most=10)
     asked = [item for pair in second for item in pair]
     assert max(asked.count(item) for item in range(40)) == 4
-    chances |= dict.fromkeys(second, 0.9)
+    probabilities |= dict.fromkeys(second, 0.9)
     vectors = np.ones((40, 1), dtype=np.float32)
-    assert [len(group) for group in group_events(chances, vectors, in_unit_interval, most=10)] == [10] * 4
+    assert [len(group) for group in group_events(probabilities, vectors, in_unit_interval, most=10)] == [10] * 4
 
 
 def test_only_who_hands_a_matrix_over_finds_it_changed():

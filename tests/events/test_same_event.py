@@ -12,7 +12,7 @@ from whywire.events.same_event import group_mentions
 from whywire.news import Published
 
 
-def guess(cosines):
+def estimate(cosines):
     """A probability that grows from 0 at a cosine of 0.5 to 1 at 1."""
     return np.clip(2 * np.asarray(cosines, dtype=np.float64) - 1, 1e-6, 1 - 1e-6)
 
@@ -24,7 +24,7 @@ def turned(*degrees):
 
 def grouped(vectors, stories, *, headlines=(), apart=(), times=None):
     times = times or [None] * len(vectors)
-    return group_mentions(vectors, stories, times, guess, 0.6, headlines=headlines, apart=apart)
+    return group_mentions(vectors, stories, times, estimate, 0.6, headlines=headlines, apart=apart)
 
 
 def test_near_mentions_of_a_story_are_one_event_and_those_of_another_story_never():
@@ -54,11 +54,9 @@ def test_what_is_reported_weeks_apart_is_not_one_event():
     st.integers(1, 3),
     st.randoms(use_true_random=False),
 )
-def test_mentions_are_partitioned_inside_of_stories_in_whatever_order_they_come(
-    degrees, count, chance: random.Random
-):
-    story_of = [chance.randrange(count) for _ in degrees]
-    order = chance.sample(range(len(degrees)), len(degrees))
+def test_mentions_are_partitioned_inside_of_stories_in_whatever_order_they_come(degrees, count, rng: random.Random):
+    story_of = [rng.randrange(count) for _ in degrees]
+    order = rng.sample(range(len(degrees)), len(degrees))
 
     def partition(numbers):
         stories = [[at for at, number in enumerate(numbers) if story_of[number] == story] for story in range(count)]

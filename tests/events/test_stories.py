@@ -15,7 +15,7 @@ from sklearn.metrics import silhouette_samples
 from whywire.events import candidates, stories
 from whywire.events.candidates import Times
 from whywire.events.linkage import components, joins
-from whywire.events.stories import CUTS, group_affairs, likeness, separation, silhouettes, word_weights
+from whywire.events.stories import CUTS, group_stories, separation, silhouettes, similarity, word_weights
 from whywire.news import Published
 
 
@@ -26,21 +26,21 @@ def near(direction, count, spread):
 
 @given(st.integers(3, 12), st.integers(0, 2**32 - 1))
 def test_silhouettes_agree_with_scikit_learn(count, seed):
-    chance = np.random.default_rng(seed)
-    vectors = chance.normal(size=(count, 4))
+    rng = np.random.default_rng(seed)
+    vectors = rng.normal(size=(count, 4))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    names = chance.integers(0, count - 1, size=count)
+    names = rng.integers(0, count - 1, size=count)
     groups = [np.flatnonzero(names == name).tolist() for name in sorted(set(names.tolist()))]
     if 1 < len(groups) < count:
         expected = silhouette_samples(vectors, names, metric="cosine")
-        assert silhouettes(likeness(vectors), groups) == pytest.approx(expected)
+        assert silhouettes(similarity(vectors), groups) == pytest.approx(expected)
 
 
 def test_how_wide_an_affair_is_depends_on_what_else_there_is():
     apart = np.vstack([near(np.eye(8)[0], 6, 0.2), near(np.eye(8)[1], 6, 0.2)])
-    assert group_affairs(apart) == [[*range(6)], [*range(6, 12)]]
+    assert group_stories(apart) == [[*range(6)], [*range(6, 12)]]
     pairs = np.vstack([near(np.eye(8)[0] + 0.6 * np.eye(8)[place], 2, 0.01) for place in range(1, 7)])
-    assert group_affairs(pairs) == [[k, k + 1] for k in range(0, 12, 2)]
+    assert group_stories(pairs) == [[k, k + 1] for k in range(0, 12, 2)]
 
 
 @pytest.mark.parametrize("count", [2, 3, 10, 40])
@@ -48,8 +48,8 @@ def test_reports_of_one_affair_and_nothing_else_stay_together(count):
     told = [
         "The Ostravik refinery burned for a second day and its owner said that nobody was hurt there. " * 2
     ] * count
-    assert group_affairs(near(np.eye(8)[0], count, 0.15), told) == [[*range(count)]]
-    assert group_affairs(near(np.eye(8)[0], count, 0.15)) == [[*range(count)]]
+    assert group_stories(near(np.eye(8)[0], count, 0.15), told) == [[*range(count)]]
+    assert group_stories(near(np.eye(8)[0], count, 0.15)) == [[*range(count)]]
 
 
 def test_a_few_strangers_stay_apart_though_they_share_common_words():
@@ -62,7 +62,7 @@ def test_a_few_strangers_stay_apart_though_they_share_common_words():
         "from the mainland spent a second night in a school there.",
     ]
     for few in (2, 3):
-        assert group_affairs(np.eye(8, dtype=np.float32)[:few], texts[:few]) == [[place] for place in range(few)]
+        assert group_stories(np.eye(8, dtype=np.float32)[:few], texts[:few]) == [[place] for place in range(few)]
 
 
 def test_a_large_affair_that_could_fall_apart_does_not_decide_for_the_small_ones():
@@ -71,7 +71,7 @@ def test_a_large_affair_that_could_fall_apart_does_not_decide_for_the_small_ones
     vectors = np.vstack([*halves, *small])
     whole = [[*range(60)], *([60 + 3 * k, 61 + 3 * k, 62 + 3 * k] for k in range(6))]
     apart = [[*range(30)], [*range(30, 60)], *([item] for item in range(60, 78))]
-    alike = likeness(vectors)
+    alike = similarity(vectors)
     assert silhouettes(alike, apart).mean() > silhouettes(alike, whole).mean()
     assert separation(alike, apart) < separation(alike, whole)
 
@@ -80,9 +80,9 @@ def test_the_same_words_a_week_later_are_another_affair():
     start = datetime(2026, 3, 4, tzinfo=UTC)
     times = [Published(start + timedelta(days=days), False) for days in (0, 1, 9, 10, 0, 1)]
     vectors = np.vstack([near(np.eye(8)[0], 4, 0.05), near(np.eye(8)[1], 2, 0.05)])
-    assert group_affairs(vectors) == [[0, 1, 2, 3], [4, 5]]
-    assert group_affairs(vectors, times=times) == [[0, 1], [2, 3], [4, 5]]
-    assert group_affairs(vectors, times=times, most=3) == [[0, 1], [2, 3], [4, 5]]
+    assert group_stories(vectors) == [[0, 1, 2, 3], [4, 5]]
+    assert group_stories(vectors, times=times) == [[0, 1], [2, 3], [4, 5]]
+    assert group_stories(vectors, times=times, most=3) == [[0, 1], [2, 3], [4, 5]]
 
 
 def test_words_that_few_texts_share_tell_affairs_apart_that_mean_nearly_the_same():
@@ -91,29 +91,29 @@ def test_words_that_few_texts_share_tell_affairs_apart_that_mean_nearly_the_same
     texts = [
         f"Workers of the {place} walked out over pay. " + "They want more. " * 8 for place in places for _ in "abc"
     ]
-    assert group_affairs(vectors) != [[0, 1, 2], [3, 4, 5]]
-    assert group_affairs(vectors, texts) == [[0, 1, 2], [3, 4, 5]]
+    assert group_stories(vectors) != [[0, 1, 2], [3, 4, 5]]
+    assert group_stories(vectors, texts) == [[0, 1, 2], [3, 4, 5]]
 
 
 @pytest.mark.parametrize("count", [20, 22, 60])
 def test_the_name_of_a_large_affair_tells_it_from_the_others(count):
     named = [f"The Ostravik refinery {'was on everybody’s mind again today ' * 4} number{at}" for at in range(count)]
     others = [f"Somewhere{at} else {'they spoke of something else today ' * 4} number{at}" for at in range(140)]
-    alike = likeness(np.eye(count + 140, dtype=np.float32), named + others)
+    alike = similarity(np.eye(count + 140, dtype=np.float32), named + others)
     inside, outside = alike[0, 1:count], alike[0, count:]
     assert inside.min() > outside.max() + 0.1
 
 
 GROUPING_IN_A_FRESH_PROCESS = """
 import numpy as np
-from whywire.events.stories import likeness
+from whywire.events.stories import similarity
 words = [f"word{place}" for place in range(300)]
 texts = [" ".join(words[(step * at) % 300] for step in range(1, 60)) for at in range(1, 40)]
-print(likeness(np.eye(39, dtype=np.float32), texts).tobytes().hex())
+print(similarity(np.eye(39, dtype=np.float32), texts).tobytes().hex())
 """
 
 
-def test_likeness_repeats_to_the_last_bit_in_another_process():
+def test_similarity_repeats_to_the_last_bit_in_another_process():
     found = {
         subprocess.run(
             [sys.executable, "-c", GROUPING_IN_A_FRESH_PROCESS],
@@ -130,18 +130,18 @@ def test_only_articles_with_texts_are_compared_by_words():
     vectors = near(np.eye(8)[0], 4, 0.3)
     texts = ["The Ostravik refinery burns", "", "Fire at the refinery of Ostravik", "A quiet day in parliament"]
     texts = [f"{text} {'so he did say ' * 6}" if text else "" for text in texts]
-    meaning, both = likeness(vectors), likeness(vectors, texts)
+    meaning, both = similarity(vectors), similarity(vectors, texts)
     assert both == pytest.approx(both.T)
     assert np.diag(both) == pytest.approx(np.ones(4))
     assert both[1] == pytest.approx(meaning[1])
     assert both[0, 3] == pytest.approx(meaning[0, 3] / 2)
     assert both[0, 2] > both[0, 3] + 0.3
-    assert likeness(vectors, [text[:40] for text in texts]) == pytest.approx(meaning)
+    assert similarity(vectors, [text[:40] for text in texts]) == pytest.approx(meaning)
 
 
 def undivided(vectors, texts, times):
     """Affairs as they were found before there was a limit, by one matrix of all pairs."""
-    alike = likeness(vectors, texts)
+    alike = similarity(vectors, texts)
     if times:
         alike[Times(times).outside(np.arange(len(vectors)), np.arange(len(vectors)))] = 0.0
     found = joins(alike, CUTS[0])
@@ -151,17 +151,17 @@ def undivided(vectors, texts, times):
 
 def some_articles(count, seed, spread=0.4):
     """Vectors around five directions, texts by these, or none, and times over twelve days, or none."""
-    chance = np.random.default_rng(seed)
-    home = chance.integers(0, 5, size=count)
-    vectors = np.eye(8)[home] + spread * chance.normal(size=(count, 8))
+    rng = np.random.default_rng(seed)
+    home = rng.integers(0, 5, size=count)
+    vectors = np.eye(8)[home] + spread * rng.normal(size=(count, 8))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     texts = [
-        " ".join(f"word{word}" for word in chance.integers(10 * own, 10 * own + 30, size=40)) if own % 2 else ""
+        " ".join(f"word{word}" for word in rng.integers(10 * own, 10 * own + 30, size=40)) if own % 2 else ""
         for own in home.tolist()
     ]
     start = datetime(2026, 3, 4, tzinfo=UTC)
-    times = [Published(start + timedelta(days=day), False) for day in chance.uniform(0, 12, count).tolist()]
-    return vectors.astype(np.float32), texts, [None if chance.random() < 0.1 else moment for moment in times]
+    times = [Published(start + timedelta(days=day), False) for day in rng.uniform(0, 12, count).tolist()]
+    return vectors.astype(np.float32), texts, [None if rng.random() < 0.1 else moment for moment in times]
 
 
 @given(st.integers(0, 40), st.integers(0, 2**32 - 1), st.booleans(), st.booleans())
@@ -169,28 +169,28 @@ def test_below_the_limit_affairs_are_those_of_all_pairs(count, seed, told, timed
     vectors, texts, times = some_articles(count, seed)
     texts, times = texts if told else (), times if timed else ()
     expected = undivided(vectors, texts, times)
-    assert group_affairs(vectors, texts, times) == expected
-    assert group_affairs(vectors, texts, times, most=max(1, count)) == expected
+    assert group_stories(vectors, texts, times) == expected
+    assert group_stories(vectors, texts, times, most=max(1, count)) == expected
 
 
 @given(st.integers(1, 30), st.integers(2, 12), st.integers(0, 2**32 - 1))
 def test_above_the_limit_affairs_are_a_partition_and_no_larger_than_it(count, most, seed):
     vectors, texts, times = some_articles(count, seed)
-    found = group_affairs(vectors, texts, times, most=most)
+    found = group_stories(vectors, texts, times, most=most)
     assert found == sorted(found)
     assert sorted(item for group in found for item in group) == list(range(count))
     assert max(map(len, found)) <= most
 
 
 def test_more_than_ten_thousand_articles_fall_into_their_affairs():
-    chance = np.random.default_rng(1)
-    centres = chance.normal(size=(150, 24))
-    home = np.sort(chance.integers(0, 150, size=10_500))
-    vectors = centres[home] + 0.3 * chance.normal(size=(10_500, 24))
+    rng = np.random.default_rng(1)
+    centres = rng.normal(size=(150, 24))
+    home = np.sort(rng.integers(0, 150, size=10_500))
+    vectors = centres[home] + 0.3 * rng.normal(size=(10_500, 24))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     start = datetime(2026, 3, 4, tzinfo=UTC)
     times = [Published(start + timedelta(hours=8 * name), False) for name in home.tolist()]
-    found = group_affairs(vectors.astype(np.float32), times=times, most=1_000)
+    found = group_stories(vectors.astype(np.float32), times=times, most=1_000)
     assert found == [np.flatnonzero(home == name).tolist() for name in sorted(set(home.tolist()))]
 
 
@@ -200,18 +200,18 @@ def test_parts_are_cut_where_it_suits_all_articles():
     strangers = np.array([direction[8], 0.35 * direction[8] + (1 - 0.35**2) ** 0.5 * direction[9]], dtype=np.float32)
     vectors = np.vstack([*affairs_alike, strangers])
     expected = [[*range(6 * place, 6 * place + 6)] for place in range(6)] + [[36], [37]]
-    assert group_affairs(strangers) == [[0, 1]]
-    assert group_affairs(vectors) == expected
-    assert group_affairs(vectors, most=36) == expected  # the strangers are a part of their own
+    assert group_stories(strangers) == [[0, 1]]
+    assert group_stories(vectors) == expected
+    assert group_stories(vectors, most=36) == expected  # the strangers are a part of their own
 
 
 def test_words_are_weighed_by_all_texts():
     vectors, texts, _ = some_articles(80, 1)
     part = np.arange(0, 80, 3)
-    whole = likeness(vectors, texts)[np.ix_(part, part)]
+    whole = similarity(vectors, texts)[np.ix_(part, part)]
     own = [texts[number] for number in part]
-    assert likeness(vectors[part], own, word_weights(texts)) == pytest.approx(whole)
-    assert likeness(vectors[part], own) != pytest.approx(whole)
+    assert similarity(vectors[part], own, word_weights(texts)) == pytest.approx(whole)
+    assert similarity(vectors[part], own) != pytest.approx(whole)
 
 
 def test_the_name_of_an_affair_counts_where_the_affair_is_a_part_of_its_own():
@@ -220,17 +220,17 @@ def test_the_name_of_an_affair_counts_where_the_affair_is_a_part_of_its_own():
     vectors = np.vstack([near(np.eye(96)[0], 30, 0.15), np.eye(96, dtype=np.float32)[1:61]])
     expected = [[*range(30)], *([item] for item in range(30, 90))]
     for most in (90, 30):
-        assert group_affairs(vectors, named + others, most=most) == expected
+        assert group_stories(vectors, named + others, most=most) == expected
 
 
 def test_identical_articles_fill_their_parts():
     vectors = np.ones((100, 4), dtype=np.float32) / 2
-    assert sorted(map(len, group_affairs(vectors, most=30))) == [10, 30, 30, 30]
+    assert sorted(map(len, group_stories(vectors, most=30))) == [10, 30, 30, 30]
 
 
 def peak_memory(vectors, texts=(), most=10_000):
     tracemalloc.start()
-    group_affairs(vectors, texts, most=most)
+    group_stories(vectors, texts, most=most)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return peak
@@ -254,4 +254,4 @@ def test_affairs_are_a_partition(count, seed):
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     texts = [["", "the quiet harbour " * 9, "harbour strike " * 13][number % 3] for number in range(count)]
     for told in ((), texts):
-        assert sorted(item for group in group_affairs(vectors, told) for item in group) == list(range(count))
+        assert sorted(item for group in group_stories(vectors, told) for item in group) == list(range(count))

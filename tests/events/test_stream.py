@@ -26,17 +26,17 @@ class Directions:
         vectors = np.array([[float(part) for part in headline.title.split()] for headline in headlines])
         return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
-    def chances(
+    def probabilities(
         self, pairs: Sequence[tuple[Headline, Headline]], cosines: NDArray[np.float32]
     ) -> NDArray[np.float64]:
         self.asked += len(pairs)
-        return self.guess(cosines)
+        return self.estimate(cosines)
 
-    def guess(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+    def estimate(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         return 1 / (1 + np.exp(-12 * (cosines.astype(np.float64) - 0.75)))
 
-    def cosine_for(self, chance: float) -> float:
-        return 0.75 + float(np.log(chance / (1 - chance))) / 12
+    def cosine_for(self, probability: float) -> float:
+        return 0.75 + float(np.log(probability / (1 - probability))) / 12
 
 
 def headline(number: int, direction: Sequence[float], hours: float | None = 0.0) -> Headline:
@@ -49,11 +49,11 @@ def along(*parts: float) -> list[float]:
 
 
 def noisy(count: int, seed: int, topics: int = 12, days: float = 6) -> list[Headline]:
-    chance = np.random.default_rng(seed)
-    centres = chance.normal(size=(topics, SIZE))
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(topics, SIZE))
     return [
-        headline(number, (centres[chance.integers(topics)] + 0.35 * chance.normal(size=SIZE)).tolist(), hours)
-        for number, hours in enumerate(np.sort(chance.uniform(0, 24 * days, size=count)).tolist())
+        headline(number, (centres[rng.integers(topics)] + 0.35 * rng.normal(size=SIZE)).tolist(), hours)
+        for number, hours in enumerate(np.sort(rng.uniform(0, 24 * days, size=count)).tolist())
     ]
 
 

@@ -46,8 +46,8 @@ def test_what_happened_ended_by_its_report_and_what_is_planned_did_not():
     assert announced.bounds == (date(2026, 3, 4), date.max)
     assert timed(3, date(2026, 1, 1), 365, "2026-03-04").bounds == (date(2026, 1, 1), date(2026, 3, 5))
     assert timed(4, reported="2026-03-04", inferred=InferredFrom.URL).bounds == (date.min, date(2026, 3, 6))
-    guessed = timed(5, reported="2026-03-04", planned=True, inferred=InferredFrom.URL)
-    assert (guessed.bounds[0], guessed.likely) == (date(2026, 3, 3), date(2026, 3, 4))
+    estimated = timed(5, reported="2026-03-04", planned=True, inferred=InferredFrom.URL)
+    assert (estimated.bounds[0], estimated.likely) == (date(2026, 3, 3), date(2026, 3, 4))
 
 
 days = st.dates(date(2026, 1, 1), date(2026, 1, 20))
@@ -63,7 +63,7 @@ events = st.builds(
 
 
 @given(st.lists(events, max_size=8, unique_by=lambda one: one.event.id), st.randoms())
-def test_the_list_extends_a_partial_order_and_does_not_depend_on_the_input(found, chance):
+def test_the_list_extends_a_partial_order_and_does_not_depend_on_the_input(found, rng):
     listed = in_order(found).events
     for place, later in enumerate(listed):
         assert later.bounds[0] <= later.likely < later.bounds[1]
@@ -75,7 +75,7 @@ def test_the_list_extends_a_partial_order_and_does_not_depend_on_the_input(found
             for three in listed:
                 assert one.before(three) or not (one.before(two) and two.before(three))
     mixed = list(found)
-    chance.shuffle(mixed)
+    rng.shuffle(mixed)
     assert in_order(mixed).events == listed
 
 

@@ -12,7 +12,7 @@ from tests.exchange.made_up import EXAMPLES
 from whywire.exchange.arg_tags import to_arg_tags
 from whywire.exchange.bio import to_bio
 from whywire.exchange.brat import ANNOTATION_CONF, to_brat
-from whywire.exchange.formats import guess_format, read_annotations, write_annotations
+from whywire.exchange.formats import detect_format, read_annotations, write_annotations
 from whywire.exchange.json_rows import to_jsonl
 from whywire.exchange.questions import to_squad
 
@@ -51,9 +51,9 @@ def test_each_golden_file_is_read(name):
     assert sorted(read.sentences, key=lambda one: one.id) == sorted(EXAMPLES, key=lambda one: one.id)
 
 
-def test_formats_are_guessed_where_the_ending_is_clear(tmp_path):
+def test_formats_are_estimated_where_the_ending_is_clear(tmp_path):
     names = ["a.jsonl", "b.CSV", "c.ann", "d.conll", "e.xmi", "f.zip", "g.json", "h.jsonl.gz", str(tmp_path), "new/"]
-    assert [guess_format(name) for name in names] == [
+    assert [detect_format(name) for name in names] == [
         "jsonl", "arg", "brat", "bio", "webanno", "webanno", "squad", "jsonl", "brat", "brat",
     ]  # fmt: skip
 

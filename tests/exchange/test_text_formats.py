@@ -165,10 +165,10 @@ def test_damaged_files_give_problems_and_no_crash(seed, name):
         "arg": (to_arg_tags, from_arg_tags),
         "bio": (to_bio, from_bio),
     }[name]
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     content = list(write(EXAMPLES))
-    for _ in range(chance.randint(1, 8)):
-        content[chance.randrange(len(content))] = chance.choice('\n\t,"[]{}<>/O1\x00')
+    for _ in range(rng.randint(1, 8)):
+        content[rng.randrange(len(content))] = rng.choice('\n\t,"[]{}<>/O1\x00')
     try:
         found = read("".join(content))
     except InputError:

@@ -47,7 +47,7 @@ ODD = [
 
 words = st.one_of(st.sampled_from(ODD), st.text(max_size=12))
 names = st.one_of(st.sampled_from(ODD), st.text(min_size=1, max_size=6))
-chances = st.floats(0, 1)
+probabilities = st.floats(0, 1)
 start = datetime(2026, 3, 1, tzinfo=UTC)
 moments = st.integers(0, 99).map(lambda hours: Published(start + timedelta(hours=hours)))
 days = st.builds(
@@ -138,7 +138,7 @@ def _claim(draw: st.DrawFn, claim_id: str, article: Article, event: str) -> Clai
         field,
         sentence,
         whole[start:end],
-        draw(chances),
+        draw(probabilities),
         cause=None if imagined else span(start, end),
         effect=None if imagined else span(start, end),
         signals=() if imagined else tuple(span(start, end) for _ in range(draw(st.integers(0, 2)))),
@@ -151,16 +151,16 @@ def _claim(draw: st.DrawFn, claim_id: str, article: Article, event: str) -> Clai
 def _link(draw: st.DrawFn, source: Event, target: Event, kind: LinkKind, claims: list[Claim], ids: list[str]) -> Link:
     def some(least: int) -> tuple[ClaimEvidence, ...]:
         count = draw(st.integers(least, 1)) if claims else 0
-        return tuple(ClaimEvidence(draw(st.sampled_from(claims)).id, draw(chances)) for _ in range(count))
+        return tuple(ClaimEvidence(draw(st.sampled_from(claims)).id, draw(probabilities)) for _ in range(count))
 
     contradicts = draw(st.sampled_from((None, *Contradiction)))
-    headlines = HeadlineEvidence(source.articles[0], target.articles[-1], draw(chances), contradicts)
+    headlines = HeadlineEvidence(source.articles[0], target.articles[-1], draw(probabilities), contradicts)
     evidence: tuple[Evidence, ...] = (*some(0), headlines)
     return Link(
         source.id,
         target.id,
         kind,
-        draw(chances),
+        draw(probabilities),
         draw(st.floats(0, 100)),
         draw(st.sampled_from(Order)),
         evidence,

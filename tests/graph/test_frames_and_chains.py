@@ -28,8 +28,8 @@ def test_a_frame_says_how_the_blame_is_spread(strengths: list[float], frame: Fra
 
 
 @given(st.lists(st.floats(0, 100)), st.randoms())
-def test_order_and_what_is_no_cause_change_no_frame(strengths: list[float], chance: object) -> None:
-    shuffled = sorted(strengths, key=lambda _: chance.random())  # type: ignore[attr-defined]
+def test_order_and_what_is_no_cause_change_no_frame(strengths: list[float], rng: object) -> None:
+    shuffled = sorted(strengths, key=lambda _: rng.random())  # type: ignore[attr-defined]
     assert frame_of(shuffled) is frame_of(strengths) is frame_of([*strengths, 12, 50])
 
 

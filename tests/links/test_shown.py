@@ -10,7 +10,7 @@ from whywire.elements import Event, EventTime, LinkKind, Order, Precision
 from whywire.links.denials import is_denial
 from whywire.links.shown import Opinion, is_seen, opinions, pairs_to_ask, tied
 from whywire.news import Language, Published
-from whywire.news.distinctive_terms import TellingWords
+from whywire.news.distinctive_terms import DistinctiveTerms
 from whywire.pairs.relations import Relation, column
 
 DAY = datetime(2026, 3, 4, tzinfo=UTC)
@@ -42,8 +42,8 @@ def test_the_clock_says_which_report_refutes_the_other():
     assert [(item.source, item.target) for item in found if item.kind is LinkKind.REFUTES] == [(0, 1)]
     assert next(item.probability for item in found if item.kind is LinkKind.REFUTES) == pytest.approx(0.9)
     unsure = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(None, at(9)))
-    chances = {item.source: item.probability for item in unsure if item.kind is LinkKind.REFUTES}
-    assert chances == {0: pytest.approx(0.4), 1: pytest.approx(0.5)}
+    probabilities = {item.source: item.probability for item in unsure if item.kind is LinkKind.REFUTES}
+    assert probabilities == {0: pytest.approx(0.4), 1: pytest.approx(0.5)}
 
 
 def test_what_happened_first_is_first_but_refuted_is_what_was_reported_first():
@@ -76,7 +76,7 @@ def test_the_middles_and_the_nearest_headlines_are_asked():
 
 
 def test_headlines_with_nothing_in_common_are_not_asked():
-    telling = TellingWords(["Judge rules against Ellery harbour pilots", "Bad loans weigh on Tidewell dividend"])
+    telling = DistinctiveTerms(["Judge rules against Ellery harbour pilots", "Bad loans weigh on Tidewell dividend"])
     assert telling.shared("Ellery pilots appeal", "Judge rules against Ellery harbour pilots") == 2
     assert tied(2, 0.01)
     assert tied(1, 0.1)
@@ -99,8 +99,8 @@ def test_a_refutation_needs_a_contradiction_that_can_be_seen():
         "Ellery mourns after fire",
     ]
 
-    def opinion(target: int, chance: float) -> Opinion:
-        return Opinion(0, 1, LinkKind.REFUTES, chance, 1.0, Order.FORWARD, ((0, target, chance),))
+    def opinion(target: int, probability: float) -> Opinion:
+        return Opinion(0, 1, LinkKind.REFUTES, probability, 1.0, Order.FORWARD, ((0, target, probability),))
 
     assert not is_seen(opinion(2, 0.9), titles)
     assert is_seen(opinion(1, 0.5), titles)

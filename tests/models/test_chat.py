@@ -15,7 +15,17 @@ from tests.answers.chat_server import Reply, says, serving
 from tests.local_server import answering
 
 from whywire.errors import InputError, ModelError
-from whywire.models.chat import KEY, MODEL, MOST_BYTES, TRIES, URL, AnswerError, ChatEndpoint, Pace, shown_address
+from whywire.models.chat import (
+    KEY,
+    MODEL,
+    MOST_BYTES,
+    TRIES,
+    URL,
+    AnswerError,
+    ChatEndpoint,
+    RateLimiter,
+    shown_address,
+)
 from whywire.models.chat import Reply as Said
 
 QUESTION = [{"role": "user", "content": "Why did the Orvane bridge close? «Мост» 🌉"}]
@@ -342,7 +352,7 @@ def test_an_error_that_drips_is_not_waited_for():
 
 
 def test_requests_keep_their_pace_whoever_sends_them():
-    pace = Pace(per_minute=600)
+    pace = RateLimiter(per_minute=600)
     started = time.monotonic()
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: pace.wait(), range(5)))
@@ -351,7 +361,7 @@ def test_requests_keep_their_pace_whoever_sends_them():
 
 def test_an_endpoint_keeps_its_pace():
     with serving(ANSWER) as server:
-        patient = endpoint(server, pace=Pace(per_minute=300))
+        patient = endpoint(server, pace=RateLimiter(per_minute=300))
         started = time.monotonic()
         for _ in range(3):
             patient.ask(QUESTION)

@@ -87,13 +87,13 @@ def test_leads_must_match_titles(embedded):
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.text(max_size=60), st.text(max_size=90)), max_size=8))
-def test_any_text_has_a_chance_that_company_does_not_change(pairs):
+def test_any_text_has_a_probability_that_company_does_not_change(pairs):
     learnt = NewsFilter.load()
     titles, leads = [title for title, _ in pairs], [lead for _, lead in pairs]
-    chances = learnt.probability(titles, leads)
-    assert ((chances >= 0) & (chances <= 1)).all()
-    for title, lead, chance in zip(titles, leads, chances, strict=True):
-        assert learnt.probability([title], [lead])[0] == chance
+    probabilities = learnt.probability(titles, leads)
+    assert ((probabilities >= 0) & (probabilities <= 1)).all()
+    for title, lead, probability in zip(titles, leads, probabilities, strict=True):
+        assert learnt.probability([title], [lead])[0] == probability
 
 
 @given(st.text(max_size=80))

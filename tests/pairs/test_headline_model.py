@@ -67,7 +67,7 @@ def test_equal_headlines_have_no_direction(model, language):
 def test_it_knows_the_same_event_from_another(model, language):
     fire, blaze, _, chess = TITLES[language]
     pairs = [(fire, blaze), (fire, chess)]
-    same, other = with_prior(model.same_event(model.ask(pairs), model.likeness(pairs)))  # as a build weighs it
+    same, other = with_prior(model.same_event(model.ask(pairs), model.similarity(pairs)))  # as a build weighs it
     assert same > 0.5 > other
 
 
@@ -88,8 +88,8 @@ def test_a_cause_is_likelier_between_headlines_somebody_picked(model, language):
 def test_embeddings_are_unit_vectors_and_near_for_the_same_event(model, language):
     vectors = model.embed(TITLES[language])
     np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, rtol=1e-4)
-    likeness = vectors @ vectors.T
-    assert likeness[0, 1] > likeness[0, 3]
+    similarity = vectors @ vectors.T
+    assert similarity[0, 1] > similarity[0, 3]
 
 
 def test_no_headlines_give_empty_arrays(model):
@@ -97,10 +97,10 @@ def test_no_headlines_give_empty_arrays(model):
     assert len(model.embed([])) == 0
 
 
-def test_a_chance_and_its_cosine_belong_together(model):
-    chances = [0.02, 0.1, 0.5, 0.9]
-    cosines = np.array([model.cosine_for(chance) for chance in chances])
-    np.testing.assert_allclose(model.same_event_by_cosine(cosines), chances, rtol=1e-6)
+def test_a_probability_and_its_cosine_belong_together(model):
+    probabilities = [0.02, 0.1, 0.5, 0.9]
+    cosines = np.array([model.cosine_for(probability) for probability in probabilities])
+    np.testing.assert_allclose(model.same_event_by_cosine(cosines), probabilities, rtol=1e-6)
     assert (np.diff(cosines) > 0).all()
 
 

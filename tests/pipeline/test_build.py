@@ -239,7 +239,7 @@ def test_example_has_links_of_both_kinds_with_traceable_evidence(built):
     assert len(graph.links) >= 15
 
 
-def affairs_of_example() -> dict[str, str]:
+def stories_of_example() -> dict[str, str]:
     path = Path(__file__).parents[2] / "examples" / "gold.json"
     gold = json.loads(path.read_text(encoding="utf-8"))["events"]
     return {article: event["name"].split("-")[0] for event in gold for article in event["articles"]}
@@ -250,7 +250,7 @@ def test_stories_of_the_example_are_its_affairs_and_named_for_their_first_event(
     for story in graph.stories():
         assert story.id == min(story.events, key=lambda event: graph.events.index(event)).id
         assert len({event.language for event in story.events}) == 1
-    affair = affairs_of_example()
+    affair = stories_of_example()
     story_of = {article: event.story or article for event in graph.events for article in event.articles}
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article.id for article in example if article.language is language]
@@ -261,7 +261,7 @@ def test_stories_of_the_example_are_its_affairs_and_named_for_their_first_event(
 
 def test_what_the_example_links_is_of_one_affair(built):
     graph = built.graph
-    affair = affairs_of_example()
+    affair = stories_of_example()
     assert len(graph.links) >= 60
     inside = [
         {affair.get(article) for end in (link.source, link.target) for article in graph.event(end).articles}
@@ -307,7 +307,7 @@ def test_groups_are_much_as_the_events_and_stories_of_a_build_and_stories_are_un
 
 
 def test_stories_are_the_affairs_of_the_example(example):
-    affair = affairs_of_example()
+    affair = stories_of_example()
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article for article in example if article.language is language]
         found = pairs_score(group(own).stories, [affair[article.id] for article in own])

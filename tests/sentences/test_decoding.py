@@ -50,16 +50,16 @@ def test_best_span_is_the_best_of_all_spans(arrays):
 
 
 @given(st.integers(2, 6).flatmap(lambda length: st.tuples(*[scores(length)] * 4)))
-def test_pairs_come_in_order_all_of_them_and_their_chances_sum_to_one(arrays):
+def test_pairs_come_in_order_all_of_them_and_their_probabilities_sum_to_one(arrays):
     one, other = ([log_softmax(array[:, None])[:, 0] for array in pair] for pair in (arrays[:2], arrays[2:]))
     found = list(disjoint_spans_in_order(one, other))
     spans = [(a, b) for a in range(len(one[0])) for b in range(a + 1, len(one[0]) + 1)]
     every = {(s, t) for s in spans for t in spans if s[1] <= t[0] or t[1] <= s[0]}
     assert {(first, second) for _, first, second in found} == every
     assert len(found) == len(every)
-    chances = [chance for chance, _, _ in found]
-    assert all(a >= b - 1e-6 for a, b in pairwise(chances))
-    assert np.isclose(sum(chances), 1, atol=1e-4)
+    probabilities = [probability for probability, _, _ in found]
+    assert all(a >= b - 1e-6 for a, b in pairwise(probabilities))
+    assert np.isclose(sum(probabilities), 1, atol=1e-4)
 
 
 def test_one_token_has_no_room_for_two_spans():
@@ -78,9 +78,9 @@ def test_relations_and_parts_keep_the_rules_on_any_arrays(tokens, seed):
         middle = at + len(token) // 2
         offsets += [(at, middle), (middle, at + len(token))] if middle > at else [(at, at + len(token))]
         at += len(token) + 1
-    chance = np.random.default_rng(seed)
-    arrays = chance.uniform(-5, 5, (len(offsets), TOKEN_WIDTH)).astype(np.float32)
-    present = chance.random(SLOTS, np.float32)
+    rng = np.random.default_rng(seed)
+    arrays = rng.uniform(-5, 5, (len(offsets), TOKEN_WIDTH)).astype(np.float32)
+    present = rng.random(SLOTS, np.float32)
     relations = decode_relations(arrays, offsets, text, present)
     assert len(relations) <= SLOTS
     for relation in relations:

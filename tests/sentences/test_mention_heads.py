@@ -54,7 +54,7 @@ def test_vectors_are_of_unit_length(readings):
 
 def test_probabilities_are_probabilities(readings):
     for one in all_mentions(readings):
-        assert all(0 <= chance <= 1 for chance in (one.actual, one.planned, one.alone))
+        assert all(0 <= probability <= 1 for probability in (one.actual, one.planned, one.alone))
     relations = [relation for read in readings.values() for reading in read for relation in reading.relations]
     assert relations
     assert all(0 <= relation.edge <= 1 for relation in relations)
@@ -72,7 +72,7 @@ def test_mentions_of_one_event_are_nearer(readings):
     assert fire.vector @ blaze[0].vector > fire.vector @ schools[0].vector
 
 
-def test_a_chance_of_one_event_and_its_cosine_belong_together():
+def test_a_probability_of_one_event_and_its_cosine_belong_together():
     for name, _ in LANGUAGES:
         reader = SentenceReader.from_pretrained(name)
         cosine = reader.cosine_for(0.7)

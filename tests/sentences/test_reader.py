@@ -49,8 +49,8 @@ def test_with_no_floor_less_likely_relations_come_after_the_others(english):
     told, ranked = english.read(ENGLISH, known_causal=True), english.read(ENGLISH, known_causal=True, floor=0)
     for few, many in zip(told, ranked, strict=True):
         assert many.relations[: len(few.relations)] == few.relations
-        chances = [one.probability for one in many.relations]
-        assert chances == sorted(chances, reverse=True)
+        probabilities = [one.probability for one in many.relations]
+        assert probabilities == sorted(probabilities, reverse=True)
     assert sum(len(many.relations) for many in ranked) > sum(len(few.relations) for few in told)
 
 
@@ -78,12 +78,12 @@ def test_a_sentence_says_the_same_alone_and_in_company(english):
     assert english.read(ENGLISH[::-1], n_best=2) == together[::-1]
 
 
-def test_rivals_come_with_falling_chances_and_the_best_is_the_relation(english):
+def test_rivals_come_with_falling_probabilities_and_the_best_is_the_relation(english):
     reading = english.read(ENGLISH[:1], n_best=4)[0]
-    chances = [rival.probability for rival in reading.n_best]
-    assert len(chances) == 4
-    assert chances == sorted(chances, reverse=True)
-    assert sum(chances) <= 3 * reading.causal
+    probabilities = [rival.probability for rival in reading.n_best]
+    assert len(probabilities) == 4
+    assert probabilities == sorted(probabilities, reverse=True)
+    assert sum(probabilities) <= 3 * reading.causal
     assert (reading.n_best[0].cause, reading.n_best[0].effect) == (
         reading.relations[0].cause,
         reading.relations[0].effect,

@@ -193,12 +193,12 @@ def pairs(tmp_path_factory):
 
 
 @given(st.sampled_from([DATE, STORY, RANDOM]), st.floats(0.1, 0.7), st.randoms())
-def test_a_split_loses_nothing_and_does_not_depend_on_the_order(pairs, how, share, chance):
+def test_a_split_loses_nothing_and_does_not_depend_on_the_order(pairs, how, share, rng):
     train, held_out = split_pairs(pairs, how, share)
     assert train
     assert held_out
     assert sorted([*train, *held_out], key=pairs.index) == pairs
-    shuffled = chance.sample(pairs, len(pairs))
+    shuffled = rng.sample(pairs, len(pairs))
     assert {pair.texts for pair in split_pairs(shuffled, how, share)[1]} == {pair.texts for pair in held_out}
     if how != RANDOM:
         assert {pair.story for pair in train}.isdisjoint(pair.story for pair in held_out)

@@ -191,7 +191,7 @@ def test_a_link_is_no_member(tmp_path):
             unpack(tmp_path / name, {"rows.csv": tmp_path / "rows"})
 
 
-def test_two_members_of_one_name_are_not_guessed_at(tmp_path):
+def test_two_members_of_one_name_are_not_estimated_at(tmp_path):
     (tmp_path / "it").write_bytes(zipped({"a/rows.csv": b"a", "b/rows.csv": b"b"}))
     with pytest.raises(InputError, match="may both be"):
         unpack(tmp_path / "it", {"rows.csv": tmp_path / "rows"})

@@ -232,9 +232,9 @@ def test_a_submission_is_read_as_it_was_written(tmp_path_factory, answers):
     ("lines", "message"),
     [
         ('{"headline": 1}', "there are 1 rows for 2 pairs"),
-        ('{"headline": 1}\n{"time": 1}', "row 2: a row must have the chances of headline, time, other"),
-        ('{"headline": 1}\n{"mood": 1}', "row 2: a row must have the chances"),
-        ('{"headline": 1}\n{}', "row 2: a row must have the chances"),
+        ('{"headline": 1}\n{"time": 1}', "row 2: a row must have the probabilities of headline, time, other"),
+        ('{"headline": 1}\n{"mood": 1}', "row 2: a row must have the probabilities"),
+        ('{"headline": 1}\n{}', "row 2: a row must have the probabilities"),
         ('{"headline": 1}\n{"headline": 1.5}', "row 2: headline must be a number from 0 to 1, not '1.5'"),
         ('{"headline": 1}\n{"headline": NaN}', "row 2: headline must be a number"),
         ('{"headline": 1}\n{"headline": true}', "row 2: headline must be a number"),

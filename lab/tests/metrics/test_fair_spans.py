@@ -24,8 +24,8 @@ def relation(cause, effect, *signals) -> CausalRelation:
 
 def test_each_kind_of_error_is_counted_once():
     truth = [("cause", (0, 10)), ("effect", (20, 30)), ("effect", (40, 50)), ("cause", (60, 70))]
-    guess = [("cause", (0, 10)), ("effect", (20, 28)), ("cause", (40, 50)), ("effect", (80, 90))]
-    assert compare_spans(guess, truth) == {
+    estimate = [("cause", (0, 10)), ("effect", (20, 28)), ("cause", (40, 50)), ("effect", (80, 90))]
+    assert compare_spans(estimate, truth) == {
         "cause": SpanCounts(hits=1, missed=1),
         "effect": SpanCounts(near=2, surplus=1),
     }
@@ -79,10 +79,10 @@ def test_relations_beyond_the_true_number_count_only_when_strict():
     assert total([compare_relations([first], [])]) == SpanCounts()
 
 
-@given(truth=spans(3), guess=spans(3))
-def test_every_span_is_counted(truth, guess):
-    found = total([compare_spans(guess, truth)])
-    assert found.hits + found.near + found.surplus >= len(guess)
+@given(truth=spans(3), estimate=spans(3))
+def test_every_span_is_counted(truth, estimate):
+    found = total([compare_spans(estimate, truth)])
+    assert found.hits + found.near + found.surplus >= len(estimate)
     assert found.hits + found.near + found.missed >= len(truth)
     assert 0 <= found.score.f1 <= 1
 

@@ -27,14 +27,14 @@ def test_b_cubed_of_all_together_and_all_apart():
 
 @given(groupings)
 def test_b_cubed_is_the_mean_over_items(rows):
-    guess, truth = zip(*rows, strict=True)
+    estimate, truth = zip(*rows, strict=True)
     places = range(len(rows))
     shares = []
     for item in places:
-        own = {other for other in places if guess[other] == guess[item]}
+        own = {other for other in places if estimate[other] == estimate[item]}
         real = {other for other in places if truth[other] == truth[item]}
         shares.append((len(own & real) / len(own), len(own & real) / len(real)))
-    found = b_cubed(guess, truth)
+    found = b_cubed(estimate, truth)
     assert (found.precision, found.recall) == pytest.approx(tuple(np.mean(shares, axis=0)))
 
 
@@ -42,10 +42,10 @@ def test_b_cubed_is_the_mean_over_items(rows):
 @given(groupings)
 def test_adjusted_mutual_information_is_that_of_scikit_learn(rows):
     sklearn = pytest.importorskip("sklearn.metrics")
-    guess, truth = zip(*rows, strict=True)
-    expected = sklearn.adjusted_mutual_info_score(truth, guess)
-    assert adjusted_mutual_information(guess, truth) == pytest.approx(expected, abs=1e-7)
-    assert adjusted_mutual_information(truth, guess) == pytest.approx(expected, abs=1e-7)
+    estimate, truth = zip(*rows, strict=True)
+    expected = sklearn.adjusted_mutual_info_score(truth, estimate)
+    assert adjusted_mutual_information(estimate, truth) == pytest.approx(expected, abs=1e-7)
+    assert adjusted_mutual_information(truth, estimate) == pytest.approx(expected, abs=1e-7)
 
 
 def test_the_same_grouping_by_other_names_is_all_there_is_to_know():

@@ -37,10 +37,10 @@ def sure(label: int, classes: int = 3):
 
 
 def test_three_classes_are_sums_of_the_seven():
-    chances = np.array([0.05, 0.1, 0.15, 0.2, 0.1, 0.25, 0.15])
-    assert as_three(chances) == pytest.approx([0.3, 0.45, 0.25])
-    assert decide_three(as_three(chances)) is Causality.LEFT_RIGHT
-    assert decide_three(as_three(mirrored(chances))) is Causality.RIGHT_LEFT
+    probabilities = np.array([0.05, 0.1, 0.15, 0.2, 0.1, 0.25, 0.15])
+    assert as_three(probabilities) == pytest.approx([0.3, 0.45, 0.25])
+    assert decide_three(as_three(probabilities)) is Causality.LEFT_RIGHT
+    assert decide_three(as_three(mirrored(probabilities))) is Causality.RIGHT_LEFT
     assert list(as_three(sure(1))) == [0, 1, 0]
     with pytest.raises(ValueError, match="not 4"):
         as_three(np.ones(4))
@@ -53,10 +53,10 @@ def test_two_directions_as_likely_say_nothing_of_direction():
 
 @given(st.lists(st.floats(0, 1), min_size=7, max_size=7))
 def test_a_mirrored_answer_is_decided_the_other_way_round(values):
-    chances = np.array(values)
+    probabilities = np.array(values)
     other = {Causality.LEFT_RIGHT: Causality.RIGHT_LEFT, Causality.RIGHT_LEFT: Causality.LEFT_RIGHT}
-    decided = decide_three(as_three(chances))
-    assert decide_three(as_three(mirrored(chances))) is other.get(decided, Causality.NONE)
+    decided = decide_three(as_three(probabilities))
+    assert decide_three(as_three(mirrored(probabilities))) is other.get(decided, Causality.NONE)
 
 
 def test_each_class_has_precision_recall_and_f1():
@@ -75,10 +75,10 @@ def test_scores_agree_with_scikit_learn():
     answers = list(dice.dirichlet(np.ones(7), 60))
     found = evaluate(rows, answers)
     truth = [RELATIONS.index(row.relation) for row in rows]
-    guess = np.argmax(answers, axis=1)
-    assert found.seven.accuracy == pytest.approx(metrics.accuracy_score(truth, guess))
-    assert found.seven.macro_f1 == pytest.approx(metrics.f1_score(truth, guess, average="macro"))
-    each = metrics.precision_recall_fscore_support(truth, guess, labels=range(7), zero_division=0)
+    estimate = np.argmax(answers, axis=1)
+    assert found.seven.accuracy == pytest.approx(metrics.accuracy_score(truth, estimate))
+    assert found.seven.macro_f1 == pytest.approx(metrics.f1_score(truth, estimate, average="macro"))
+    each = metrics.precision_recall_fscore_support(truth, estimate, labels=range(7), zero_division=0)
     assert [(own.precision, own.recall, own.f1) for own in found.seven.classes.values()] == [
         pytest.approx(row) for row in zip(*each[:3], strict=True)
     ]

@@ -37,11 +37,11 @@ def test_accuracy_by_hand():
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30))
 def test_matthews_is_that_of_scikit_learn(rows):
     sklearn = pytest.importorskip("sklearn.metrics")
-    guess, truth = zip(*rows, strict=True)
+    estimate, truth = zip(*rows, strict=True)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it warns where only one label is there
-        expected = sklearn.matthews_corrcoef(truth, guess)
-    assert matthews(guess, truth) == pytest.approx(expected, abs=1e-9)
+        expected = sklearn.matthews_corrcoef(truth, estimate)
+    assert matthews(estimate, truth) == pytest.approx(expected, abs=1e-9)
 
 
 def test_matthews_of_nothing_is_zero():

@@ -55,9 +55,9 @@ def sentence(marked: list[str], text: str) -> CausalSentence:
 
 
 def sentences(rows) -> tuple[list[CausalSentence], list[tuple[MarkedRelation, ...]]]:
-    truth = [sentence(marked, read_marks(guesses[0])[0]) for marked, guesses in rows]
-    guesses = [tuple(read_marks(guess)[1] for guess in guesses if "<" in guess) for _, guesses in rows]
-    return truth, guesses
+    truth = [sentence(marked, read_marks(estimates[0])[0]) for marked, estimates in rows]
+    estimates = [tuple(read_marks(estimate)[1] for estimate in estimates if "<" in estimate) for _, estimates in rows]
+    return truth, estimates
 
 
 @pytest.mark.skipif(not SAMPLE.is_dir(), reason="the published scorer's example is not here")
@@ -140,8 +140,8 @@ def test_an_argument_of_one_word_runs_on_to_the_next_as_the_scorer_reads_it():
 def test_a_signal_of_one_word_ends_where_it_ends():
     marked = "<ARG1>They fled</ARG1> <SIG0>after</SIG0> <ARG0>the blast hit</ARG0> ."
     running_on = "<ARG1>They fled</ARG1> <SIG0>after <ARG0>the blast hit</ARG0> .</SIG0>"
-    for guess, signal, whole in ((marked, 1, 1), (running_on, 0, 2 / 2.5)):
-        table = evaluate(*sentences([([marked], [guess])]))[ALL]
+    for estimate, signal, whole in ((marked, 1, 1), (running_on, 0, 2 / 2.5)):
+        table = evaluate(*sentences([([marked], [estimate])]))[ALL]
         assert (table["Signal_F1"], table["F1"]) == pytest.approx((signal, whole))
 
 

@@ -31,7 +31,7 @@ TEXTS = ["fire fuel fire", "fuel a b c", "the refinery burned", "a town flooded"
 @pytest.fixture
 def packed(tmp_path):
     """A file in the package's format, and the tensors in it by the file's names."""
-    chance = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     shapes = {"emb.word": (len(PIECES), WIDTH), "emb.pos": (POSITIONS, WIDTH), "emb.type": (TYPES, WIDTH)}
     shapes |= {"emb.ln.w": (WIDTH,), "emb.ln.b": (WIDTH,)}
     for layer in range(LAYERS):
@@ -42,7 +42,7 @@ def packed(tmp_path):
             shapes |= {f"l{layer}.{short}.w": (WIDTH,), f"l{layer}.{short}.b": (WIDTH,)}
     values, stored = {}, []
     for name, shape in shapes.items():
-        table = (0.2 * chance.standard_normal(shape) + name.endswith("ln.w")).astype(np.float32)
+        table = (0.2 * rng.standard_normal(shape) + name.endswith("ln.w")).astype(np.float32)
         is_packed = len(shape) == 2 and name not in ("emb.pos", "emb.type")
         body = table.tobytes()
         if is_packed:

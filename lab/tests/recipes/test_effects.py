@@ -75,7 +75,7 @@ def test_one_seed_always_writes_the_same(base):
     assert first == again != other
 
 
-def test_drawing_leaves_everybody_elses_chance_alone(trained):
+def test_drawing_leaves_everybody_elses_random_numbers_alone(trained):
     writer = EffectWriter.from_pretrained(trained[0])
     torch.manual_seed(7)
     expected = torch.rand(1)

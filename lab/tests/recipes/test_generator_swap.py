@@ -80,8 +80,8 @@ def test_a_likelihood_is_that_of_the_headline_and_its_end_token_by_token():
     logs = []
     for token in [*words(FIRE.headline)["input_ids"], words.eos_token_id]:
         with torch.no_grad():
-            chances = made.model(torch.tensor([context])).logits[0, -1].log_softmax(0)
-        logs.append(float(chances[token]))
+            probabilities = made.model(torch.tensor([context])).logits[0, -1].log_softmax(0)
+        logs.append(float(probabilities[token]))
         context.append(token)
     assert found == pytest.approx([np.mean(logs)], abs=1e-5)
 

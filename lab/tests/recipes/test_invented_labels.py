@@ -7,7 +7,7 @@ import pytest
 
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.recipes.pair_data import GRADED_STORIES, OF_BASE
-from whywire_lab.recipes.picked_data import pairs_of_affair
+from whywire_lab.recipes.picked_data import pairs_of_story
 from whywire_lab.recipes.sentence_data import LABELS
 
 LETTER = {"en": re.compile("[A-Za-z]"), "ru": re.compile("[А-Яа-яЁё]")}
@@ -38,7 +38,7 @@ def test_affairs_are_whole(language):
         check_headlines(told, language)
         assert "P" in affair or "S" not in affair
         assert re.fullmatch("[0-9a-f]{16}", affair.get("of", "0" * 16))
-        for left, right, allowed in pairs_of_affair(affair):
+        for left, right, allowed in pairs_of_story(affair):
             assert left != right
             assert allowed
 

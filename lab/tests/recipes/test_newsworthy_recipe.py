@@ -44,7 +44,9 @@ def test_labels_are_hashes_and_nothing_is_learnt_from_and_measured_on():
 
 def test_the_threshold_drops_what_is_surely_no_news():
     training = recipe()
-    chances = np.array([0.1, 0.2, 0.3, 0.4, 0.9, 0.95])
-    threshold = training.best_threshold(chances, np.array([False, False, False, True, True, True]))
+    probabilities = np.array([0.1, 0.2, 0.3, 0.4, 0.9, 0.95])
+    threshold = training.best_threshold(probabilities, np.array([False, False, False, True, True, True]))
     assert 0.3 < threshold < 0.4
-    assert training.best_threshold(chances, np.array([True, False, False, True, True, True])) == 0, "nothing is sure"
+    assert training.best_threshold(probabilities, np.array([True, False, False, True, True, True])) == 0, (
+        "nothing is sure"
+    )

@@ -190,19 +190,21 @@ def test_what_comes_out_keeps_the_rules(logits):
 
 @given(logits_of_sentences)
 def test_the_beam_is_in_order_and_a_wide_one_finds_the_very_best(logits):
-    chances = log_softmax(logits)
+    probabilities = log_softmax(logits)
 
     def score(pair):
         (cause, effect) = pair
         return sum(
-            chances[span[0], columns[0]] + chances[span[1] - 1, columns[1]]
+            probabilities[span[0], columns[0]] + probabilities[span[1] - 1, columns[1]]
             for span, columns in ((cause, CAUSE), (effect, EFFECT))
         )
 
-    found = [score(pair) for pair in beam_pairs(chances)]
+    found = [score(pair) for pair in beam_pairs(probabilities)]
     assert found == pytest.approx(sorted(found, reverse=True), abs=1e-4)
-    exact = best_disjoint_spans(*((chances[:, first], chances[:, last]) for first, last in (CAUSE, EFFECT)))
-    wide = [score(pair) for pair in beam_pairs(chances, width=144)]
+    exact = best_disjoint_spans(
+        *((probabilities[:, first], probabilities[:, last]) for first, last in (CAUSE, EFFECT))
+    )
+    wide = [score(pair) for pair in beam_pairs(probabilities, width=144)]
     assert (exact is None) == (not wide) == (not found)
     if exact:
         assert wide[0] == pytest.approx(score(exact), abs=1e-4)

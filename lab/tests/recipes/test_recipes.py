@@ -39,7 +39,7 @@ from whywire_lab.recipes.pair_data import (  # noqa: E402
     story_pairs,
 )
 from whywire_lab.recipes.pair_model import relation_loss  # noqa: E402
-from whywire_lab.recipes.picked_data import SHARES, PickedRows, Source, pairs_of_affair  # noqa: E402
+from whywire_lab.recipes.picked_data import SHARES, PickedRows, Source, pairs_of_story  # noqa: E402
 from whywire_lab.recipes.recipes import FOREIGN_SCHEDULES, picked_beside, schedule_for  # noqa: E402
 from whywire_lab.recipes.remembering import Memory  # noqa: E402
 from whywire_lab.recipes.sentence_data import SentenceRow, detokenised  # noqa: E402
@@ -169,7 +169,7 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
     pairs = [(same.left, same.right), (other.left, other.right)]
     relations = model.ask(pairs)
     assert relations[0, 1] > 0.5 > relations[1, 1]
-    likely, unlikely = model.same_event(relations, model.likeness(pairs))
+    likely, unlikely = model.same_event(relations, model.similarity(pairs))
     assert likely > 0.5 > unlikely
     pairs = [(strong.left, strong.right), (strong.right, strong.left), (weak.left, weak.right)]
     direct, back, none = model.strengths(pairs)
@@ -179,9 +179,9 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
 
 def test_an_opinion_that_knows_counts_more_than_one_that_does_not():
     rows = [PairRow("a", "b", frozenset({relation}), "en", "crowd") for relation in RELATIONS for _ in range(4)]
-    knows, guesses = np.full((2, len(rows), len(RELATIONS)), 0.1)
+    knows, estimates = np.full((2, len(rows), len(RELATIONS)), 0.1)
     knows[np.arange(len(rows)), [RELATIONS.index(next(iter(row.allowed))) for row in rows]] = 0.4
-    one, other = fit_picked([knows, guesses], rows)["weights"]
+    one, other = fit_picked([knows, estimates], rows)["weights"]
     assert one > 1 > other
 
 
@@ -253,7 +253,7 @@ def test_an_affair_leads_from_its_first_report_to_its_follow_ups_and_not_between
         "D": "mayor has not resigned",
         "X": "mayor opens fair",
     }
-    allowed = {(left, right): relations for left, right, relations in pairs_of_affair(affair)}
+    allowed = {(left, right): relations for left, right, relations in pairs_of_story(affair)}
     first, why, deputy = "mayor resigns", "mayor tells why", "deputy takes over"
     assert allowed[first, "town loses its mayor"] == SAME
     assert allowed[first, why] == allowed["town loses its mayor", deputy] == CAUSED
@@ -263,8 +263,8 @@ def test_an_affair_leads_from_its_first_report_to_its_follow_ups_and_not_between
     assert allowed["auditors praised", first] == allowed["mayor opens fair", first] == NOT_TIED
     assert allowed[first, "mayor has not resigned"] == {Relation.LEFT_RIGHT_REFUTE}
     assert Relation.LEFT_RIGHT_CAUSE in allowed["mayor accused", why]
-    assert len(list(pairs_of_affair({key: affair[key] for key in "BFX"}))) == 1 + 4 + 1 + 4
-    assert len(list(pairs_of_affair({key: affair[key] for key in "BF"}))) == 1 + 4 + 1
+    assert len(list(pairs_of_story({key: affair[key] for key in "BFX"}))) == 1 + 4 + 1 + 4
+    assert len(list(pairs_of_story({key: affair[key] for key in "BF"}))) == 1 + 4 + 1
 
 
 def test_frozen_layers_stay_low_ones_may_learn_slower_and_a_moving_mean_lags_behind(tmp_path):

@@ -23,17 +23,17 @@ SIZE, LOUD = 32, (3, 17)
 def encodings():
     tokenizer = Tokenizer(models.WordLevel(dict(zip(WORDS, range(len(WORDS)), strict=True)), unk_token="w0"))
     tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
-    chance = np.random.default_rng(2)
-    return tokenizer.encode_batch([" ".join(chance.choice(WORDS, 12)) for _ in range(60)])
+    rng = np.random.default_rng(2)
+    return tokenizer.encode_batch([" ".join(rng.choice(WORDS, 12)) for _ in range(60)])
 
 
 @pytest.fixture
 def path(tmp_path):
     """A table of words, two of its columns far larger than the rest, before two matrices; one meets its double."""
-    chance = np.random.default_rng(1)
-    table = chance.standard_normal((len(WORDS), SIZE)).astype(np.float32)
+    rng = np.random.default_rng(1)
+    table = rng.standard_normal((len(WORDS), SIZE)).astype(np.float32)
     table[:, LOUD] *= 40
-    left, right = (chance.standard_normal((SIZE, width)).astype(np.float32) for width in (8, 5))
+    left, right = (rng.standard_normal((SIZE, width)).astype(np.float32) for width in (8, 5))
     for matrix in (left, right):
         matrix[list(LOUD)] /= 20
     nodes = [

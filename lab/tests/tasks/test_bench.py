@@ -11,7 +11,7 @@ from whywire.errors import InputError
 from whywire.exchange.tokens import split_tokens
 from whywire_lab.cli import bench
 from whywire_lab.corpora.parts import part_of
-from whywire_lab.tasks.baselines import chance_labels, chance_pairs, chance_words
+from whywire_lab.tasks.baselines import random_labels, random_pairs, random_words
 from whywire_lab.tasks.run import TASKS, run, score_submission
 from whywire_lab.tasks.words import longest, spans_of, tags_of
 
@@ -72,13 +72,13 @@ def test_our_model_and_its_submission_score_the_same(corpora, tmp_path, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_baselines_learn_and_chance_does_not(corpora, name):
+def test_baselines_learn_and_a_random_one_does_not(corpora, name):
     pytest.importorskip("sklearn_crfsuite")
     pytest.importorskip("simplemma")
     pytest.importorskip("spacy")
     result = run(name, corpora, split="test")
-    ours, learnt, *_, chance = (system.scores["F1"] for system in result.systems)
-    assert learnt > 0.9 > chance
+    ours, learnt, *_, at_random = (system.scores["F1"] for system in result.systems)
+    assert learnt > 0.9 > at_random
     assert run(name, corpora, split="test").as_json() == result.as_json()
     assert 0 <= ours <= 1
 
@@ -99,18 +99,18 @@ def test_tags_and_back():
     assert longest(spans, "signal") is None
 
 
-def test_chance_is_the_same_every_time_and_keeps_the_rules():
+def test_random_answers_are_the_same_every_time_and_keeps_the_rules():
     texts = ["One two three four five six.", "Alone", "", "Two words"]
-    pairs = chance_pairs(texts)
-    assert pairs == chance_pairs(texts)
+    pairs = random_pairs(texts)
+    assert pairs == random_pairs(texts)
     assert pairs[1:3] == [None, None]
     for text, pair in zip(texts, pairs, strict=True):
         if pair:
             (start, end), (other, stop) = pair
             assert 0 <= start < end <= len(text)
             assert end <= other or stop <= start
-    assert sum(chance_labels([True, False, False, False], 1000)) == pytest.approx(250, abs=50)
-    assert len(chance_words(texts * 100, 0.5)[0]) <= 7
+    assert sum(random_labels([True, False, False, False], 1000)) == pytest.approx(250, abs=50)
+    assert len(random_words(texts * 100, 0.5)[0]) <= 7
 
 
 def test_the_command_shows_a_table_and_writes_json(corpora, command, tmp_path):

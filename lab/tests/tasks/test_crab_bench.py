@@ -64,11 +64,11 @@ def test_our_model_and_its_submission_score_the_same(data, tmp_path):
 def test_baselines_learn_from_other_stories_only(data):
     pytest.importorskip("sklearn")
     result = run("crab", data)
-    _, words, likeness, frequent, chance = (system.scores for system in result.systems)
+    _, words, similarity, frequent, at_random = (system.scores for system in result.systems)
     assert words["4-class F1"] > 0.8  # the made-up stories tell of the same kinds of events
-    assert words["binary F1"] > chance["binary F1"]
+    assert words["binary F1"] > at_random["binary F1"]
     assert frequent["4-class F1"] < 0.3
-    assert 0 < likeness["score F1"] < 1
+    assert 0 < similarity["score F1"] < 1
     assert run("crab", data).as_json() == result.as_json()
 
 

@@ -97,14 +97,14 @@ def test_where_nothing_seems_to_be_a_cause_the_strongest_is_the_answer():
     assert answer.chosen == {answer.strengths.index(max(answer.strengths))}
 
 
-def test_baselines_learn_and_chance_does_not(data):
+def test_baselines_learn_and_a_random_one_does_not(data):
     pytest.importorskip("sklearn")
     result = run("event-causes", data)
-    _, words, likeness, frequent, chance = (system.scores for system in result.systems)
+    _, words, similarity, frequent, at_random = (system.scores for system in result.systems)
     assert words["exact set"] == 1  # the made-up topics all tell the same
-    assert chance["exact set"] < words["exact set"]
+    assert at_random["exact set"] < words["exact set"]
     assert frequent["task score"] == 0.5
-    assert likeness["option F1"] > 0
+    assert similarity["option F1"] > 0
     assert run("event-causes", data).as_json() == result.as_json()
 
 

@@ -10,7 +10,7 @@ from whywire.errors import InputError
 from whywire.pairs.relations import RELATIONS
 from whywire_lab.corpora.headline_cause import part_of_pair
 from whywire_lab.tasks.headline_cause import ENGLISH, RUSSIAN
-from whywire_lab.tasks.pair_baselines import by_chance, linear, most_frequent
+from whywire_lab.tasks.pair_baselines import at_random, linear, most_frequent
 from whywire_lab.tasks.run import TASKS, run, score_submission
 
 FULL_TITLES = {
@@ -152,18 +152,18 @@ def test_our_model_and_its_submission_score_the_same(release, tmp_path, name):
 
 
 @pytest.mark.parametrize("name", [ENGLISH.name, RUSSIAN.name])
-def test_words_leak_in_a_corpus_of_templates_and_chance_does_not_know(release, name):
+def test_words_leak_in_a_corpus_of_templates_and_a_random_one_does_not_know(release, name):
     pytest.importorskip("sklearn")
     pytest.importorskip("catboost")
     result = run(name, release, split="test")
-    _, trees, words, frequent, chance = (system.scores for system in result.systems)
+    _, trees, words, frequent, at_random = (system.scores for system in result.systems)
     for scores in (trees, words):
         assert scores["3-class accuracy"] > 0.8
         assert scores["causality AUC"] > 0.9
         assert scores["7-class accuracy"] > 0.8
     assert frequent["3-class accuracy"] == pytest.approx(3 / 7)
     assert frequent["causality AUC"] == 0.5
-    assert chance["7-class accuracy"] < 0.8
+    assert at_random["7-class accuracy"] < 0.8
     assert run(name, release, split="test").as_json() == result.as_json()
 
 
@@ -198,10 +198,10 @@ def test_baselines_without_words_follow_the_shares_of_the_labels():
     pairs, labels = [("a", "b")] * 10, [0] * 7 + [2] * 3
     asked = [("c", "d")] * 400
     assert np.array_equal(most_frequent(pairs, labels, asked, 3), np.eye(3)[[0] * 400])
-    drawn = by_chance(pairs, labels, asked, 3)
+    drawn = at_random(pairs, labels, asked, 3)
     assert drawn[:, 1].sum() == 0
     assert 0.6 < drawn[:, 0].mean() < 0.8
-    assert np.array_equal(drawn, by_chance(pairs, labels, asked, 3))
+    assert np.array_equal(drawn, at_random(pairs, labels, asked, 3))
 
 
 def test_a_single_class_is_all_that_can_be_learnt_of_it():

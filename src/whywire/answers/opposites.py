@@ -1,7 +1,7 @@
 """Which way a text says that something went: more or less, open or shut.
 
-Likeness of meaning takes "prices jump" for "prices slump", since the two are told of in the same words. What followed
-the one is no precedent for the other.
+Similarity of meaning takes "prices jump" for "prices slump", since the two are told of in the same words. What
+followed the one is no analogue for the other.
 """
 
 from __future__ import annotations

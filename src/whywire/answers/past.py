@@ -1,4 +1,4 @@
-"""What led to what, as the news has told it: the precedents by which a graph foretells.
+"""What led to what, as the news has told it: the analogues by which a graph foretells.
 
 A link joins two events, a claim two phrases of one sentence. A claim that a link rests on speaks through the link; a
 link that was refuted, what is denied, and what is only aimed at or made a condition tell of nothing that happened.
@@ -48,7 +48,7 @@ class Linked:
 
 
 @dataclass(frozen=True, slots=True)
-class Precedent:
+class Analogue:
     """Something that led to something.
 
     Args:
@@ -68,7 +68,7 @@ class Precedent:
 
     @property
     def event(self) -> str:
-        """Id of the event that it is a precedent of, as near as the graph knows."""
+        """Id of the event that it is a analogue of, as near as the graph knows."""
         return self.origin.source.id if isinstance(self.origin, Linked) else self.origin.claim.event
 
     @property
@@ -79,7 +79,7 @@ class Precedent:
         return (self.origin.article.source or self.origin.article.id,)
 
 
-def past_of_graph(graph: CausalGraph) -> list[Precedent]:
+def past_of_graph(graph: CausalGraph) -> list[Analogue]:
     """All that led to something in a graph: its links that are said or shown first, then what else is claimed."""
     known = graph.resting_on({EvidenceKind.SAID, EvidenceKind.SHOWN})
     links = [link for link in known.links if link.kind is LinkKind.CAUSES and link.closed_by is None]
@@ -88,9 +88,9 @@ def past_of_graph(graph: CausalGraph) -> list[Precedent]:
     return _past(linked, told_of_graph(graph), spoken)
 
 
-def _past(links: Iterable[Linked], told: Iterable[Told], spoken: Collection[str]) -> list[Precedent]:
+def _past(links: Iterable[Linked], told: Iterable[Told], spoken: Collection[str]) -> list[Analogue]:
     found = [
-        Precedent(
+        Analogue(
             linked.source.title,
             linked.target.title,
             linked.link.probability,
@@ -104,7 +104,7 @@ def _past(links: Iterable[Linked], told: Iterable[Told], spoken: Collection[str]
         cause, effect = (" ".join(words.split()) for words in (one.cause, one.effect))
         if one.claim.id not in spoken and _stands_alone(effect) and _happened_so(one):
             article = one.article
-            found.append(Precedent(cause, effect, one.claim.probability, article.language, article.published, one))
+            found.append(Analogue(cause, effect, one.claim.probability, article.language, article.published, one))
     return found
 
 

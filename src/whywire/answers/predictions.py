@@ -13,15 +13,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.answers.likeness import Meaning, gathered, telling_words
-from whywire.answers.past import Precedent
+from whywire.answers.past import Analogue
+from whywire.answers.similarity import Meaning, distinctive_terms, gathered
 from whywire.pairs.relations import Relation, column
 
 SAME = 0.5
-"""From this chance on, by meaning, two effects are one, or an effect is the headline again."""
+"""From this probability on, by meaning, two effects are one, or an effect is the headline again."""
 
 PLAUSIBLE = 0.3
-"""A continuation that somebody made up is kept from this chance on that the headline leads to it.
+"""A continuation that somebody made up is kept from this probability on that the headline leads to it.
 
 Of thirteen sensible continuations written to try it twelve reach it, of six senseless ones two.
 """
@@ -32,17 +32,17 @@ LEADS_TO = column(Relation.LEFT_RIGHT_CAUSE)
 
 @dataclass(frozen=True, slots=True)
 class Likened:
-    """A precedent, and what it says to a headline; all of it 0 to 1.
+    """A analogue, and what it says to a headline; all of it 0 to 1.
 
     Args:
-        likeness: the chance that the headline tells of the precedent's cause, by what they mean.
-        chance: that what followed may follow the headline, by all signs.
+        similarity: the probability that the headline tells of the analogue's cause, by what they mean.
+        probability: that what followed may follow the headline, by all signs.
         fits: that the headline leads to it, by what the model of pairs says of the two alone.
     """
 
-    precedent: Precedent
-    likeness: float
-    chance: float
+    analogue: Analogue
+    similarity: float
+    probability: float
     fits: float
 
 
@@ -54,7 +54,7 @@ class Prediction:
         text: a headline, or the words of an article.
         probability: that it may follow (0 to 1).
         fits: that the headline leads to it, by what the model of pairs says of headline and text alone.
-        because: the precedents it rests on, those that count most first; empty where a language model made it up.
+        because: the analogues it rests on, those that count most first; empty where a language model made it up.
     """
 
     text: str
@@ -72,8 +72,8 @@ class Judge(Meaning, Protocol):
     def as_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same probabilities (pairs, 7), as among pairs that somebody picked."""
 
-    def cosine_for(self, chance: float) -> float:
-        """The cosine from which two texts tell of one event with this chance."""
+    def cosine_for(self, probability: float) -> float:
+        """The cosine from which two texts tell of one event with this a random answer."""
 
 
 def ranked(headline: str, candidates: Iterable[str], model: Judge, *, floor: float = PLAUSIBLE) -> list[Prediction]:
@@ -86,17 +86,17 @@ def ranked(headline: str, candidates: Iterable[str], model: Judge, *, floor: flo
     """
     texts = [text for text in dict.fromkeys(candidates) if says_more(text, headline)]
     relations = model.ask([(headline, text) for text in texts], both_orders=True)
-    chances = model.as_picked(relations)[:, LEADS_TO].tolist()
-    best_first = sorted(zip(texts, chances, strict=True), key=lambda item: -item[1])
-    kept = [(text, chance) for text, chance in best_first if chance >= floor]
+    probabilities = model.as_picked(relations)[:, LEADS_TO].tolist()
+    best_first = sorted(zip(texts, probabilities, strict=True), key=lambda item: -item[1])
+    kept = [(text, probability) for text, probability in best_first if probability >= floor]
     words = [text for text, _ in kept]
     groups = groups_of_one_meaning(words, model.embed(words), model)
-    return [Prediction(text, chance, chance) for text, chance in (kept[group[0]] for group in groups)]
+    return [Prediction(text, probability, probability) for text, probability in (kept[group[0]] for group in groups)]
 
 
 def says_more(text: str, headline: str) -> bool:
-    """Whether a text has a telling word that the headline has not."""
-    return not telling_words(text) <= telling_words(headline)
+    """Whether a text has a distinctive term that the headline has not."""
+    return not distinctive_terms(text) <= distinctive_terms(headline)
 
 
 def groups_of_one_meaning(texts: Sequence[str], vectors: NDArray[np.float32], model: Meaning) -> list[list[int]]:
@@ -111,5 +111,5 @@ def groups_of_one_meaning(texts: Sequence[str], vectors: NDArray[np.float32], mo
     """
     if not texts:
         return []
-    chances = model.same_event_by_cosine(vectors @ vectors.T)
-    return gathered(len(texts), lambda one, other: bool(chances[one, other] >= SAME))
+    probabilities = model.same_event_by_cosine(vectors @ vectors.T)
+    return gathered(len(texts), lambda one, other: bool(probabilities[one, other] >= SAME))

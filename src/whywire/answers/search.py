@@ -12,17 +12,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.answers.likeness import Meaning, gathered, likeness, telling_words
 from whywire.answers.question import Asks, Question
+from whywire.answers.similarity import Meaning, distinctive_terms, gathered, similarity
 from whywire.answers.told import Told
 from whywire.links.strength import combined
 
 FLOOR = 0.25
-"""Nothing answers below this. Of the floors tried on the questions the likeness was fitted on, it refuses most of
+"""Nothing answers below this. Of the floors tried on the questions the similarity was fitted on, it refuses most of
 those that nothing answers without losing more than one right answer in forty."""
 
 SAME = 0.5
-"""From this chance on, by meaning, two answers are one."""
+"""From this probability on, by meaning, two answers are one."""
 
 SUREST = 0.9
 """However many say so, all may have been taken to speak of another event than the one asked about.
@@ -42,7 +42,7 @@ _POINTERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A claim that gives an answer, and the chance (0 to 1) that it does."""
+    """A claim that gives an answer, and the probability (0 to 1) that it does."""
 
     told: Told
     probability: float
@@ -85,11 +85,11 @@ def find_answers(question: Question, told: Sequence[Told], model: Meaning) -> Fo
         model: of the headlines of that language.
     """
     told = [one for one in told if one.article.language is question.language]
-    chances = likeness(question, told, model) * np.array([one.claim.probability for one in told])
+    probabilities = similarity(question, told, model) * np.array([one.claim.probability for one in told])
     sources = [
-        Source(one, float(chance))
-        for one, chance in zip(told, chances, strict=True)
-        if chance >= FLOOR and _says_something(_words(one, question.asks), question)
+        Source(one, float(probability))
+        for one, probability in zip(told, probabilities, strict=True)
+        if probability >= FLOOR and _says_something(_words(one, question.asks), question)
     ]
     sources.sort(key=lambda source: (-source.probability, source.told.claim.id))
     sides = ([source for source in sources if source.told.denied is denied] for denied in (False, True))
@@ -108,7 +108,7 @@ def _answers(sources: Sequence[Source], asks: Asks, model: Meaning) -> tuple[Ans
 
 def _same(one: int, other: int, words: Sequence[str], vectors: NDArray[np.float32], model: Meaning) -> bool:
     """Whether two answers are one: they mean the same, or one is the other in fewer words."""
-    left, right = telling_words(words[one]), telling_words(words[other])
+    left, right = distinctive_terms(words[one]), distinctive_terms(words[other])
     if left and right and (left <= right or right <= left):
         return True
     return float(model.same_event_by_cosine(np.array([vectors[one] @ vectors[other]], dtype=np.float32))[0]) >= SAME
@@ -136,7 +136,7 @@ def _words(told: Told, asks: Asks) -> str:
 
 def _says_something(words: str, question: Question) -> bool:
     """Whether an answer says more than the question does, and does not just point at what was said before."""
-    told = telling_words(words)
-    if told and told <= telling_words(question.content):
+    told = distinctive_terms(words)
+    if told and told <= distinctive_terms(question.content):
         return False
     return any(word.strip(".,;:«»\"'").lower() not in _POINTERS for word in words.split())

@@ -37,7 +37,7 @@ from whywire.links.judges.choosing import CAUSAL, direct_causes
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.links.judges.judge import Choice, Ensemble, Judge, Pair, Unjudged
 from whywire.links.judges.prompts import Form
-from whywire.models.chat import ChatEndpoint, Pace
+from whywire.models.chat import ChatEndpoint, RateLimiter
 from whywire.news import Problem
 from whywire.news.rows import Row
 
@@ -166,7 +166,7 @@ class ChatSettings:
         """The chat model that these settings and the environment name."""
         endpoint = ChatEndpoint.from_environment(self.model)
         return Asker(
-            replace(endpoint, timeout=self.timeout, pace=Pace(self.per_minute)),
+            replace(endpoint, timeout=self.timeout, pace=RateLimiter(self.per_minute)),
             AnswerCache(self.cache or user_cache()),
         )
 

@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
+from whywire.answers.analogues import FLOOR, MOST, Analogues
 from whywire.answers.endpoint import effects_by_chat
 from whywire.answers.past import Linked, past_of_graph
-from whywire.answers.precedents import FLOOR, MOST, Precedents
 from whywire.answers.predictions import PLAUSIBLE, Likened, Prediction, ranked
 from whywire.cli.row_files import (
     CHUNK,
@@ -53,7 +53,7 @@ class Oracle(StrEnum):
     CHAT = "chat"
 
 
-Foretell = Callable[[list[Article], HeadlineModel], Answers]
+Predict = Callable[[list[Article], HeadlineModel], Answers]
 """The effects of headlines in one language, or why there are none, by the model of that language's headlines."""
 
 Write = Callable[[str], list[str]]
@@ -93,22 +93,23 @@ def predict(
     strict: STRICT = False,
     longest: LONGEST = LONGEST_MB,
 ) -> None:
-    """Foretell what may follow each headline.
+    """Predict what may follow each headline.
 
     A row is an article: **title** and, where known, *id, published, language*. Adds *effects*, most probable first:
     *text*, *probability*, *fits* (how probable by headline and text alone, whatever the past says) and *because*. The
     list is empty where nobody knows of anything.
 
-    **--with graph** looks for precedents in a graph's past, and *because* names them: links between two events
-    (*source*, *target*) or claims of an article (*cause* and *effect* are offsets into it), each with its *likeness*
-    to the headline and its own *probability*. A headline with a time is answered from what was known by then.
+    **--with graph** looks for analogues in a graph's past, and *because* names them: links between two events
+    (*source*, *target*) or claims of an article (*cause* and *effect* are offsets into it), each with its
+    *similarity* to the headline and its own *probability*. A headline with a time is answered from what was known by
+    then.
 
     **--with lm** has a causal language model write (needs the extra **train**), **--with chat** a chat model behind
     an endpoint that speaks OpenAI's protocol: WHYWIRE_CHAT_URL (`http://localhost:11434/v1`), WHYWIRE_CHAT_MODEL and,
     where it is needed, WHYWIRE_CHAT_KEY; titles are sent there. The model of headline pairs ranks what they write.
     """
     if oracle is Oracle.GRAPH:
-        size, foretell = CHUNK, _by_precedents(graph, most, FLOOR if floor is None else floor)
+        size, foretell = CHUNK, _by_analogues(graph, most, FLOOR if floor is None else floor)
     else:
         name, write = _chat_model(model, most, timeout) if oracle is Oracle.CHAT else _language_model(model, most)
         size, foretell = TOGETHER, _by_writer(name, write, most, PLAUSIBLE if floor is None else floor)
@@ -119,25 +120,25 @@ def predict(
             target.flush()
 
 
-def _by_precedents(graph: Path | None, most: int, floor: float) -> Foretell:
+def _by_analogues(graph: Path | None, most: int, floor: float) -> Predict:
     if graph is None:
         raise InputError("there is no past to look into", hint="name a folder that `whywire build` wrote: --graph")
     if not is_build(graph):
         raise InputError("not a folder that `whywire build` wrote", where=str(graph))
     past = past_of_graph(read_graph(graph))
-    ready: dict[Language, Precedents] = {}
+    ready: dict[Language, Analogues] = {}
 
     def foretell(headlines: list[Article], model: HeadlineModel) -> Answers:
         language = headlines[0].language
         if language not in ready:
-            ready[language] = Precedents([one for one in past if one.language is language], model)
+            ready[language] = Analogues([one for one in past if one.language is language], model)
         found = (ready[language].predict(headline, most=most, floor=floor) for headline in headlines)
         return [_row(predictions, lambda one: list(map(_because, one.because))) for predictions in found]
 
     return foretell
 
 
-def _by_writer(name: str, write: Write, most: int, floor: float) -> Foretell:
+def _by_writer(name: str, write: Write, most: int, floor: float) -> Predict:
     def foretell(headlines: list[Article], model: HeadlineModel) -> Answers:
         return [_one(headline, model) for headline in headlines]
 
@@ -164,7 +165,7 @@ def _language_model(model: str | None, most: int) -> tuple[str, Write]:
     return model, partial(EffectWriter.from_pretrained(model).write, count=DRAWN * most)
 
 
-def _effects(found: list[Fields], foretell: Foretell, models: LanguageModels) -> Answers:
+def _effects(found: list[Fields], foretell: Predict, models: LanguageModels) -> Answers:
     answers: Answers = ["its language is neither English nor Russian" for _ in found]
     by_language: dict[Language, dict[int, Article]] = {Language.ENGLISH: {}, Language.RUSSIAN: {}}
     for number, row in enumerate(found):
@@ -198,10 +199,10 @@ def _row(predictions: Sequence[Prediction], because: Callable[[Prediction], list
 
 
 def _because(likened: Likened) -> dict[str, Any]:
-    precedent, origin = likened.precedent, likened.precedent.origin
-    chances = {
-        "likeness": round_probability(likened.likeness),
-        "probability": round_probability(precedent.probability),
+    analogue, origin = likened.analogue, likened.analogue.origin
+    probabilities = {
+        "likeness": round_probability(likened.similarity),
+        "probability": round_probability(analogue.probability),
     }
     if isinstance(origin, Linked):
         return {
@@ -211,7 +212,7 @@ def _because(likened: Likened) -> dict[str, Any]:
             "source_title": origin.source.title,
             "target_title": origin.target.title,
             "strength": round_strength(origin.link.strength),
-            **chances,
+            **probabilities,
         }
     claim, article = origin.claim, origin.article
     return {
@@ -226,5 +227,5 @@ def _because(likened: Likened) -> dict[str, Any]:
         "quote": claim.quote,
         "cause": list(claim.cause or ()),
         "effect": list(claim.effect or ()),
-        **chances,
+        **probabilities,
     }

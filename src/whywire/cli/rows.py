@@ -46,7 +46,7 @@ N_BEST = Annotated[
         "--n-best",
         min=0,
         max=100,
-        help="Add *n_best*: so many rival relations of each sentence, each with its chance.",
+        help="Add *n_best*: so many rival relations of each sentence, each with its probability.",
     ),
 ]
 
@@ -152,18 +152,19 @@ def _relations(rows: list[Fields], models: LanguageModels, progress: Progress) -
         relations, table = model.ask_and_relate(pairs, share_of(advance, WITH_CARE))
         back = [(right, left) for left, right in pairs]
         judged = model.strengths(pairs + back, share_of(advance, (1 - WITH_CARE) / 2)).reshape(2, -1).T.tolist()
-        same = model.same_event(relations, model.likeness(pairs)).tolist()
-        for (number, _), chances, strengths, alike in zip(numbered, table, judged, same, strict=True):
-            label = most_likely(chances)
+        same = model.same_event(relations, model.similarity(pairs)).tolist()
+        for (number, _), probabilities, strengths, alike in zip(numbered, table, judged, same, strict=True):
+            label = most_likely(probabilities)
             answers[number] = {
                 "label": str(label),
-                "simple": str(decide_three(as_three(chances))),
+                "simple": str(decide_three(as_three(probabilities))),
                 "probabilities": {
-                    str(relation): round_probability(chance)
-                    for relation, chance in zip(RELATIONS, chances, strict=True)
+                    str(relation): round_probability(probability)
+                    for relation, probability in zip(RELATIONS, probabilities, strict=True)
                 },
                 "causality": round_probability(
-                    chances[column(Relation.LEFT_RIGHT_CAUSE)] + chances[column(Relation.RIGHT_LEFT_CAUSE)]
+                    probabilities[column(Relation.LEFT_RIGHT_CAUSE)]
+                    + probabilities[column(Relation.RIGHT_LEFT_CAUSE)]
                 ),
                 "same_event": round_probability(alike),
                 "strength": dict(zip(("left_right", "right_left"), map(round_strength, strengths), strict=True)),

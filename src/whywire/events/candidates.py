@@ -78,12 +78,12 @@ def candidate_pairs(
     for first in range(0, len(order), BLOCK):
         rows = order[first : first + BLOCK]
         columns = clock.near(rows, order, window)
-        likeness = vectors[rows] @ vectors[columns].T
-        likeness[clock.outside(rows, columns, window) | (rows[:, None] == columns[None, :])] = -np.inf
+        similarity = vectors[rows] @ vectors[columns].T
+        similarity[clock.outside(rows, columns, window) | (rows[:, None] == columns[None, :])] = -np.inf
         keep = min(neighbours, len(columns))
-        nearest = np.argpartition(-likeness, keep - 1, axis=1)[:, :keep]
+        nearest = np.argpartition(-similarity, keep - 1, axis=1)[:, :keep]
         for row, places in enumerate(nearest):
-            for place in places[likeness[row, places] >= floor]:
+            for place in places[similarity[row, places] >= floor]:
                 i, j = int(rows[row]), int(columns[place])
                 pairs.add((min(i, j), max(i, j)))
     return sorted(pairs)

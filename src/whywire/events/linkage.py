@@ -3,7 +3,7 @@
 Which error is worse? Two events in one group is worse than one event in two groups: a wrong merge puts words
 into a source's mouth and hides a link, a missed one only repeats a line. So groups are joined by *average*
 linkage, which does not let a chain of look-alikes drift from one event into another, and only while the average
-chance of being the same event stays above one half.
+probability of being the same event stays above one half.
 
 Reports of one event lie within a few days of each other, so two that are further apart speak against a group.
 
@@ -32,7 +32,7 @@ SAME_EVENT = 0.5
 """The average probability of a group's pairs, at the prior taken, under which it is not one event."""
 
 EVENT_PRIOR = 1.0
-"""Log-odds added to every chance of *same event*, chosen on topics that are not reported on."""
+"""Log-odds added to every probability of *same event*, chosen on topics that are not reported on."""
 
 MOST = 2_000
 """Items of a component: the matrix of their pairs takes 32 MB, and all that is made of it a few times as much."""
@@ -41,9 +41,9 @@ Pair = tuple[int, int]
 
 
 def group_events(
-    chances: Mapping[Pair, float],
+    probabilities: Mapping[Pair, float],
     vectors: NDArray[np.float32],
-    guess: Callable[[NDArray[np.float32]], NDArray[np.float64]],
+    estimate: Callable[[NDArray[np.float32]], NDArray[np.float64]],
     *,
     clock: Times | None = None,
     most: int = MOST,
@@ -53,23 +53,23 @@ def group_events(
     Takes memory that grows with the items and the pairs, and with the square of ``most``.
 
     Args:
-        chances: probability of *same event* for the pairs (i < j) the model was asked about.
+        probabilities: probability of *same event* for the pairs (i < j) the model was asked about.
         vectors: (items, size), unit length.
-        guess: from cosines to chances, for the pairs nobody asked about.
+        estimate: from cosines to probabilities, for the pairs nobody asked about.
         clock: the items' times, where those further apart than the window are never the same.
         most: items that a component, and so a group, may have.
 
     Returns:
         Groups in the order of their first members; members in order.
     """
-    chances = dict(zip(chances, with_prior(np.array(list(chances.values()))).tolist(), strict=True))
-    found = components(len(vectors), chances, SAME_EVENT, most)
+    probabilities = dict(zip(probabilities, with_prior(np.array(list(probabilities.values()))).tolist(), strict=True))
+    found = components(len(vectors), probabilities, SAME_EVENT, most)
     groups: list[list[int]] = []
-    for members, (rows, columns, known) in zip(found, _pairs_inside(found, chances), strict=True):
+    for members, (rows, columns, known) in zip(found, _pairs_inside(found, probabilities), strict=True):
         if len(members) == 1:
             groups.append(members)
             continue
-        matrix = with_prior(guess(vectors[members] @ vectors[members].T))
+        matrix = with_prior(estimate(vectors[members] @ vectors[members].T))
         matrix[rows, columns] = matrix[columns, rows] = known
         if clock:
             where = np.array(members)
@@ -80,16 +80,16 @@ def group_events(
 
 
 def _pairs_inside(
-    found: Sequence[Sequence[int]], chances: Mapping[Pair, float]
+    found: Sequence[Sequence[int]], probabilities: Mapping[Pair, float]
 ) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]]:
-    """For each component its pairs that were asked about: the places of their items in it, and their chances."""
+    """For each component its pairs that were asked about: where their items are in it, and their probabilities."""
     count = sum(map(len, found))
     home, place = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
     for number, members in enumerate(found):
         home[members] = number
         place[members] = range(len(members))
-    left, right = np.array(list(chances), dtype=np.int64).reshape(-1, 2).T
-    known = np.array(list(chances.values()), dtype=np.float64)
+    left, right = np.array(list(probabilities), dtype=np.int64).reshape(-1, 2).T
+    known = np.array(list(probabilities.values()), dtype=np.float64)
     inside = np.flatnonzero(home[left] == home[right])
     inside = inside[np.argsort(home[left[inside]], kind="stable")]
     for start, end in pairwise(np.searchsorted(home[left[inside]], np.arange(len(found) + 1)).tolist()):
@@ -97,16 +97,16 @@ def _pairs_inside(
         yield place[left[own]], place[right[own]], known[own]
 
 
-def with_prior(chances: NDArray[np.float64], prior: float = EVENT_PRIOR) -> NDArray[np.float64]:
-    """Chances of *same event* with log-odds added to each."""
-    odds = np.exp(prior) * chances
-    result: NDArray[np.float64] = odds / (odds + 1 - chances)
+def with_prior(probabilities: NDArray[np.float64], prior: float = EVENT_PRIOR) -> NDArray[np.float64]:
+    """Probabilities of *same event* with log-odds added to each."""
+    odds = np.exp(prior) * probabilities
+    result: NDArray[np.float64] = odds / (odds + 1 - probabilities)
     return result
 
 
 def pairs_left_open(
     count: int,
-    chances: Mapping[Pair, float],
+    probabilities: Mapping[Pair, float],
     *,
     each: int,
     threshold: float = SAME_EVENT,
@@ -120,14 +120,14 @@ def pairs_left_open(
 
     Args:
         count: how many items there are.
-        chances: the pairs asked so far.
+        probabilities: the pairs asked so far.
         each: how many more an item may take part in, so that the work grows with the items and not their square.
         most: items that a component may have.
     """
     budget = [each] * count
     pairs: set[Pair] = set()
-    divided = [members for members in components(count, chances, threshold) if len(members) > most]
-    for members in [*components(count, chances, threshold, most), *divided]:
+    divided = [members for members in components(count, probabilities, threshold) if len(members) > most]
+    for members in [*components(count, probabilities, threshold, most), *divided]:
         unspent = list(range(len(members)))
         for gap in range(1, len(members)):
             # two of these that are nearer than the gap have been asked about, so they are few at wide gaps
@@ -138,7 +138,7 @@ def pairs_left_open(
                 if place + gap >= len(members):
                     break
                 i, j = members[place], members[place + gap]
-                if budget[i] and budget[j] and (i, j) not in chances and (i, j) not in pairs:
+                if budget[i] and budget[j] and (i, j) not in probabilities and (i, j) not in pairs:
                     budget[i] -= 1
                     budget[j] -= 1
                     pairs.add((i, j))
@@ -146,13 +146,13 @@ def pairs_left_open(
 
 
 def components(
-    count: int, chances: Mapping[Pair, float], threshold: float, most: int | None = None
+    count: int, probabilities: Mapping[Pair, float], threshold: float, most: int | None = None
 ) -> list[list[int]]:
-    """Items connected by pairs whose chance reaches the threshold; groups never reach beyond one of these.
+    """Items connected by pairs whose probability reaches the threshold; groups never reach beyond one of these.
 
     Args:
         most: items that a component may have. One with more is divided: pairs are joined in descending order of
-            chance, equal ones by their numbers, and a join that would make a component larger is not made.
+            probability, equal ones by their numbers, and a join that would make a component larger is not made.
 
     Returns:
         Components in the order of their first items; items in order.
@@ -166,7 +166,7 @@ def components(
             item = parent[item]
         return item
 
-    ties = [(-chance, pair) for pair, chance in chances.items() if chance >= threshold]
+    ties = [(-probability, pair) for pair, probability in probabilities.items() if probability >= threshold]
     if most is not None:
         ties.sort()
     for _, (i, j) in ties:

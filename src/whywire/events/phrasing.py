@@ -2,7 +2,7 @@
 
 A language model may phrase an event so that it reads well alone. What it writes is taken only if the article vouches
 for it: every name, every number and the stem of every word of content must occur in title or text. A model that adds,
-explains or guesses is refused, and the article's own words stay.
+explains or estimates is refused, and the article's own words stay.
 """
 
 from __future__ import annotations

@@ -37,17 +37,17 @@ LEAST_LIKELY = 1 / (1 + math.exp(MENTION_PRIOR))
 NEIGHBOURS = 30
 """A mention is connected with this many others at most; what is connected is compared all with all."""
 
-Guess = Callable[[NDArray[np.float32]], NDArray[np.float64]]
+Estimate = Callable[[NDArray[np.float32]], NDArray[np.float64]]
 
 
-def telling_of(cosines: NDArray[np.float32], guess: Guess) -> NDArray[np.float64]:
+def telling_of(cosines: NDArray[np.float32], estimate: Estimate) -> NDArray[np.float64]:
     """How likely mentions of a group tell of what names it, 0 to 1, by their cosines with the mention that does.
 
     Groups are joined on average, so at their edges are mentions that hardly tell of the same. A link that rests on
     one of these counts less, for what the reader sees is the name.
     """
-    whole = with_prior(guess(np.ones(1, dtype=np.float32)), MENTION_PRIOR)
-    likely: NDArray[np.float64] = np.minimum(1.0, with_prior(guess(cosines), MENTION_PRIOR) / whole)
+    whole = with_prior(estimate(np.ones(1, dtype=np.float32)), MENTION_PRIOR)
+    likely: NDArray[np.float64] = np.minimum(1.0, with_prior(estimate(cosines), MENTION_PRIOR) / whole)
     return likely
 
 
@@ -55,7 +55,7 @@ def group_mentions(
     vectors: NDArray[np.float32],
     stories: Iterable[Sequence[int]],
     times: Sequence[Published | None],
-    guess: Guess,
+    estimate: Estimate,
     floor: float,
     *,
     headlines: Iterable[Sequence[int]] = (),
@@ -67,7 +67,7 @@ def group_mentions(
         vectors: (mentions, size), unit length.
         stories: the numbers of the mentions of each; every mention is in one.
         times: when the article of each mention was published.
-        guess: from cosines to the probability of telling of the same event.
+        estimate: from cosines to the probability of telling of the same event.
         floor: the cosine from which two mentions may be one.
         headlines: the mentions that are headlines, those of one event together; all of one are in one story.
         apart: pairs (i < j) that are two events whatever their vectors say.
@@ -93,7 +93,7 @@ def group_mentions(
             if len(own) == 1:
                 groups.append(own.tolist())
                 continue
-            matrix = with_prior(guess(vectors[own] @ vectors[own].T), MENTION_PRIOR)
+            matrix = with_prior(estimate(vectors[own] @ vectors[own].T), MENTION_PRIOR)
             everything = np.arange(len(own))
             matrix[Times([times[member] for member in own]).outside(everything, everything)] = 0.0
             known = label[own] >= 0

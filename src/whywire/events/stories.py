@@ -2,8 +2,8 @@
 
 How wide an affair is depends on the news: among a dozen affairs everything on one of them belongs together, in a
 pandemic's stream most of what is alike does not. So the articles are joined by average linkage of how alike they are,
-in meaning and in telling words, and the cut is taken at which the affairs are nearest in themselves and farthest from
-each other.
+in meaning and in distinctive terms, and the cut is taken at which the affairs are nearest in themselves and farthest
+from each other.
 
 That compares all with all. So more than ``MOST`` articles are divided first: each is tied to its nearest neighbours
 in meaning, and they are joined as :func:`~whywire.events.linkage.components` joins, from the nearest pair down,
@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 from whywire.events.candidates import Times, candidate_pairs
 from whywire.events.linkage import Pair, components, joins
 from whywire.news.article import Published
-from whywire.news.distinctive_terms import TellingWords
+from whywire.news.distinctive_terms import DistinctiveTerms
 
 CUTS = tuple(np.arange(0.15, 0.9, 0.025).tolist())
-"""Mean likenesses down to which affairs may be joined."""
+"""Mean similarities down to which affairs may be joined."""
 
 LEAD_WORDS = 80
 """So many words of a text, or as many of them as the model reads at once, say as much of its meaning as the title."""
@@ -57,7 +57,7 @@ PAIRS_AT_ONCE = 16_384
 """The same for pairs of them."""
 
 
-def group_affairs(
+def group_stories(
     vectors: NDArray[np.float32],
     texts: Sequence[str] = (),
     times: Sequence[Published | None] = (),
@@ -103,7 +103,7 @@ def _linked(
     vectors: NDArray[np.float32], texts: Sequence[str], clock: Times | None, weights: Mapping[str, float]
 ) -> tuple[dict[Pair, float], list[NDArray[np.float64]]]:
     """Compare articles all with all: their joins, and the silhouettes of the groups at each of ``CUTS``."""
-    alike = likeness(vectors, texts, weights)
+    alike = similarity(vectors, texts, weights)
     if clock:
         everything = np.arange(len(vectors))
         for start in range(0, len(alike), ROWS_AT_ONCE):
@@ -143,13 +143,13 @@ def _near(vectors: NDArray[np.float32], times: Sequence[Published | None]) -> di
     return dict(zip(pairs, cosines, strict=True))
 
 
-def likeness(
+def similarity(
     vectors: NDArray[np.float32], texts: Sequence[str] = (), weights: Mapping[str, float] | None = None
 ) -> NDArray[np.float64]:
     """How alike articles are, (articles, articles).
 
     In meaning, and where both have texts of ``FEWEST_WORDS`` at least the mean of that and of the cosine of their
-    telling words, of which the rarer count more (TF-IDF).
+    distinctive terms, of which the rarer count more (TF-IDF).
 
     Args:
         vectors: (articles, size), unit length.
@@ -168,9 +168,9 @@ def likeness(
 
 
 def word_weights(texts: Sequence[str]) -> dict[str, float]:
-    """How much each telling word counts, the rarer the more: of the texts of ``FEWEST_WORDS`` at least."""
+    """How much each distinctive term counts, the rarer the more: of the texts of ``FEWEST_WORDS`` at least."""
     told = [text for text in texts if _long(text)]
-    holders = TellingWords(told, common=COMMON).holders
+    holders = DistinctiveTerms(told, common=COMMON).holders
     return {word: (math.log((1 + len(told)) / (1 + len(own))) + 1) ** 2 for word, own in holders.items()}
 
 
@@ -228,9 +228,9 @@ def _long(text: str) -> bool:
 
 
 def _cosines_of_words(texts: Sequence[str], weights: Mapping[str, float]) -> NDArray[np.float64]:
-    """(texts, texts), by their telling words; a text without any is like itself alone."""
+    """(texts, texts), by their distinctive terms; a text without any is like itself alone."""
     alike = np.zeros((len(texts), len(texts)))
-    for word, holders in TellingWords(texts, common=1.0).holders.items():
+    for word, holders in DistinctiveTerms(texts, common=1.0).holders.items():
         if word in weights:
             alike[np.ix_(holders, holders)] += weights[word]
     lengths = np.sqrt(np.diag(alike))

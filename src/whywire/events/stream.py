@@ -28,7 +28,7 @@ from whywire.news.article import Published
 from whywire.pairs.model import HeadlineModel
 
 NEIGHBOURS, FLOOR = 12, 0.1
-"""A headline is compared with this many others at most, none of them less like it (as a chance) than this."""
+"""A headline is compared with this many others at most, none of them less like it (as a probability) than this."""
 
 LOOKED_AT = 16
 """Members of an event that speak for it; of more, these many spread evenly over it."""
@@ -110,16 +110,16 @@ class Judge(Protocol):
     def embed(self, headlines: Sequence[Headline]) -> NDArray[np.float32]:
         """Unit vectors (headlines, size)."""
 
-    def chances(
+    def probabilities(
         self, pairs: Sequence[tuple[Headline, Headline]], cosines: NDArray[np.float32]
     ) -> NDArray[np.float64]:
-        """The chance (pairs,) that the two tell of one event; the same in either order."""
+        """The probability (pairs,) that the two tell of one event; the same in either order."""
 
-    def guess(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+    def estimate(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """The same from the cosine alone, for pairs not worth a pass; of any shape."""
 
-    def cosine_for(self, chance: float) -> float:
-        """The cosine from which :meth:`guess` reaches a chance."""
+    def cosine_for(self, probability: float) -> float:
+        """The cosine from which :meth:`estimate` reaches a probability."""
 
 
 class ModelJudge:
@@ -132,25 +132,25 @@ class ModelJudge:
         """The model's embedding of the titles."""
         return self.model.embed([headline.title for headline in headlines])
 
-    def chances(
+    def probabilities(
         self, pairs: Sequence[tuple[Headline, Headline]], cosines: NDArray[np.float32]
     ) -> NDArray[np.float64]:
         """The model's word on both titles."""
         relations = self.model.ask([(left.title, right.title) for left, right in pairs])
         return self.model.same_event(relations, cosines)
 
-    def guess(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The model's guess by the embeddings."""
+    def estimate(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The model's estimate by the embeddings."""
         return self.model.same_event_by_cosine(cosines)
 
-    def cosine_for(self, chance: float) -> float:
-        """The cosine from which the guess reaches a chance."""
-        return self.model.cosine_for(chance)
+    def cosine_for(self, probability: float) -> float:
+        """The cosine from which the estimate reaches a probability."""
+        return self.model.cosine_for(probability)
 
 
 @dataclass(eq=False, slots=True)
 class _Item:
-    """A headline inside the window; ``chances`` are of the older ones it was compared with, by their numbers."""
+    """A headline inside the window, with probabilities by the numbers of the older ones it was compared with."""
 
     number: int
     headline: Headline
@@ -159,7 +159,7 @@ class _Item:
     end: datetime
     row: int = -1
     event: _Event | None = None
-    chances: dict[int, float] = field(default_factory=dict)
+    probabilities: dict[int, float] = field(default_factory=dict)
 
 
 @dataclass(eq=False, slots=True)
@@ -315,10 +315,10 @@ class EventStream:
         pairs = [(one.item.headline, other.headline) for one in waiting for other in one.neighbours]
         if not pairs:
             return
-        asked = self._judge.chances(pairs, np.concatenate([one.cosines for one in waiting]))
+        asked = self._judge.probabilities(pairs, np.concatenate([one.cosines for one in waiting]))
         found = iter(with_prior(asked).tolist())
         for one in waiting:
-            one.item.chances = {other.number: next(found) for other in one.neighbours}
+            one.item.probabilities = {other.number: next(found) for other in one.neighbours}
 
     def _place(self, one: _Waiting) -> Placed:
         item, asked = one.item, len(one.neighbours)
@@ -329,7 +329,7 @@ class EventStream:
         linked = [(self._linkage([item], event.members), -event.number, event) for event in events]
         best = max(linked, key=lambda found: found[:2], default=None)
         nearest = max(
-            ((other.headline.id, item.chances[other.number]) for other in one.neighbours),
+            ((other.headline.id, item.probabilities[other.number]) for other in one.neighbours),
             key=lambda found: found[1],
             default=None,
         )
@@ -339,10 +339,10 @@ class EventStream:
         event, ended = best[2], []
         item.event = event
         event.members.append(item)
-        for chance, _, other in sorted(linked, key=lambda found: found[:2], reverse=True):
+        for probability, _, other in sorted(linked, key=lambda found: found[:2], reverse=True):
             if (
                 other is not event
-                and chance >= SAME_EVENT
+                and probability >= SAME_EVENT
                 and self._linkage(event.members, other.members) >= SAME_EVENT
             ):
                 event, gone = sorted((event, other), key=lambda found: found.number)
@@ -354,19 +354,19 @@ class EventStream:
         return Placed(item.headline.id, event.id, step, tuple(ended), nearest, asked)
 
     def _linkage(self, one: Sequence[_Item], other: Sequence[_Item]) -> float:
-        """The mean chance that a headline of the one and one of the other tell of the same event."""
+        """The mean probability that a headline of the one and one of the other tell of the same event."""
         left, right = _spread(one), _spread(other)
         cosines = np.stack([item.vector for item in left]) @ np.stack([item.vector for item in right]).T
-        chances = with_prior(self._judge.guess(cosines))
+        probabilities = with_prior(self._judge.estimate(cosines))
         for row, a in enumerate(left):
             for column, b in enumerate(right):
                 newer, older = (a, b) if a.number > b.number else (b, a)
-                known = newer.chances.get(older.number)
+                known = newer.probabilities.get(older.number)
                 if not self._together(a, b):
-                    chances[row, column] = 0.0
+                    probabilities[row, column] = 0.0
                 elif known is not None:
-                    chances[row, column] = known
-        return float(chances.mean())
+                    probabilities[row, column] = known
+        return float(probabilities.mean())
 
 
 def _spread(members: Sequence[_Item]) -> Sequence[_Item]:

@@ -42,12 +42,12 @@ def read_annotations(path: str, format_name: str | None = None) -> Annotations:
 
     Args:
         path: a file or, for brat, a folder; ``-`` is standard input, for formats of one text file.
-        format_name: in ``FORMATS``; guessed from the path where it is ``None``.
+        format_name: in ``FORMATS``; estimated from the path where it is ``None``.
 
     Raises:
         InputError: there is nothing of that format there, or the format holds no relations.
     """
-    name = format_name or guess_format(path)
+    name = format_name or detect_format(path)
     reader = _format(name).read
     if reader is None:
         raise InputError(f"{name} holds questions, not relations: it can be written, not read", where=path)
@@ -59,16 +59,16 @@ def write_annotations(sentences: Sentences, path: str, format_name: str | None =
 
     Args:
         path: a file or, for brat, a folder; ``-`` is standard output, for formats of one text file.
-        format_name: in ``FORMATS``; guessed from the path where it is ``None``.
+        format_name: in ``FORMATS``; estimated from the path where it is ``None``.
 
     Raises:
         InputError: the format cannot hold a sentence.
         OutputError: the path cannot be written.
     """
-    _format(format_name or guess_format(path)).write(sentences, path)
+    _format(format_name or detect_format(path)).write(sentences, path)
 
 
-def guess_format(path: str) -> str:
+def detect_format(path: str) -> str:
     """Name the format of a path by its ending; an existing folder is brat's.
 
     Raises:

@@ -5,8 +5,8 @@ less the share that went by way of the cause that mediates most: how strongly it
 that one caused the event (both as shares of 100). The strongest cause keeps all.
 
 The rule describes; it decides nothing. It does not help to tell direct causes from others, and rules that take more
-away do harm (``lab/experiments/credit.py``): strengths are judged as of direct causes already. So strengths, frames and
-the order of causes are without it.
+away do harm (``lab/experiments/credit.py``): strengths are judged as of direct causes already. So strengths, frames
+and the order of causes are without it.
 """
 
 from __future__ import annotations

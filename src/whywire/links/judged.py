@@ -23,7 +23,7 @@ from whywire.errors import ModelError
 from whywire.events.linkage import Pair
 from whywire.events.mentions import FoundMention
 from whywire.links.pair_features import UNSAID, Floats, pair_features, pairs_inside, setting_of
-from whywire.models.odds import chances_of, log_odds
+from whywire.models.odds import log_odds, probabilities_of
 
 FILE = "judged.npz"
 """The weights in the folder of a sentence model, whose vectors of mentions they were learnt on."""
@@ -104,7 +104,7 @@ class PairJudge:
     ) -> NDArray[np.float64]:
         """The probability of each pair, (pairs,), with the judge's strengths (0 to 100) both ways round."""
         heard = np.column_stack([log_odds(forward / 100), log_odds(backward / 100)])
-        return chances_of(odds + heard @ self._weights["judge"])
+        return probabilities_of(odds + heard @ self._weights["judge"])
 
     def candidates(
         self, mentions: Sequence[FoundMention], claimed: Mapping[Pair, float]

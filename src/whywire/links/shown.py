@@ -52,33 +52,33 @@ class Opinion:
 
 
 TIED_BY_ONE_WORD, TIED_BY_NONE = 0.04, 0.2
-"""Likeness from which two headlines that share one telling word, or none, may still speak of one affair."""
+"""Similarity from which two headlines that share one distinctive term, or none, may still speak of one affair."""
 
 
-def tied(shared: int, likeness: float) -> bool:
+def tied(shared: int, similarity: float) -> bool:
     """Whether two headlines have enough in common to ask what one did to the other.
 
     Asked about two that have neither a name nor a subject in common, a pair model can be sure of nonsense.
 
     Args:
-        shared: how many telling words they share.
-        likeness: the chance, by their embeddings alone, that they tell of one event.
+        shared: how many distinctive terms they share.
+        similarity: the probability, by their embeddings alone, that they tell of one event.
     """
-    return shared > 1 or likeness >= (TIED_BY_ONE_WORD if shared else TIED_BY_NONE)
+    return shared > 1 or similarity >= (TIED_BY_ONE_WORD if shared else TIED_BY_NONE)
 
 
 def pairs_to_ask(
-    events: tuple[Sequence[int], Sequence[int]], middles: tuple[int, int], vectors: NDArray[np.float32]
+    events: tuple[Sequence[int], Sequence[int]], medoids: tuple[int, int], vectors: NDArray[np.float32]
 ) -> list[tuple[int, int]]:
     """Which headlines speak for two events: the middle one of each, and the two that are nearest to each other.
 
     Args:
         events: the article numbers of both events.
-        middles: the article number whose headline is each event's title.
+        medoids: the article number whose headline is each event's title.
     """
-    likeness = vectors[list(events[0])] @ vectors[list(events[1])].T
-    first, second = np.unravel_index(int(np.argmax(likeness)), likeness.shape)
-    return list(dict.fromkeys([middles, (events[0][int(first)], events[1][int(second)])]))
+    similarity = vectors[list(events[0])] @ vectors[list(events[1])].T
+    first, second = np.unravel_index(int(np.argmax(similarity)), similarity.shape)
+    return list(dict.fromkeys([medoids, (events[0][int(first)], events[1][int(second)])]))
 
 
 def opinions(
@@ -102,17 +102,17 @@ def opinions(
                 order = order_of_events(events[source], events[target], kind)
                 if order is None:
                     continue
-                chances = rows[:, place]
+                probabilities = rows[:, place]
                 if kind is LinkKind.REFUTES and order is Order.FORWARD:
-                    chances = rows[:, [FORWARD[kind], BACKWARD[kind]]].sum(axis=1)
+                    probabilities = rows[:, [FORWARD[kind], BACKWARD[kind]]].sum(axis=1)
                 evidence = sorted(
                     (
-                        (*(pair if source == left else pair[::-1]), chance)
-                        for pair, chance in zip(pairs, chances.tolist(), strict=True)
+                        (*(pair if source == left else pair[::-1]), probability)
+                        for pair, probability in zip(pairs, probabilities.tolist(), strict=True)
                     ),
                     key=lambda item: (-item[2], item[:2]),
                 )
-                mean = float(chances.mean())
+                mean = float(probabilities.mean())
                 result.append(Opinion(source, target, kind, mean, related, order, tuple(evidence)))
     return result
 

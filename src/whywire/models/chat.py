@@ -84,7 +84,7 @@ class Reply:
     completion_tokens: int | None = None
 
 
-class Pace:
+class RateLimiter:
     """Keeps requests apart: no more than so many a minute, evenly spread, by however many threads.
 
     Args:
@@ -130,7 +130,7 @@ class ChatEndpoint:
     key: str | None = field(default=None, repr=False)
     timeout: float = 60.0
     pause: float = 1.0
-    pace: Pace = field(default_factory=Pace, repr=False, compare=False)
+    pace: RateLimiter = field(default_factory=RateLimiter, repr=False, compare=False)
     shown: str = field(init=False, compare=False)
     _address: str = field(init=False, repr=False, compare=False)
 

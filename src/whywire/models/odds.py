@@ -1,4 +1,4 @@
-"""From chances to the logarithms of their odds, and back."""
+"""From probabilities to the logarithms of their odds, and back."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 
-def log_odds(chances: ArrayLike) -> NDArray[np.float64]:
-    """The logarithm of chance against counter-chance, kept finite."""
-    safe = np.clip(np.asarray(chances, dtype=np.float64), 1e-4, 1 - 1e-4)
+def log_odds(probabilities: ArrayLike) -> NDArray[np.float64]:
+    """The logarithm of chance against counter-probability, kept finite."""
+    safe = np.clip(np.asarray(probabilities, dtype=np.float64), 1e-4, 1 - 1e-4)
     result: NDArray[np.float64] = np.log(safe / (1 - safe))
     return result
 
 
-def chances_of(odds: NDArray[Any]) -> NDArray[Any]:
-    """The chances, 0 to 1, whose odds have these logarithms."""
+def probabilities_of(odds: NDArray[Any]) -> NDArray[Any]:
+    """The probabilities, 0 to 1, whose odds have these logarithms."""
     result: NDArray[Any] = 1 / (1 + np.exp(-odds))
     return result
 
 
 def calibrated(scores: NDArray[Any], fitted: Mapping[str, float]) -> NDArray[Any]:
-    """The chances, 0 to 1, that scores mean by a ``scale`` and a ``shift`` fitted on held-out rows (Platt 1999)."""
-    return chances_of(fitted["scale"] * scores + fitted["shift"])
+    """The probabilities, 0 to 1, of scores by a ``scale`` and a ``shift`` fitted on held-out rows (Platt 1999)."""
+    return probabilities_of(fitted["scale"] * scores + fitted["shift"])

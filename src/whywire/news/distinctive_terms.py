@@ -17,7 +17,7 @@ def stems(text: str) -> set[str]:
     return {word[:5] for word in WORD.findall(text.lower())}
 
 
-class TellingWords:
+class DistinctiveTerms:
     """Which stems tell headlines apart, and which headlines hold them.
 
     Args:
@@ -34,5 +34,5 @@ class TellingWords:
         self.holders = {stem: numbers for stem, numbers in holders.items() if len(numbers) <= limit}
 
     def shared(self, one: str, other: str) -> int:
-        """How many telling stems two texts share."""
+        """How many distinctive stems two texts share."""
         return sum(stem in self.holders for stem in stems(one) & stems(other))

@@ -110,14 +110,16 @@ class NewsFilter:
 
         Articles in other languages than the filter knows are kept.
         """
-        chances = self.probability([article.title for article in articles], [article.text for article in articles])
+        probabilities = self.probability(
+            [article.title for article in articles], [article.text for article in articles]
+        )
         kept: list[Article] = []
         dropped: list[Problem] = []
-        for article, chance in zip(articles, chances, strict=True):
-            if chance >= self.threshold or article.language is Language.OTHER:
+        for article, probability in zip(articles, probabilities, strict=True):
+            if probability >= self.threshold or article.language is Language.OTHER:
                 kept.append(article)
             else:
-                dropped.append(Problem(article.id, f"{REASON} (news: {chance:.2f})", row=to_row(article)))
+                dropped.append(Problem(article.id, f"{REASON} (news: {probability:.2f})", row=to_row(article)))
         return kept, dropped
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from whywire.models import OnnxModel, from_pretrained
 from whywire.models.encoder import Progress
-from whywire.models.odds import calibrated, chances_of, log_odds
+from whywire.models.odds import calibrated, log_odds, probabilities_of
 from whywire.pairs.pair_order import TextPair, in_one_order
 from whywire.pairs.relations import MIRROR, RELATIONS, Relation, column, pooled
 from whywire.pairs.strength import StrengthModel
@@ -117,7 +117,7 @@ class HeadlineModel:
         """
         return pooled([relations], [1.0], self.model.config["calibration"]["picked"])
 
-    def likeness(self, pairs: Sequence[TextPair]) -> NDArray[np.float32]:
+    def similarity(self, pairs: Sequence[TextPair]) -> NDArray[np.float32]:
         """Cosines (pairs,) of the two headlines' embeddings, the same in either order."""
         places = {title: place for place, title in enumerate(sorted({title for pair in pairs for title in pair}))}
         vectors = self.embed(list(places))
@@ -138,19 +138,19 @@ class HeadlineModel:
         fitted = self.model.config["calibration"]["same_event"]
         odds = fitted["relation"] * log_odds(relations[:, column(Relation.SAME_EVENT)])
         odds += fitted["cosine"] * cosines + fitted["shift"]
-        return chances_of(odds)
+        return probabilities_of(odds)
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
-        """A guess of the probability of *same event* from the embedding alone, for pairs not worth a pass."""
+        """An estimate of the probability of *same event* from the embedding alone, for pairs not worth a pass."""
         return calibrated(cosines, self.model.config["calibration"]["cosine"])
 
-    def cosine_for(self, chance: float) -> float:
-        """The cosine from which :meth:`same_event_by_cosine` reaches this chance (between 0 and 1).
+    def cosine_for(self, probability: float) -> float:
+        """The cosine from which :meth:`same_event_by_cosine` reaches this probability (between 0 and 1).
 
-        What a cosine means differs from one encoder to the next; a chance means the same to all of them.
+        What a cosine means differs from one encoder to the next; a probability means the same to all of them.
         """
         fitted = self.model.config["calibration"]["cosine"]
-        return float((log_odds(np.array(chance)) - fitted["shift"]) / fitted["scale"])
+        return float((log_odds(np.array(probability)) - fitted["shift"]) / fitted["scale"])
 
     def _probabilities(self, pairs: Sequence[TextPair], progress: Progress | None) -> NDArray[np.float64]:
         """Of the relations, (pairs, 7), by one pass a pair."""

@@ -91,22 +91,22 @@ def most_likely(probabilities: NDArray[np.float64]) -> Relation:
     return RELATIONS[best]
 
 
-def as_three(chances: NDArray[np.float64]) -> NDArray[np.float64]:
+def as_three(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     """Probabilities (3,) of ``CAUSALITIES`` from those of the seven relations, or as they are.
 
     Raises:
         ValueError: there are neither three nor seven.
     """
-    if len(chances) == len(CAUSALITIES):
-        return chances
-    if len(chances) != len(RELATIONS):
-        raise ValueError(f"an answer needs three or seven probabilities, not {len(chances)}")
-    return np.array([chances[columns].sum() for columns in COLUMNS])
+    if len(probabilities) == len(CAUSALITIES):
+        return probabilities
+    if len(probabilities) != len(RELATIONS):
+        raise ValueError(f"an answer needs three or seven probabilities, not {len(probabilities)}")
+    return np.array([probabilities[columns].sum() for columns in COLUMNS])
 
 
-def decide_three(chances: NDArray[np.float64]) -> Causality:
+def decide_three(probabilities: NDArray[np.float64]) -> Causality:
     """The likeliest of three classes; where both directions are as likely, nothing is said of a direction."""
-    none, forward, backward = chances
+    none, forward, backward = probabilities
     if forward == backward or none >= max(forward, backward):
         return Causality.NONE
     return Causality.LEFT_RIGHT if forward > backward else Causality.RIGHT_LEFT

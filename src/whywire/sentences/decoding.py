@@ -64,11 +64,11 @@ def disjoint_spans_in_order(
     """Every pair of spans (in tokens, half-open) of two kinds that do not overlap, the most probable first.
 
     Args:
-        one: logarithms of the chances of being the first and the last token of the first kind, (tokens,) each.
+        one: logarithms of the probabilities of being the first and the last token of the first kind, (tokens,) each.
         other: the same of the second kind.
 
     Yields:
-        The chance of the pair among all such pairs (they sum to one), and its two spans.
+        The probability of the pair among all such pairs (they sum to one), and its two spans.
     """
     spans = [_spans_in_order(*kind) for kind in (one, other)]
     if len(one[0]) < 2:
@@ -94,7 +94,7 @@ def _spans_in_order(first: Scores, last: Scores) -> list[tuple[float, Span]]:
 
 
 def _sum_over_disjoint(left: tuple[Scores, Scores], right: tuple[Scores, Scores]) -> float:
-    """The chances of all pairs in which a span of the first kind lies before one of the second, summed."""
+    """The probabilities of all pairs in which a span of the first kind lies before one of the second, summed."""
     ends_at = np.cumsum(np.exp(left[0], dtype=np.float64)) * np.exp(left[1])
     to_the_end = np.cumsum(np.exp(right[1], dtype=np.float64)[::-1])[::-1]
     starts_from = np.cumsum((np.exp(right[0]) * to_the_end)[::-1])[::-1]
@@ -150,8 +150,8 @@ def n_best_relations(
 ) -> tuple[CausalRelation, ...]:
     """The ``n`` most probable relations of one sentence, rivals for the same words among them.
 
-    A relation's probability is the chance that some slot holds it. Slots are read apart, so two may hold the same
-    relation; its chance is then that of either. Arguments are those of :func:`decode_relations`.
+    A relation's probability is the probability that some slot holds it. Slots are read apart, so two may hold the
+    same relation; its probability is then that of either. Arguments are those of :func:`decode_relations`.
     """
     found: dict[tuple[Span, Span], CausalRelation] = {}
     for slot in range(SLOTS):
@@ -160,11 +160,11 @@ def n_best_relations(
         pairs = disjoint_spans_in_order(
             (columns[:, CAUSE[0]], columns[:, CAUSE[1]]), (columns[:, EFFECT[0]], columns[:, EFFECT[1]])
         )
-        for chance, *spans in islice(pairs, 2 * n):
+        for likely, *spans in islice(pairs, 2 * n):
             cause, effect = (characters(span, offsets, text) for span in spans)
             if overlap(cause, effect):
                 continue  # two pieces of one word were given to both
-            probability = float(present[slot]) * chance
+            probability = float(present[slot]) * likely
             known = found.get((cause, effect))
             either = probability if known is None else 1 - (1 - known.probability) * (1 - probability)
             kept = signals if known is None or probability > known.probability else known.signals

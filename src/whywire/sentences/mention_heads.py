@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.errors import ModelError
-from whywire.models.odds import chances_of, log_odds
+from whywire.models.odds import log_odds, probabilities_of
 from whywire.news.article import Span, overlap
 from whywire.sentences.layout import PRESENT
 from whywire.sentences.reading import CausalRelation, MentionReading
@@ -101,13 +101,13 @@ class MentionHeads:
     def mention(self, states: SentenceStates, span: Span) -> MentionReading:
         """Read some words of a sentence as the mention of an event."""
         odds = self._weights["span"] @ span_features(states, span) + self._weights["span_bias"]
-        actual, planned, alone = map(float, chances_of(odds))
+        actual, planned, alone = map(float, probabilities_of(odds))
         return MentionReading(span, self.vector(states, span), actual, planned, alone)
 
     def edge(self, states: SentenceStates, relation: CausalRelation) -> float:
         """Probability that a relation is worth a link (0 to 1)."""
         odds = self._weights["edge"] @ edge_features(states, relation) + self._weights["edge_bias"]
-        return float(chances_of(odds)[0])
+        return float(probabilities_of(odds)[0])
 
 
 _NAMES = ("centre", "attention", "projection", "span", "span_bias", "edge", "edge_bias")

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from whywire.errors import ModelError
 from whywire.models import OnnxModel, from_pretrained
-from whywire.models.odds import calibrated, chances_of, log_odds
+from whywire.models.odds import calibrated, log_odds, probabilities_of
 from whywire.news.article import Span
 from whywire.sentences.decoding import decode_parts, decode_relations, n_best_relations
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT, QUESTIONS
@@ -65,9 +65,9 @@ class SentenceReader:
         outputs = ["sentence", "tokens", self.model.hidden] if heads else ["sentence", "tokens"]
         readings: dict[int, Reading] = {}
         for batch in self.model.run(sentences, outputs):
-            chances = self._probabilities(np.stack(batch.outputs["sentence"]))
+            probabilities = self._probabilities(np.stack(batch.outputs["sentence"]))
             for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
-                causal, imagined, denial = map(float, chances[row, [CAUSAL, COUNTERFACTUAL, DENIAL]])
+                causal, imagined, denial = map(float, probabilities[row, [CAUSAL, COUNTERFACTUAL, DENIAL]])
                 text, offsets = sentences[number], encoding.offsets[1:-1]
                 tokens = batch.outputs["tokens"][row][1 : len(offsets) + 1]
                 relations: tuple[CausalRelation, ...] = ()
@@ -75,13 +75,13 @@ class SentenceReader:
                 rivals: tuple[CausalRelation, ...] = ()
                 parts: tuple[Span | None, Span | None] = (None, None)
                 if offsets and (known_causal or causal >= SAID or denial >= SAID):
-                    present, denied = chances[row, PRESENT], chances[row, DENIED]
+                    present, denied = probabilities[row, PRESENT], probabilities[row, DENIED]
                     found = decode_relations(tokens, offsets, text, present, denied, floor=floor)
                     relations, denials = map(
                         self._as_sure, _by_sign(found, causal, denial, known_causal=known_causal)
                     )
                 if offsets and n_best:
-                    rivals = n_best_relations(tokens, offsets, text, chances[row, PRESENT], n_best)
+                    rivals = n_best_relations(tokens, offsets, text, probabilities[row, PRESENT], n_best)
                     rivals = self._as_sure(replace(one, probability=causal * one.probability) for one in rivals)
                 if offsets and (known_counterfactual or imagined >= SAID):
                     parts = decode_parts(tokens, batch.outputs["tokens"][row][0], offsets, text)
@@ -115,16 +115,16 @@ class SentenceReader:
         """The probability that two mentions are of one event, from their vectors' cosine (-1 to 1)."""
         return calibrated(cosines, self.model.config["calibration"]["mention_same_event"])
 
-    def cosine_for(self, chance: float) -> float:
-        """The cosine from which :meth:`same_event_by_cosine` reaches this chance (between 0 and 1)."""
+    def cosine_for(self, probability: float) -> float:
+        """The cosine from which :meth:`same_event_by_cosine` reaches this probability (between 0 and 1)."""
         fitted = self.model.config["calibration"]["mention_same_event"]
-        return float((log_odds(np.array(chance)) - fitted["shift"]) / fitted["scale"])
+        return float((log_odds(np.array(probability)) - fitted["shift"]) / fitted["scale"])
 
     def _probabilities(self, logits: NDArray[np.float32]) -> NDArray[np.float32]:
-        chances = chances_of(logits)
+        probabilities = probabilities_of(logits)
         for name, place in QUESTIONS.items():
-            chances[:, place] = calibrated(logits[:, place], self.model.config["calibration"][name])
-        return chances
+            probabilities[:, place] = calibrated(logits[:, place], self.model.config["calibration"][name])
+        return probabilities
 
     def _as_sure(self, relations: Iterable[CausalRelation]) -> tuple[CausalRelation, ...]:
         """The relations, each as likely as those that looked as likely have turned out to be."""

@@ -50,10 +50,10 @@ def test_the_most_exact_time_is_taken_then_that_of_most_articles_then_of_the_ear
 
 
 @given(st.lists(st.sampled_from(["on Tuesday", "on Monday", "in February", "", "in 2024"]), min_size=1), st.randoms())
-def test_the_order_in_which_mentions_come_changes_nothing(times: list[str], chance: st.randoms) -> None:
+def test_the_order_in_which_mentions_come_changes_nothing(times: list[str], rng: st.randoms) -> None:
     articles = [article(str(number), f"The dam burst {time}.") for number, time in enumerate(times)]
     group = [mention(one, home) for home, one in enumerate(articles)]
-    assert time_of_mentions(chance.sample(group, len(group)), articles) == time_of_mentions(group, articles)
+    assert time_of_mentions(rng.sample(group, len(group)), articles) == time_of_mentions(group, articles)
 
 
 def times_of(

@@ -42,9 +42,9 @@ def test_where_some_option_is_a_cause_the_strongest_is_and_nothing_else_changes(
 
 
 @given(strengths, st.randoms())
-def test_the_order_of_the_options_does_not_matter(found, chance):
+def test_the_order_of_the_options_does_not_matter(found, rng):
     places = list(range(len(found)))
-    chance.shuffle(places)
+    rng.shuffle(places)
     shuffled = direct_causes([found[place] for place in places])
     assert {places[place] for place in shuffled} == direct_causes(found)
 

@@ -1,7 +1,7 @@
 """Pairs of articles beyond nearest neighbours: which of them a filter keeps (HeadlineCause 2021, sections 3.3, 3.8).
 
 Pairs that are picked at random hardly ever hold a cause. A hyperlink from one article to the other, one site,
-likeness and different places each pick pairs of their own kind, alone or together.
+similarity and different places each pick pairs of their own kind, alone or together.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ def balanced(prior: NDArray[np.float64], causal: Sequence[bool], *, caliper: flo
 def leak(prior: NDArray[np.float64], causal: Sequence[bool]) -> tuple[float, float]:
     """How well the left and the right headline alone tell causal pairs from others: area under the ROC curve.
 
-    0.5 is chance. Measured with a prior that has not seen these pairs.
+    0.5 is a random answer. Measured with a prior that has not seen these pairs.
 
     Raises:
         InputError: the pairs are all causal, or none is.

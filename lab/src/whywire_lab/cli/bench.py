@@ -109,12 +109,13 @@ def bench(
 
     Submissions: `sentenceID,pred_label` or `sentenceID,antecedent_startid,…` (ends inclusive, -1 for none) as CSV for
     semeval2020; a line `{"index": 0, "prediction": …}` a sentence for recess, with 0 or 1, or a list of texts marked
-    with `<ARG0>`, `<ARG1>` and `<SIG0>`; a line `{"headline": 0.93, "time": 0.81}` a pair for hlgd, the chances of
-    one event; a line `{"group": "12"}` a report for hlgd-groups; a line `{"index": 0, "probabilities": […]}` a pair
-    for headline-cause, of the seven relations; a line `{"index": 0, "strength": 73}` a pair for crab, 0 to 100,
-    perhaps with `class` and `causal`; a line `{"index": 0, "answer": "B,D"}` a question for event-causes, perhaps
-    with four `strengths`. They answer the rows of the split in the order of its file. A recess-2 file marks relations
-    as if every sentence were causal; scored again, all it marks counts as the system's own decision.
+    with `<ARG0>`, `<ARG1>` and `<SIG0>`; a line `{"headline": 0.93, "time": 0.81}` a pair for hlgd, the
+    probabilities of one event; a line `{"group": "12"}` a report for hlgd-groups; a line `{"index": 0,
+    "probabilities": […]}` a pair for headline-cause, of the seven relations; a line `{"index": 0, "strength": 73}` a
+    pair for crab, 0 to 100, perhaps with `class` and `causal`; a line `{"index": 0, "answer": "B,D"}` a question for
+    event-causes, perhaps with four `strengths`. They answer the rows of the split in the order of its file. A
+    recess-2 file marks relations as if every sentence were causal; scored again, all it marks counts as the system's
+    own decision.
     """
     if task not in TASKS:
         raise InputError(f"there is no task {task!r}", hint=f"known are {', '.join(TASKS)}")

@@ -188,7 +188,7 @@ def make_pairs(
 
 
 def read_submission(path: Path, size: int) -> list[dict[str, float]]:
-    """Read answers: an object a pair, ``{"headline": 0.93, "time": 0.81}``: by challenge, the chance of *same event*.
+    """Read answers: an object a pair, ``{"headline": 0.93, "time": 0.81}``, of the probability of *same event*.
 
     Args:
         size: how many pairs there are; the first object answers the first of them.
@@ -201,13 +201,13 @@ def read_submission(path: Path, size: int) -> list[dict[str, float]]:
     for place, row in _rows(path):
         if not row or not set(row) <= set(CHALLENGES) or (answers and set(row) != set(answers[0])):
             raise InputError(
-                f"a row must have the chances of {', '.join(CHALLENGES)}, or of the same ones of them in every row",
+                f"a row must have the probabilities of {', '.join(CHALLENGES)}, or the same ones in every row",
                 where=place,
             )
-        for name, chance in row.items():
-            if isinstance(chance, bool) or not isinstance(chance, int | float) or not 0 <= chance <= 1:
-                raise InputError(f"{name} must be a number from 0 to 1, not {str(chance)[:20]!r}", where=place)
-        answers.append({name: float(chance) for name, chance in row.items()})
+        for name, probability in row.items():
+            if isinstance(probability, bool) or not isinstance(probability, int | float) or not 0 <= probability <= 1:
+                raise InputError(f"{name} must be a number from 0 to 1, not {str(probability)[:20]!r}", where=place)
+        answers.append({name: float(probability) for name, probability in row.items()})
     if len(answers) != size:
         raise InputError(f"there are {len(answers)} rows for {size} pairs", where=str(path))
     return answers

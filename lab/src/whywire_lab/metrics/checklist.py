@@ -125,12 +125,12 @@ def run_checklist(cases: Sequence[Case], judge: Judge) -> list[Tally]:
         ValueError: the judge does not answer seven probabilities a pair.
     """
     pairs = [case.pair for case in cases] + [case.changed for case in cases if case.changed]
-    chances = judge(pairs)
-    if chances.shape != (len(pairs), len(RELATIONS)):
+    probabilities = judge(pairs)
+    if probabilities.shape != (len(pairs), len(RELATIONS)):
         raise ValueError(
-            f"{len(pairs)} pairs need answers of shape ({len(pairs)}, {len(RELATIONS)}), not {chances.shape}"
+            f"{len(pairs)} pairs need answers of shape ({len(pairs)}, {len(RELATIONS)}), not {probabilities.shape}"
         )
-    answers = [most_likely(row) for row in chances]
+    answers = [most_likely(row) for row in probabilities]
     after = iter(answers[len(cases) :])
     tests: dict[str, list[Outcome]] = {}
     for case, found in zip(cases, answers, strict=False):

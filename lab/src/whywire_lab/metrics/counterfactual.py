@@ -51,7 +51,7 @@ def part_score(text: str, predicted: Parts, truth: Parts) -> Score:
     """
     if predicted[0] is None or predicted[0][1] - predicted[0][0] < 2:
         return Score(0.0, 0.0)
-    shared = sum(_shared(text, guess, real) for guess, real in zip(predicted, truth, strict=True))
+    shared = sum(_shared(text, estimate, real) for estimate, real in zip(predicted, truth, strict=True))
     return score(shared, sum(_words(text, span) for span in predicted), sum(_words(text, span) for span in truth))
 
 

@@ -248,8 +248,8 @@ def _scores(
     }
     if choices:
         answers = [choice.answer for choice in choices]
-        guesses = [_strongest([judged[number].strength for number in choice.pairs]) for choice in choices]
-        scores |= {CHOICE: macro_f1(guesses, answers), CHOICE_EM: accuracy(guesses, answers)}
+        estimates = [_strongest([judged[number].strength for number in choice.pairs]) for choice in choices]
+        scores |= {CHOICE: macro_f1(estimates, answers), CHOICE_EM: accuracy(estimates, answers)}
     return scores
 
 
@@ -262,5 +262,5 @@ def _structure(
 ) -> Structure:
     """The mean over frames or chains: their pairs put together would give the F1 of all pairs again."""
     both = [([told[number] for number in numbers], [right[number] for number in numbers]) for numbers in groups]
-    f1 = [macro_f1(guess, truth) for guess, truth in both]
-    return Structure(len(groups), mean(f1), mean(float(guess == truth) for guess, truth in both))
+    f1 = [macro_f1(estimate, truth) for estimate, truth in both]
+    return Structure(len(groups), mean(f1), mean(float(estimate == truth) for estimate, truth in both))

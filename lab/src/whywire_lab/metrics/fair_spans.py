@@ -59,20 +59,20 @@ def compare_spans(predicted: Iterable[Labelled], truth: Iterable[Labelled]) -> d
     def count(label: str, found: SpanCounts) -> None:
         counts[label] = counts.get(label, SpanCounts()) + found
 
-    guesses, reals = list(predicted), list(truth)
+    estimates, reals = list(predicted), list(truth)
     for real in list(reals):
-        if real in guesses:
-            guesses.remove(real)
+        if real in estimates:
+            estimates.remove(real)
             reals.remove(real)
             count(real[0], SpanCounts(hits=1))
     for real in list(reals):
-        twin = next((guess for guess in guesses if guess[1] == real[1]), None)
+        twin = next((estimate for estimate in estimates if estimate[1] == real[1]), None)
         if twin:
-            guesses.remove(twin)
+            estimates.remove(twin)
             reals.remove(real)
             count(real[0], SpanCounts(near=1))
 
-    surplus, missed = _by_length(guesses), _by_length(reals)
+    surplus, missed = _by_length(estimates), _by_length(reals)
     for label in _meet(surplus, missed):
         count(label, SpanCounts(near=1))
     for piece in surplus:
@@ -101,7 +101,7 @@ def compare_marks(
     size = len(truth)
     kept = [*predicted[:size], *[((), ())] * (size - len(predicted))]
     cells = [
-        [by_label([compare_spans(guess[0], real[0]), compare_spans(guess[1], real[1])]) for guess in kept]
+        [by_label([compare_spans(estimate[0], real[0]), compare_spans(estimate[1], real[1])]) for estimate in kept]
         for real in truth
     ]
     pairings = ([cells[row][column] for column, row in enumerate(order)] for order in permutations(range(size)))
@@ -162,29 +162,29 @@ class _Piece:
         other.free -= shared
 
 
-def _meet(guesses: list[_Piece], reals: list[_Piece]) -> Iterator[str]:
+def _meet(estimates: list[_Piece], reals: list[_Piece]) -> Iterator[str]:
     """The true label of each pair that overlaps; those that met are taken out of the lists."""
-    met_guesses: list[_Piece] = []
+    met_estimates: list[_Piece] = []
     met_reals: list[_Piece] = []
     for same_label in (True, False):
         for real in list(reals):
-            guess = real.likest(guesses, same_label)
-            if guess:
-                real.meet(guess)
+            estimate = real.likest(estimates, same_label)
+            if estimate:
+                real.meet(estimate)
                 _move(real, reals, met_reals)
-                _move(guess, guesses, met_guesses)
+                _move(estimate, estimates, met_estimates)
                 yield real.label
         for real in list(reals):
-            guess = real.likest(met_guesses, same_label)
-            if guess:
-                real.meet(guess)
+            estimate = real.likest(met_estimates, same_label)
+            if estimate:
+                real.meet(estimate)
                 _move(real, reals, met_reals)
                 yield real.label
-        for piece in list(guesses):
+        for piece in list(estimates):
             near = piece.likest(met_reals, same_label)
             if near:
                 piece.meet(near)
-                _move(piece, guesses, met_guesses)
+                _move(piece, estimates, met_estimates)
                 yield near.label
 
 

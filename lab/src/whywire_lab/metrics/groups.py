@@ -1,7 +1,7 @@
 """How well a grouping of items agrees with the true one; the score over pairs is ``metrics.pairwise_score``.
 
 Pairs let one large group decide; B-cubed asks of every item how well its own group fits; adjusted mutual information
-takes away what chance would give.
+takes away what probability would give.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ def b_cubed(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> Score:
     share of its true group that is with it as predicted.
     """
     shared = Counter(zip(predicted, truth, strict=True))
-    guesses, reals = Counter(predicted), Counter(truth)
+    estimates, reals = Counter(predicted), Counter(truth)
     size = max(len(truth), 1)
     return Score(
-        sum(both**2 / guesses[guess] for (guess, _), both in shared.items()) / size,
+        sum(both**2 / estimates[estimate] for (estimate, _), both in shared.items()) / size,
         sum(both**2 / reals[real] for (_, real), both in shared.items()) / size,
     )
 
@@ -39,14 +39,15 @@ def adjusted_mutual_information(predicted: Sequence[Hashable], truth: Sequence[H
         1 for the same grouping, 0 for agreement by chance, below for less.
     """
     shared = Counter(zip(predicted, truth, strict=True))
-    guesses, reals = Counter(predicted), Counter(truth)
-    if len(guesses) == len(reals) == len(shared):
+    estimates, reals = Counter(predicted), Counter(truth)
+    if len(estimates) == len(reals) == len(shared):
         return 1.0
     size = len(truth)
     information = sum(
-        both / size * np.log(size * both / (guesses[guess] * reals[real])) for (guess, real), both in shared.items()
+        both / size * np.log(size * both / (estimates[estimate] * reals[real]))
+        for (estimate, real), both in shared.items()
     )
-    sizes = [np.array(list(groups.values()), dtype=np.int64) for groups in (guesses, reals)]
+    sizes = [np.array(list(groups.values()), dtype=np.int64) for groups in (estimates, reals)]
     expected = _expected_information(*sizes)
     most = sum(float(-(part / size * np.log(part / size)).sum()) for part in sizes) / 2
     return float((information - expected) / (most - expected))
@@ -65,6 +66,6 @@ def _expected_information(one: Sizes, other: Sizes) -> float:
     for a, times in Counter(one.tolist()).items():
         for b, again in Counter(other.tolist()).items():
             both = np.arange(max(1, a + b - size), min(a, b) + 1)
-            chance = np.exp(log_ways(a, both) + log_ways(size - a, b - both) - log_ways(size, b))
-            total += times * again * float((chance * both / size * np.log(size * both / (a * b))).sum())
+            probability = np.exp(log_ways(a, both) + log_ways(size - a, b - both) - log_ways(size, b))
+            total += times * again * float((probability * both / size * np.log(size * both / (a * b))).sum())
     return total

@@ -17,7 +17,7 @@ from whywire.pairs.relations import CAUSALITIES, RELATIONS, Causality, as_three,
 from whywire_lab.corpora.headline_cause import LabelledPair
 from whywire_lab.metrics.metrics import Score, accuracy, binary_score, macro_f1, roc_auc
 
-Chances = NDArray[np.float64]
+Probabilities = NDArray[np.float64]
 """What a system says of a pair: probabilities (7,) in the order of ``RELATIONS``, or (3,) of ``CAUSALITIES``."""
 
 
@@ -80,7 +80,7 @@ class Spread:
         return f"{100 * self.mean:.1f} ± {100 * self.deviation:.1f}"
 
 
-def evaluate(rows: Sequence[LabelledPair], answers: Sequence[Chances]) -> Evaluation:
+def evaluate(rows: Sequence[LabelledPair], answers: Sequence[Probabilities]) -> Evaluation:
     """Score one system.
 
     Args:
@@ -90,25 +90,27 @@ def evaluate(rows: Sequence[LabelledPair], answers: Sequence[Chances]) -> Evalua
         ValueError: rows and answers differ in number, or an answer has the wrong length.
     """
     both = list(zip(rows, answers, strict=True))
-    simple = [(row, chances) for row, chances in both if row.relation is None] or both
-    full = [(row, chances) for row, chances in both if row.relation]
+    simple = [(row, probabilities) for row, probabilities in both if row.relation is None] or both
+    full = [(row, probabilities) for row, probabilities in both if row.relation]
     truth = [row.causality for row, _ in simple]
-    chances = np.array([as_three(chances) for _, chances in simple]).reshape(-1, len(CAUSALITIES))
-    guess = [decide_three(row) for row in chances]
+    probabilities = np.array([as_three(probabilities) for _, probabilities in simple]).reshape(-1, len(CAUSALITIES))
+    estimate = [decide_three(row) for row in probabilities]
     causal = [name is not Causality.NONE for name in truth]
     return Evaluation(
-        three=class_scores(guess, truth, CAUSALITIES),
+        three=class_scores(estimate, truth, CAUSALITIES),
         seven=_seven(full) if full else None,
-        causality_auc=roc_auc(1 - chances[:, 0], causal) if any(causal) and not all(causal) else None,
-        by_agreement=accuracy_by_agreement(guess, truth, [row.agreement for row, _ in simple]),
+        causality_auc=roc_auc(1 - probabilities[:, 0], causal) if any(causal) and not all(causal) else None,
+        by_agreement=accuracy_by_agreement(estimate, truth, [row.agreement for row, _ in simple]),
     )
 
 
-def _seven(both: Sequence[tuple[LabelledPair, Chances]]) -> ClassScores:
-    short = [chances for _, chances in both if len(chances) != len(RELATIONS)]
+def _seven(both: Sequence[tuple[LabelledPair, Probabilities]]) -> ClassScores:
+    short = [probabilities for _, probabilities in both if len(probabilities) != len(RELATIONS)]
     if short:
         raise ValueError(f"a pair with seven classes needs seven probabilities, not {len(short[0])}")
-    return class_scores([most_likely(chances) for _, chances in both], [row.relation for row, _ in both], RELATIONS)
+    return class_scores(
+        [most_likely(probabilities) for _, probabilities in both], [row.relation for row, _ in both], RELATIONS
+    )
 
 
 def class_scores(predicted: Sequence[Hashable], truth: Sequence[Hashable], classes: Sequence[str]) -> ClassScores:
@@ -118,7 +120,7 @@ def class_scores(predicted: Sequence[Hashable], truth: Sequence[Hashable], class
         ValueError: predictions and truth differ in number.
     """
     found = {
-        name: binary_score([guess == name for guess in predicted], [real == name for real in truth])
+        name: binary_score([estimate == name for estimate in predicted], [real == name for real in truth])
         for name in classes
     }
     return ClassScores(accuracy(predicted, truth), macro_f1(predicted, truth), found)
@@ -132,10 +134,10 @@ def accuracy_by_agreement(
     Shares are taken down to the tenth: 0.78 counts as 0.7. Pairs without a known agreement are in none.
     """
     hits: dict[float, list[bool]] = defaultdict(list)
-    for guess, real, share in zip(predicted, truth, agreement, strict=True):
+    for estimate, real, share in zip(predicted, truth, agreement, strict=True):
         if share is not None:
             tenth = int(share * 10 + 1e-9) / 10  # the sum of tenths may fall just short of one
-            hits[tenth].append(guess == real)
+            hits[tenth].append(estimate == real)
     return {tenth: Bin(float(np.mean(found)), len(found)) for tenth, found in sorted(hits.items())}
 
 

@@ -34,41 +34,42 @@ def score(hits: float, predicted: float, true: float) -> Score:
 
 def binary_score(predicted: ArrayLike, truth: ArrayLike) -> Score:
     """Of the positive class, from two arrays of booleans."""
-    guess, real = np.asarray(predicted, dtype=bool), np.asarray(truth, dtype=bool)
-    return score(float((guess & real).sum()), float(guess.sum()), float(real.sum()))
+    estimate, real = np.asarray(predicted, dtype=bool), np.asarray(truth, dtype=bool)
+    return score(float((estimate & real).sum()), float(estimate.sum()), float(real.sum()))
 
 
 def accuracy(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
     """The share of items labelled as they are; zero where there are none."""
-    same = [guess == real for guess, real in zip(predicted, truth, strict=True)]
+    same = [estimate == real for estimate, real in zip(predicted, truth, strict=True)]
     return float(np.mean(same)) if same else 0.0
 
 
 def matthews(predicted: ArrayLike, truth: ArrayLike) -> float:
     """Matthews' correlation of two arrays of booleans: -1 to 1, and 0 where one of them is all the same."""
-    guess, real = np.asarray(predicted, dtype=float), np.asarray(truth, dtype=float)
-    if not guess.size:
+    estimate, real = np.asarray(predicted, dtype=float), np.asarray(truth, dtype=float)
+    if not estimate.size:
         return 0.0
-    spread = float(guess.std() * real.std())
-    return float(np.mean((guess - guess.mean()) * (real - real.mean()))) / spread if spread else 0.0
+    spread = float(estimate.std() * real.std())
+    return float(np.mean((estimate - estimate.mean()) * (real - real.mean()))) / spread if spread else 0.0
 
 
 def macro_f1(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> float:
     """The mean F1 of the classes that are true or predicted at least once."""
     classes = set(predicted) | set(truth)
     scores = [
-        binary_score([guess == name for guess in predicted], [real == name for real in truth]).f1 for name in classes
+        binary_score([estimate == name for estimate in predicted], [real == name for real in truth]).f1
+        for name in classes
     ]
     return float(np.mean(scores)) if scores else 0.0
 
 
-def roc_auc(chances: ArrayLike, truth: ArrayLike) -> float:
-    """The chance that a random positive ranks above a random negative; ties count half (Mann-Whitney).
+def roc_auc(probabilities: ArrayLike, truth: ArrayLike) -> float:
+    """The probability that a random positive ranks above a random negative; ties count half (Mann-Whitney).
 
     Raises:
         ValueError: one of the two classes is empty.
     """
-    values, real = np.asarray(chances, dtype=float), np.asarray(truth, dtype=bool)
+    values, real = np.asarray(probabilities, dtype=float), np.asarray(truth, dtype=bool)
     positive, negative = int(real.sum()), int((~real).sum())
     if not positive or not negative:
         raise ValueError("the area under the curve needs both positives and negatives")
@@ -78,14 +79,14 @@ def roc_auc(chances: ArrayLike, truth: ArrayLike) -> float:
 
 
 def calibration_error(
-    chances: ArrayLike, truth: ArrayLike, *, bins: int = 10, weights: ArrayLike | None = None
+    probabilities: ArrayLike, truth: ArrayLike, *, bins: int = 10, weights: ArrayLike | None = None
 ) -> float:
     """Expected calibration error: the mean gap of chance and frequency over equal-width bins (Guo et al. 2017).
 
     Args:
         weights: what each row counts; by default all count alike.
     """
-    values, real = np.asarray(chances, dtype=float), np.asarray(truth, dtype=float)
+    values, real = np.asarray(probabilities, dtype=float), np.asarray(truth, dtype=float)
     counts = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=float)
     place = np.minimum((values * bins).astype(int), bins - 1)
     gaps = np.bincount(place, counts * (values - real))

@@ -46,8 +46,8 @@ def evaluate(truth: Sequence[CausalSentence], predictions: Sequence[Sequence[Mar
     for sentence, relations in zip(truth, predictions, strict=True):
         if sentence.relations:
             real = [_words(sentence.text, MarkedRelation.of(relation)) for relation in sentence.relations]
-            guess = [_words(sentence.text, relation) for relation in relations]
-            counted.append((len(real), compare_marks(guess, real)))
+            estimate = [_words(sentence.text, relation) for relation in relations]
+            counted.append((len(real), compare_marks(estimate, real)))
     several = [found for size, found in counted if size > 1]
     return {ALL: _numbers([found for _, found in counted]), SEVERAL: _numbers(several)}
 

@@ -179,7 +179,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     model = HeadlineModel(OnnxModel(folder))
     pairs = [(row.left, row.right) for row in rows]
     same = np.array([row.allowed == {Relation.SAME_EVENT} for row in rows])
-    cosines = model.likeness(pairs)
+    cosines = model.similarity(pairs)
     tempered = log_odds(model.ask(pairs)[:, column(Relation.SAME_EVENT)])
     (scale,), shift = fit_platt(cosines[:, None], same)
     (by_relation, by_cosine), both = fit_platt(np.column_stack([tempered, cosines]), same)

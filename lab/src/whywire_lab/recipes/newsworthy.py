@@ -86,33 +86,33 @@ def fit(rows: Sequence[Labelled], threshold: float = 0.0) -> NewsFilter:
     return NewsFilter(model.coef_[0].astype(np.float16), float(model.intercept_[0]), threshold)
 
 
-def best_threshold(chances: NDArray[np.float64], news: NDArray[np.bool_]) -> float:
-    """The highest chance of news under which what is dropped is as precise as it must be; 0 where there is none.
+def best_threshold(probabilities: NDArray[np.float64], news: NDArray[np.bool_]) -> float:
+    """The highest probability of news under which what is dropped is as precise as it must be; 0 where there is none.
 
     Args:
-        chances: of rows that were not learnt from.
+        probabilities: of rows that were not learnt from.
         news: which of them are; these count as often as in a stream.
     """
-    order = np.argsort(chances, kind="stable")
+    order = np.argsort(probabilities, kind="stable")
     weight = (~news).sum() * (1 - SHARE) / SHARE / max(1, news.sum())
     right, wrong = np.cumsum(~news[order]), np.cumsum(news[order]) * weight
     good = np.flatnonzero(right >= PRECISION * (right + wrong))
     if not good.size:
         return 0.0
     following = order[min(good[-1] + 1, len(order) - 1)]
-    return float((chances[order[good[-1]]] + chances[following]) / 2)
+    return float((probabilities[order[good[-1]]] + probabilities[following]) / 2)
 
 
-def held_out_chances(invented: Sequence[Labelled], rows: Sequence[Labelled]) -> NDArray[np.float64]:
-    """The chance of news of each row by a filter that learnt neither from it nor from its near-duplicates."""
+def held_out_probabilities(invented: Sequence[Labelled], rows: Sequence[Labelled]) -> NDArray[np.float64]:
+    """The probability of news of each row by a filter that learnt neither from it nor from its near-duplicates."""
     folds = np.array([int(url_key(gist(row.title)), 16) % FOLDS for row in rows])
-    chances = np.zeros(len(rows))
+    probabilities = np.zeros(len(rows))
     for fold in range(FOLDS):
         own = np.flatnonzero(folds == fold).tolist()
         learnt = fit([*invented, *(row for row, place in zip(rows, folds, strict=True) if place != fold)])
         asked = [rows[number] for number in own]
-        chances[own] = learnt.probability([row.title for row in asked], [row.lead for row in asked])
-    return chances
+        probabilities[own] = learnt.probability([row.title for row in asked], [row.lead for row in asked])
+    return probabilities
 
 
 def make(data: Path, path: Path = WEIGHTS) -> dict[str, float]:
@@ -124,7 +124,7 @@ def make(data: Path, path: Path = WEIGHTS) -> dict[str, float]:
     """
     invented, rows = list(invented_rows()), list(stream_rows(data, "train"))
     news = np.array([row.news for row in rows])
-    threshold = best_threshold(held_out_chances(invented, rows), news)
+    threshold = best_threshold(held_out_probabilities(invented, rows), news)
     learnt = fit([*invented, *rows], threshold)
     np.savez_compressed(
         path, weights=learnt.weights.astype(np.float16), bias=np.float64(learnt.bias), threshold=np.float64(threshold)
@@ -137,8 +137,8 @@ def scores(learnt: NewsFilter, rows: Sequence[Labelled]) -> dict[str, float]:
     result: dict[str, float] = {}
     for language in LANGUAGES:
         own = [row for row in rows if row.language == language]
-        chances = learnt.probability([row.title for row in own], [row.lead for row in own])
-        dropped, news = chances < learnt.threshold, np.array([row.news for row in own])
+        probabilities = learnt.probability([row.title for row in own], [row.lead for row in own])
+        dropped, news = probabilities < learnt.threshold, np.array([row.news for row in own])
         found = binary_score(dropped, ~news)
         result |= {
             f"precision {language}": found.precision,

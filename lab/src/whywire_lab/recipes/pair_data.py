@@ -161,7 +161,7 @@ def load_pairs(
         family_pairs(),
         contrast_pairs(),
         graded_pairs(data),
-        chance_pairs(data / "news_stream"),
+        random_pairs(data / "news_stream"),
         _headline_cause(data / "headline_cause"),
         _toloka(data / "same_event"),
         _groups(data / "same_event", embed) if embed else (),
@@ -230,10 +230,10 @@ def family_pairs() -> Iterator[tuple[str, PairRow]]:
         for family in families:
             for left, right, allowed in pairs_of_family(family):
                 yield "train", row_of(left, right, allowed, language, "families", 0.7)
-        chance = random.Random(0)
+        rng = random.Random(0)
         for one, other in zip(families[::2], families[1::2], strict=False):
             for _ in range(TWIN_PAIRS):
-                left, right = (chance.choice(chance.choice(family["events"])) for family in (one, other))
+                left, right = (rng.choice(rng.choice(family["events"])) for family in (one, other))
                 yield "train", row_of(left, right, UNRELATED, language, "families", 0.7)
 
 
@@ -315,7 +315,7 @@ def story_pairs() -> Iterator[tuple[str, PairRow]]:
     A *high* one is a cause, a *medium* one may be called so, everything else is not one. The stories are invented,
     or tell of real affairs of before 2015 (``chronicles``); in ``pools``, of either kind, one happening led to much.
     """
-    chance = random.Random(0)
+    rng = random.Random(0)
     for file, (corpus, language) in GRADED_STORIES.items():
         for number, story in enumerate(json_lines(LABELS / file)):
             part = "train" if number % 10 else "valid"
@@ -323,24 +323,24 @@ def story_pairs() -> Iterator[tuple[str, PairRow]]:
             for cause, effect in combinations(range(len(story["events"])), 2):
                 graded = strengths.get((cause, effect), 0)
                 strength = strength_class(graded)
-                if part == "train" or strength is StrengthClass.HIGH or chance.random() < WEAK_SHARE:
+                if part == "train" or strength is StrengthClass.HIGH or rng.random() < WEAK_SHARE:
                     left, right = story["events"][cause], story["events"][effect]
                     both = (max(NO_STRENGTH, graded / 100), NO_STRENGTH)
                     yield part, PairRow(left, right, BY_STRENGTH[strength], language, corpus, 0.5, both)
 
 
-def chance_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
+def random_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
     """Pairs of the streams drawn by lot, without a word in common: nobody need label them to know they are unrelated.
 
     Without them a model that has only ever seen near pairs is sure of nonsense about far ones.
     """
-    chance = random.Random(0)
+    rng = random.Random(0)
     for language in ("en", "ru"):
         titles = [row["title"] for row in articles_to_learn_from(folder, language)]
         for _ in range(CHANCE_PAIRS):
-            left, right = chance.sample(titles, 2)
+            left, right = rng.sample(titles, 2)
             if not stems(left) & stems(right):
-                yield "train", row_of(left, right, UNRELATED, language, "chance", 0.5)
+                yield "train", row_of(left, right, UNRELATED, language, "rng", 0.5)
 
 
 def articles_to_learn_from(folder: Path, language: str) -> Iterator[dict[str, str]]:
@@ -406,7 +406,7 @@ def alike_pairs(
     headlines: Sequence[GroupedHeadline], vectors: np.ndarray[Any, Any], per_group: int
 ) -> Iterable[tuple[GroupedHeadline, GroupedHeadline, bool]]:
     """Pairs inside a group that share some words at least, and for each a near neighbour outside the group."""
-    chance = random.Random(0)
+    rng = random.Random(0)
     groups: dict[str, list[int]] = defaultdict(list)
     for number, headline in enumerate(headlines):
         groups[headline.group].append(number)
@@ -414,8 +414,8 @@ def alike_pairs(
     names = np.array([headline.group for headline in headlines])
     for members in groups.values():
         pairs = [(a, b) for a in members for b in members if a < b and 0.15 < similarity[a, b] < 0.98]
-        for a, b in chance.sample(pairs, min(per_group, len(pairs))):
+        for a, b in rng.sample(pairs, min(per_group, len(pairs))):
             yield headlines[a], headlines[b], True
             others = np.where(names != names[a], similarity[a], -1.0)
-            near = int(chance.choice(list(np.argsort(-others)[:8])))
+            near = int(rng.choice(list(np.argsort(-others)[:8])))
             yield headlines[a], headlines[near], False

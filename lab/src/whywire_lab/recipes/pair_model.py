@@ -40,10 +40,10 @@ class Alignment(torch.nn.Module):
         """Return, for the headline where ``own`` (batch, length, 1) is one, (batch, width) features."""
         looks = functional.normalize(self.look(hidden), dim=-1)
         elsewhere = other.transpose(1, 2) == 0
-        likeness = looks @ looks.transpose(1, 2)
-        found = torch.softmax((likeness * self.sharpness).masked_fill(elsewhere, -1e4), dim=-1) @ hidden
+        similarity = looks @ looks.transpose(1, 2)
+        found = torch.softmax((similarity * self.sharpness).masked_fill(elsewhere, -1e4), dim=-1) @ hidden
         compared = self.compare(torch.cat([hidden, found, (hidden - found).abs()], dim=-1))
-        nearest = likeness.masked_fill(elsewhere, -1.0).amax(-1, keepdim=True)
+        nearest = similarity.masked_fill(elsewhere, -1.0).amax(-1, keepdim=True)
         return torch.cat(
             [
                 mean_of(compared, own),
@@ -100,17 +100,17 @@ def strength_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor
 
 
 def embedding_loss(vectors: torch.Tensor, teacher: torch.Tensor, groups: Sequence[int]) -> torch.Tensor:
-    """Keep the base's idea of likeness between events; draw headlines of one together (InfoNCE, temperature 0.05).
+    """Keep the base's idea of similarity between events; draw headlines of one together (InfoNCE, temperature 0.05).
 
     Args:
         vectors: (batch, size), unit length.
         teacher: (batch, any size), the base's unit vectors of the same headlines.
         groups: the event of each headline.
     """
-    likeness = vectors.float() @ vectors.float().T
+    similarity = vectors.float() @ vectors.float().T
     own = torch.eye(len(groups), dtype=torch.bool)
     together = torch.tensor([[a == b for b in groups] for a in groups]) & ~own
-    kept = (likeness - teacher @ teacher.T).square()[~together].mean()
-    scores = functional.log_softmax((likeness / 0.05).masked_fill(own, -1e4), dim=-1)
+    kept = (similarity - teacher @ teacher.T).square()[~together].mean()
+    scores = functional.log_softmax((similarity / 0.05).masked_fill(own, -1e4), dim=-1)
     drawn = -(scores * together).sum(-1)[together.any(-1)] / together.sum(-1)[together.any(-1)]
     return 5 * kept + (0.3 * drawn.mean() if len(drawn) else 0.0)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from tokenizers import Tokenizer
 from torch.nn import functional
 
-from whywire.elements import MIDDLES, strength_class
+from whywire.elements import CLASS_MIDPOINTS, strength_class
 from whywire_lab.corpora import event_causes
 from whywire_lab.corpora.crab import CausalPair, StoryEvent, find_pairs, read_pairs, split_pairs
 from whywire_lab.corpora.parts import part_of_story
@@ -93,9 +93,11 @@ def _read_share(logits: Logits) -> Judgement:
 
 
 def _read_class(logits: Logits) -> Judgement:
-    """The likeliest class, and the mean of the classes' middles by their chances."""
-    chances = np.exp(logits - logits.max())
-    return Judgement.of(float(chances @ list(MIDDLES.values()) / chances.sum()), CLASSES[int(np.argmax(logits))])
+    """The likeliest class, and the mean of the classes' middles by their probabilities."""
+    probabilities = np.exp(logits - logits.max())
+    return Judgement.of(
+        float(probabilities @ list(CLASS_MIDPOINTS.values()) / probabilities.sum()), CLASSES[int(np.argmax(logits))]
+    )
 
 
 FORMS = {

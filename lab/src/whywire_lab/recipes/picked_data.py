@@ -146,11 +146,11 @@ def affair_pairs(data: Path) -> Iterator[PairRow]:
         for affair in json_lines(LABELS / f"affairs_{language}.jsonl"):
             if "of" in affair:
                 affair["B"].insert(0, articles[affair["of"]]["title"])
-            for left, right, allowed in pairs_of_affair(affair):
+            for left, right, allowed in pairs_of_story(affair):
                 yield _ungraded(row_of(left, right, allowed, language, "affairs", 0.8))
 
 
-def pairs_of_affair(affair: dict[str, Any]) -> Iterator[tuple[str, str, frozenset[Relation]]]:
+def pairs_of_story(affair: dict[str, Any]) -> Iterator[tuple[str, str, frozenset[Relation]]]:
     """The pairs of one affair and the relations they may have.
 
     ``B`` is the first report in several wordings; ``F`` are follow-ups, none of which led to another; ``G`` is the

@@ -189,7 +189,7 @@ def altered(row: SentenceRow, seed: int) -> SentenceRow:
     Words at a border of a span and words of a signal stay as and where they are, so each span begins and ends with
     the words it did, and holds no word it did not. The same row and seed give the same copy.
     """
-    chance = random.Random(f"{seed} {row.text}")
+    rng = random.Random(f"{seed} {row.text}")
     relations = row.relations or ()
     borders = {
         border
@@ -210,12 +210,12 @@ def altered(row: SentenceRow, seed: int) -> SentenceRow:
     for number, held in enumerate(fixed):
         if held:
             continue
-        if chance.random() < DROPPED:
+        if rng.random() < DROPPED:
             words[number] = ""
-        elif number and not fixed[number - 1] and chance.random() < SWAPPED:
+        elif number and not fixed[number - 1] and rng.random() < SWAPPED:
             words[number - 1], words[number] = words[number], words[number - 1]
-        elif chance.random() < MISSPELT:
-            words[number] = _misspelt(words[number], chance)
+        elif rng.random() < MISSPELT:
+            words[number] = _misspelt(words[number], rng)
     places, length = [], 0
     for word in words:
         places.append(length)
@@ -226,13 +226,13 @@ def altered(row: SentenceRow, seed: int) -> SentenceRow:
         return places[number] + border - pieces[number][0]
 
     copy = moved_row(row, "".join(words), lambda span: (moved(span[0]), moved(span[1])))
-    return detokenised(copy) if chance.random() < 0.5 else copy
+    return detokenised(copy) if rng.random() < 0.5 else copy
 
 
-def _misspelt(word: str, chance: random.Random) -> str:
+def _misspelt(word: str, rng: random.Random) -> str:
     """A word with two neighbouring letters exchanged, none of them its first or last; short ones stay."""
     letters = word.rstrip()
     if len(letters) < 4:
         return word
-    at = chance.randrange(1, len(letters) - 2)
+    at = rng.randrange(1, len(letters) - 2)
     return word[:at] + word[at + 1] + word[at] + word[at + 2 :]

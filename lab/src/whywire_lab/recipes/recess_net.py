@@ -87,10 +87,10 @@ def span_loss(
     allowed = torch.zeros(tokens.shape[:2], dtype=torch.bool)
     for number, encoding in enumerate(encodings):
         allowed[number, 1 : len(encoding.ids) - 1] = True
-    chances = tokens.float().masked_fill(~allowed.unsqueeze(-1), -1e4).log_softmax(1)
+    probabilities = tokens.float().masked_fill(~allowed.unsqueeze(-1), -1e4).log_softmax(1)
     borders = torch.tensor([_borders(row, encoding) for row, encoding in zip(rows, encodings, strict=True)])
     asked = borders != IGNORED
-    surprise = -chances.gather(1, borders.clamp(min=0).unsqueeze(1)).squeeze(1) * asked
+    surprise = -probabilities.gather(1, borders.clamp(min=0).unsqueeze(1)).squeeze(1) * asked
     columns = surprise.sum(0) / asked.sum(0).clamp(min=1)
     costs = [columns[list(pair)].mean() for pair in (CAUSE, EFFECT, SIGNAL)]
     if signalled.shape[1]:
@@ -118,10 +118,10 @@ def read_relations(
     """
     if not len(tokens):
         return ()
-    chances = log_softmax(tokens)
-    signal = None if len(signalled) and signalled[0] <= 0 else _spelled(signal_span(chances), offsets, text)
+    probabilities = log_softmax(tokens)
+    signal = None if len(signalled) and signalled[0] <= 0 else _spelled(signal_span(probabilities), offsets, text)
     found: list[CausalRelation] = []
-    pairs = beam_pairs(chances) if beam else filter(None, [repaired(*alone(chances), len(tokens))])
+    pairs = beam_pairs(probabilities) if beam else filter(None, [repaired(*alone(probabilities), len(tokens))])
     for pair in pairs:
         cause, effect = (_spelled(span, offsets, text) for span in pair)
         if cause is None or effect is None or overlap(cause, effect):
@@ -134,12 +134,12 @@ def read_relations(
     return tuple(found)
 
 
-def alone(chances: Scores) -> Pair:
+def alone(probabilities: Scores) -> Pair:
     """Cause and effect (in tokens, half-open) with each border where it is likeliest by itself.
 
     So a span may end before it starts, and the two may overlap.
     """
-    best = chances.argmax(axis=0)
+    best = probabilities.argmax(axis=0)
     cause, effect = ((int(best[first]), int(best[last]) + 1) for first, last in (CAUSE, EFFECT))
     return cause, effect
 
@@ -164,7 +164,7 @@ def repaired(cause: Span, effect: Span, length: int) -> Pair | None:
     return (cause[0], ends[0]), (effect[0], ends[1])
 
 
-def beam_pairs(chances: Scores, width: int = BEAM) -> Iterator[Pair]:
+def beam_pairs(probabilities: Scores, width: int = BEAM) -> Iterator[Pair]:
     """Pairs of cause and effect (in tokens, half-open) that keep the rules, the likeliest first.
 
     One of the two lies before the other. The beam takes the ``width`` likeliest choices of the borders between
@@ -172,7 +172,7 @@ def beam_pairs(chances: Scores, width: int = BEAM) -> Iterator[Pair]:
     side (Chen et al. 2022, beam-search-based position selector).
     """
     orders = ((CAUSE, EFFECT), (EFFECT, CAUSE))
-    inner = np.stack([chances[:, left[1], None] + chances[None, :, right[0]] for left, right in orders])
+    inner = np.stack([probabilities[:, left[1], None] + probabilities[None, :, right[0]] for left, right in orders])
     inner[:, ~np.triu(np.ones(inner.shape[1:], dtype=bool), k=1)] = -np.inf
     found: list[tuple[float, Pair]] = []
     for place in _likeliest(inner.ravel(), width):
@@ -180,7 +180,7 @@ def beam_pairs(chances: Scores, width: int = BEAM) -> Iterator[Pair]:
         if inner[number, end, start] == -np.inf:
             break  # a sentence of few tokens has fewer choices than the beam takes
         left, right = orders[number]
-        starts, ends = chances[: end + 1, left[0]], chances[start:, right[1]]
+        starts, ends = probabilities[: end + 1, left[0]], probabilities[start:, right[1]]
         for first in _likeliest(starts, width):
             for last in _likeliest(ends, width):
                 spans = (int(first), end + 1), (start, start + int(last) + 1)
@@ -190,10 +190,10 @@ def beam_pairs(chances: Scores, width: int = BEAM) -> Iterator[Pair]:
         yield pair
 
 
-def signal_span(chances: Scores) -> Span:
+def signal_span(probabilities: Scores) -> Span:
     """The signal (in tokens, half-open): its likeliest start, then the likeliest of the few ends after it."""
-    start = int(chances[:, SIGNAL[0]].argmax())
-    return start, start + 1 + int(chances[start : start + SIGNAL_TOKENS, SIGNAL[1]].argmax())
+    start = int(probabilities[:, SIGNAL[0]].argmax())
+    return start, start + 1 + int(probabilities[start : start + SIGNAL_TOKENS, SIGNAL[1]].argmax())
 
 
 def _likeliest(scores: Scores, count: int) -> NDArray[np.intp]:

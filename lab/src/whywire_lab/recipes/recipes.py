@@ -193,14 +193,14 @@ def _pool(groups: dict[str, str], embed: Callable[[Sequence[str]], Any]) -> list
 
 def _to_remember(data: Path, language: str, labelled: Sequence[str]) -> list[str]:
     """Sentences of the stream, at most three of an article, and some that are labelled."""
-    chance = random.Random(0)
+    rng = random.Random(0)
     articles = list(articles_to_learn_from(data / "news_stream", language))
     texts: list[str] = []
-    for article in chance.sample(articles, len(articles)):
+    for article in rng.sample(articles, len(articles)):
         found = [article["text"][start:end] for start, end in split_sentences(article["text"], Language(language))]
-        texts += chance.sample(found, min(3, len(found)))
+        texts += rng.sample(found, min(3, len(found)))
     remembered = REMEMBERED["labelled"]
-    return texts[: REMEMBERED["stream"]] + chance.sample(labelled, min(remembered, len(labelled)))
+    return texts[: REMEMBERED["stream"]] + rng.sample(labelled, min(remembered, len(labelled)))
 
 
 def _passages(data: Path) -> Iterator[str]:

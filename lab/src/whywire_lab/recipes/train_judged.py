@@ -3,7 +3,7 @@
 The first learns from pairs of mentions around triggers that people marked as cause and effect (EventStoryLine), and
 finds candidates. The second learns from candidates in news of one day that readers judged, ``labels/judged_en.tsv``,
 and hears the judge of direct causes too. English only: of 405 Russian candidates one in ten was right, and the first
-regression told them no better than chance.
+regression told them no better than a random order.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 from whywire.language_models import LanguageModels
 from whywire.links.judged import FILE
 from whywire.links.pair_features import pair_features, pairs_inside, setting_of
-from whywire.models.odds import chances_of, log_odds
+from whywire.models.odds import log_odds, probabilities_of
 from whywire.news import Article, Language, Span, read_row
-from whywire.pipeline import Grouped, Silent, Steps
+from whywire.pipeline import Grouped, NoProgress, Steps
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.recipes.sentence_data import LABELS, articles_by_key
 
@@ -106,7 +106,7 @@ def held_out(features: Array, pairs: Pairs, seed: int) -> Array:
     found = np.zeros(len(folds))
     for one in range(FOLDS):
         weights, bias = fit(features[folds != one], pairs.truth[folds != one])
-        found[folds == one] = chances_of(features[folds == one] @ weights + bias)
+        found[folds == one] = probabilities_of(features[folds == one] @ weights + bias)
     return found
 
 
@@ -204,7 +204,7 @@ def _place(written: str) -> tuple[str, Span]:
 
 
 def _grouped(articles: Sequence[Article], models: LanguageModels) -> Grouped:
-    steps = Steps(models, Silent())
+    steps = Steps(models, NoProgress())
     compared = steps.headlines(articles, Language.ENGLISH)
     return steps.group(articles, Language.ENGLISH, compared, steps.read(articles, Language.ENGLISH))
 

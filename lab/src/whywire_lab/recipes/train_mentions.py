@@ -94,11 +94,11 @@ def states_of(model: OnnxModel, texts: Sequence[str]) -> dict[str, SentenceState
     return seen
 
 
-def _window(trigger: Span, tokens: int, chance: random.Random) -> Span:
+def _window(trigger: Span, tokens: int, rng: random.Random) -> Span:
     first, end = trigger
-    wanted = chance.randint(*WINDOW)
+    wanted = rng.randint(*WINDOW)
     while end - first < min(wanted, tokens):
-        if end == tokens or (first > 0 and chance.random() < 0.5):
+        if end == tokens or (first > 0 and rng.random() < 0.5):
             first -= 1
         else:
             end += 1
@@ -109,7 +109,7 @@ def _mentions(
     found: Sequence[tuple[str, Span | None, str, str, str]], states: dict[str, SentenceStates], seed: int
 ) -> Mentions:
     """Lay out mentions: each its sentence, its trigger (``None``: any token), its chain, its topic, its document."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     starts, total = {}, 0
     for text, state in states.items():
         starts[text] = total
@@ -122,11 +122,11 @@ def _mentions(
         places = [place for place, one in enumerate(offsets) if trigger and overlap(one, trigger)]
         if not places and (trigger or not offsets):
             continue
-        middle = (places[0], places[-1] + 1) if places else _any_token(len(offsets), chance)
-        spans = [middle if places else _window(middle, len(offsets), chance), _clause(text, offsets, middle)]
+        middle = (places[0], places[-1] + 1) if places else _any_token(len(offsets), rng)
+        spans = [middle if places else _window(middle, len(offsets), rng), _clause(text, offsets, middle)]
         for _ in range(WINDOWS):
-            middle = middle if places else _any_token(len(offsets), chance)
-            spans.append(_window(middle, len(offsets), chance))
+            middle = middle if places else _any_token(len(offsets), rng)
+            spans.append(_window(middle, len(offsets), rng))
         views.append([(starts[text] + a, starts[text] + b) for a, b in [*spans, (0, len(offsets))]])
         kept.append(row)
     places_of = [np.unique([row[column] for row in kept], return_inverse=True)[1] for column in (2, 3, 4)]
@@ -144,8 +144,8 @@ def _clause(text: str, offsets: Sequence[Span], tokens: Span) -> Span:
     return tokens
 
 
-def _any_token(tokens: int, chance: random.Random) -> Span:
-    place = chance.randrange(tokens)
+def _any_token(tokens: int, rng: random.Random) -> Span:
+    place = rng.randrange(tokens)
     return place, place + 1
 
 
@@ -252,7 +252,7 @@ def train_vectors(
     """
     torch.manual_seed(seed)
     torch.set_num_threads(1)  # sums in one order, whatever the machine
-    chance = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     windows = _means(mentions.states, mentions.views[CLAUSE, chosen])
     centre = windows.mean(axis=0)
     _, spread, axes = np.linalg.svd(windows - centre, full_matrices=False)
@@ -273,10 +273,10 @@ def train_vectors(
     chains = int(mentions.chains.max()) + 1
     open_keys = mentions.open_pairs[:, 0] * chains + mentions.open_pairs[:, 1]
     for _ in range(steps):
-        topics = chance.choice(len(by_topic), min(topics_at_once, len(by_topic)), replace=False)
-        picked = np.concatenate([chance.permutation(by_topic[topic])[: batch // topics_at_once] for topic in topics])
-        drawn = chance.random(len(picked))
-        view = np.where(drawn < triggers, 0, chance.integers(CLAUSE, CLAUSE + 1 + WINDOWS, len(picked)))
+        topics = rng.choice(len(by_topic), min(topics_at_once, len(by_topic)), replace=False)
+        picked = np.concatenate([rng.permutation(by_topic[topic])[: batch // topics_at_once] for topic in topics])
+        drawn = rng.random(len(picked))
+        view = np.where(drawn < triggers, 0, rng.integers(CLAUSE, CLAUSE + 1 + WINDOWS, len(picked)))
         view = np.where(drawn > 1 - sentences, len(mentions.views) - 1, view)
         spans = mentions.views[view, picked]
         owners = torch.tensor(np.repeat(np.arange(len(picked)), spans[:, 1] - spans[:, 0]))
@@ -292,8 +292,8 @@ def train_vectors(
         if len(open_keys):
             unclear |= np.isin(event[:, None] * chains + event[None], open_keys)
         left_out = torch.tensor(itself | (unclear & ~same))
-        likeness = (vectors @ vectors.T / temperature).masked_fill(left_out, -1e9)
-        logs = likeness - torch.logsumexp(likeness, 1, keepdim=True)
+        similarity = (vectors @ vectors.T / temperature).masked_fill(left_out, -1e9)
+        logs = similarity - torch.logsumexp(similarity, 1, keepdim=True)
         positive = torch.tensor(same)
         some = positive.any(1)
         loss = -((logs * positive).sum(1)[some] / positive.sum(1)[some]).mean()
@@ -414,15 +414,15 @@ def _span(written: str) -> Span:
     return int(first), int(end)
 
 
-def with_chances(claims: Sequence[Claim], reader: SentenceReader) -> list[Claim]:
+def with_probabilities(claims: Sequence[Claim], reader: SentenceReader) -> list[Claim]:
     """The claims with the probability that the model gives the relation it finds there; one half where none."""
     texts = sorted({claim.sentence for claim in claims})
     readings = dict(zip(texts, reader.read(texts), strict=True))
     result = []
     for claim in claims:
         known = [one for one in readings[claim.sentence].relations if one.meets(claim.relation)]
-        chance = max((one.probability for one in known), default=0.5)
-        relation = CausalRelation(claim.relation.cause, claim.relation.effect, claim.relation.signals, chance)
+        probability = max((one.probability for one in known), default=0.5)
+        relation = CausalRelation(claim.relation.cause, claim.relation.effect, claim.relation.signals, probability)
         result.append(Claim(claim.article, claim.sentence, relation, claim.readings))
     return result
 
@@ -494,7 +494,7 @@ def train_mentions(data: Path, language: str, out: Path) -> None:
 
 def train_probabilities(data: Path, language: str, model: OnnxModel) -> dict[str, Array]:
     """Learn ``span``, ``edge`` and their biases from the judged claims."""
-    claims = with_chances(read_claims(data, language), SentenceReader(model))
+    claims = with_probabilities(read_claims(data, language), SentenceReader(model))
     states = states_of(model, sorted({claim.sentence for claim in claims}))
     width = len(next(iter(states.values())).whole)
     spans = span_table(claims, states)

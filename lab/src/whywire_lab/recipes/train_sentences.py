@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from whywire.models.encoder import Text
-from whywire.models.odds import chances_of
+from whywire.models.odds import probabilities_of
 from whywire.sentences.decoding import decode_parts, decode_relations
 from whywire.sentences.layout import PRESENT, QUESTIONS
 from whywire_lab.metrics.fair_spans import compare_relations, total
@@ -166,7 +166,7 @@ def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow
     marked = [row for row in rows if row.relations]
     counts = []
     for row, (sentence, tokens, offsets) in zip(marked, decodable(net, tokenizer, _texts(marked)), strict=True):
-        present = chances_of(sentence[PRESENT])
+        present = probabilities_of(sentence[PRESENT])
         found = decode_relations(tokens[1:], offsets, row.text, present)
         counts.append(compare_relations(found, row.relations or ()))
     scores["spans_f1"] = total(counts).score.f1

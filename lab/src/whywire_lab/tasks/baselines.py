@@ -1,4 +1,4 @@
-"""Systems to stand beside: words counted, neighbours looked at (both need the extra ``bench``), and chance."""
+"""Systems to stand beside: words counted, neighbours looked at, and random answers."""
 
 from __future__ import annotations
 
@@ -112,13 +112,13 @@ def _shape(word: str) -> dict[str, str | bool]:
     return {"lower": word.lower(), "upper": word.isupper(), "title": word.istitle(), "digit": word.isdigit()}
 
 
-def chance_labels(labels: Sequence[bool], size: int) -> list[bool]:
+def random_labels(labels: Sequence[bool], size: int) -> list[bool]:
     """Labels drawn at the rate of those known; the same every time."""
     rate = float(np.mean(labels)) if labels else 0.5
     return [bool(label) for label in np.random.default_rng(SEED).random(size) < rate]
 
 
-def chance_pairs(texts: Sequence[str]) -> list[tuple[Span, Span] | None]:
+def random_pairs(texts: Sequence[str]) -> list[tuple[Span, Span] | None]:
     """Two runs of words drawn in each text, which do not overlap, in either order; none in a text of one word."""
     dice = np.random.default_rng(SEED)
     pairs: list[tuple[Span, Span] | None] = []
@@ -136,7 +136,7 @@ def chance_pairs(texts: Sequence[str]) -> list[tuple[Span, Span] | None]:
     return pairs
 
 
-def chance_words(texts: Sequence[str], rate: float) -> list[tuple[Span, ...]]:
+def random_words(texts: Sequence[str], rate: float) -> list[tuple[Span, ...]]:
     """Words drawn at a rate, each a span of its own."""
     dice = np.random.default_rng(SEED + 1)
     return [tuple(span for span in split_tokens(text) if dice.random() < rate) for text in texts]

@@ -16,7 +16,7 @@ from whywire_lab.corpora import causal_news_corpus
 from whywire_lab.corpora.causal_news_corpus import CausalSentence
 from whywire_lab.metrics.fair_spans import CAUSE, EFFECT, SIGNAL
 from whywire_lab.metrics.recess import ALL, evaluate, evaluate_strictly
-from whywire_lab.tasks.baselines import Tagger, chance_labels, chance_pairs, chance_words, classify
+from whywire_lab.tasks.baselines import Tagger, classify, random_labels, random_pairs, random_words
 from whywire_lab.tasks.counterfactuals import label_scores
 from whywire_lab.tasks.task import Progress, Published, Task
 from whywire_lab.tasks.words import Labelled, longest
@@ -26,7 +26,7 @@ PAPER = "Tan et al. 2023"
 DEV, TEST = "dev (published)", "test (published)"
 
 SIGNAL_RATE = 0.1
-"""How often chance takes a word for a signal, as in the corpus's own random baseline."""
+"""How often probability takes a word for a signal, as in the corpus's own random baseline."""
 
 Sentences = Sequence[CausalSentence]
 Relations = tuple[MarkedRelation, ...]
@@ -62,8 +62,8 @@ def _labels_by_words(train: Sentences, rows: Sentences) -> list[bool]:
     return classify([row.text for row in train], [row.causal for row in train], [row.text for row in rows])
 
 
-def _labels_by_chance(train: Sentences, rows: Sentences) -> list[bool]:
-    return chance_labels([row.causal for row in train], len(rows))
+def _random_labels(train: Sentences, rows: Sentences) -> list[bool]:
+    return random_labels([row.causal for row in train], len(rows))
 
 
 def _recall_by_kind(rows: Sentences, answers: Sequence[bool]) -> dict[str, float]:
@@ -87,7 +87,7 @@ SENTENCES: Task[CausalSentence, bool, SentenceReader] = Task(
     read=_read,
     group=lambda row: row.document,
     answer=_answer_labels,
-    baselines={"TF-IDF of lemmas, linear SVM": _labels_by_words, "random": _labels_by_chance},
+    baselines={"TF-IDF of lemmas, linear SVM": _labels_by_words, "random": _random_labels},
     score=lambda rows, answers: label_scores(answers, [row.causal for row in rows]),
     kinds=_recall_by_kind,
     read_submission=lambda path, rows: causal_news_corpus.read_labels(path, len(rows)),
@@ -145,13 +145,13 @@ def _one(span: Span | None) -> tuple[Span, ...]:
     return (span,) if span else ()
 
 
-def _spans_by_chance(train: Sentences, rows: Sentences) -> list[SpanAnswer]:
+def _random_spans(train: Sentences, rows: Sentences) -> list[SpanAnswer]:
     texts = [row.text for row in rows]
     told = [
         (MarkedRelation((pair[0],), (pair[1],), signals),) if pair else ()
-        for pair, signals in zip(chance_pairs(texts), chance_words(texts, SIGNAL_RATE), strict=True)
+        for pair, signals in zip(random_pairs(texts), random_words(texts, SIGNAL_RATE), strict=True)
     ]
-    return _span_answers(told, _labels_by_chance(train, rows))
+    return _span_answers(told, _random_labels(train, rows))
 
 
 def _score_spans(rows: Sentences, answers: Sequence[SpanAnswer]) -> dict[str, float]:
@@ -201,7 +201,7 @@ SPANS: Task[CausalSentence, SpanAnswer, SentenceReader] = Task(
     read=_read,
     group=lambda row: row.document,
     answer=_answer_spans,
-    baselines={"CRF over word shapes": _spans_by_shapes, "random": _spans_by_chance},
+    baselines={"CRF over word shapes": _spans_by_shapes, "random": _random_spans},
     score=_score_spans,
     kinds=_f1_by_kind,
     read_submission=_read_spans,

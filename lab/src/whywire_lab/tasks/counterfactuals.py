@@ -13,7 +13,7 @@ from whywire_lab.corpora.parts import gist
 from whywire_lab.corpora.semeval2020 import LabelledSentence, MarkedCounterfactual, Parts
 from whywire_lab.metrics.counterfactual import evaluate_parts
 from whywire_lab.metrics.metrics import accuracy, binary_score, matthews
-from whywire_lab.tasks.baselines import Tagger, chance_labels, chance_pairs, classify
+from whywire_lab.tasks.baselines import Tagger, classify, random_labels, random_pairs
 from whywire_lab.tasks.task import Progress, Published, Task
 from whywire_lab.tasks.words import Labelled, longest
 
@@ -50,8 +50,8 @@ def _labels_by_forms(train: Sentences, rows: Sentences) -> list[bool]:  # noqa: 
     return [match is not None for match in match_forms([row.text for row in rows])]
 
 
-def _labels_by_chance(train: Sentences, rows: Sentences) -> list[bool]:
-    return chance_labels([row.counterfactual for row in train], len(rows))
+def _random_labels(train: Sentences, rows: Sentences) -> list[bool]:
+    return random_labels([row.counterfactual for row in train], len(rows))
 
 
 def _label_submission(rows: Sentences, answers: Sequence[bool]) -> str:
@@ -73,7 +73,7 @@ SENTENCES: Task[LabelledSentence, bool, SentenceReader] = Task(
     baselines={
         "TF-IDF of lemmas, linear SVM": _labels_by_words,
         "grammatical forms": _labels_by_forms,
-        "random": _labels_by_chance,
+        "random": _random_labels,
     },
     score=lambda rows, answers: label_scores(answers, [row.counterfactual for row in rows]),
     kinds=lambda rows, answers: {},  # noqa: ARG005
@@ -96,11 +96,11 @@ def _parts_by_shapes(train: Counterfactuals, rows: Counterfactuals) -> list[Part
     return [(longest(own, ANTECEDENT), longest(own, CONSEQUENT)) for own in found]
 
 
-def _parts_by_chance(train: Counterfactuals, rows: Counterfactuals) -> list[Parts]:
-    with_consequent = chance_labels([row.consequent is not None for row in train], len(rows))
+def _parts_at_random(train: Counterfactuals, rows: Counterfactuals) -> list[Parts]:
+    with_consequent = random_labels([row.consequent is not None for row in train], len(rows))
     return [
         (pair and pair[0], pair[1] if pair and both else None)
-        for pair, both in zip(chance_pairs([row.text for row in rows]), with_consequent, strict=True)
+        for pair, both in zip(random_pairs([row.text for row in rows]), with_consequent, strict=True)
     ]
 
 
@@ -128,7 +128,7 @@ PARTS: Task[MarkedCounterfactual, Parts, SentenceReader] = Task(
     read=_read_parts,
     group=lambda row: gist(row.text),
     answer=_answer_parts,
-    baselines={"CRF over word shapes": _parts_by_shapes, "random": _parts_by_chance},
+    baselines={"CRF over word shapes": _parts_by_shapes, "random": _parts_at_random},
     score=_score_parts,
     kinds=lambda rows, answers: {},  # noqa: ARG005
     read_submission=lambda path, rows: semeval2020.read_part_submission(path, [row.id for row in rows]),

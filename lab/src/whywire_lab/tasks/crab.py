@@ -21,7 +21,7 @@ from whywire_lab.corpora.crab import SPLITS, CausalPair, find_pairs, read_pairs,
 from whywire_lab.corpora.indexed import indexed
 from whywire_lab.corpora.loose_tables import loose_rows
 from whywire_lab.metrics.crab import CAUSAL, CLASSES, FRAME, FRAME_EM, Judgement, Structure, evaluate, workers_alpha
-from whywire_lab.tasks.pair_baselines import Learner, by_chance, linear, most_frequent
+from whywire_lab.tasks.pair_baselines import Learner, at_random, linear, most_frequent
 from whywire_lab.tasks.task import DEV, Progress, Published, Rows, Task
 
 FOLDER, MODEL = "crab", "headlines-en"
@@ -94,17 +94,19 @@ def _by_classes(learner: Learner) -> Baseline:
         ]
         causal = table[:, [CLASSES.index(name) for name in CLASSES if name in CAUSAL]].sum(axis=1)
         return [
-            Judgement.of(float(chances @ of_class), CLASSES[int(np.argmax(chances))], bool(chance > 0.5))
-            for chances, chance in zip(table, causal, strict=True)
+            Judgement.of(
+                float(probabilities @ of_class), CLASSES[int(np.argmax(probabilities))], bool(probability > 0.5)
+            )
+            for probabilities, probability in zip(table, causal, strict=True)
         ]
 
     return answer
 
 
-def _by_likeness(train: Pairs, rows: Pairs) -> list[Judgement]:
+def _by_similarity(train: Pairs, rows: Pairs) -> list[Judgement]:
     """The likelier two events look, the stronger: the place of a cosine among those known, among the scores known."""
     model = HeadlineModel.from_pretrained(MODEL)
-    known, asked = (model.likeness([row.texts for row in pairs]).astype(float) for pairs in (train, rows))
+    known, asked = (model.similarity([row.texts for row in pairs]).astype(float) for pairs in (train, rows))
     scores = np.quantile([row.score for row in train], (np.sort(known)[:, None] < asked).mean(axis=0))
     return [Judgement.of(score) for score in scores.tolist()]
 
@@ -170,9 +172,9 @@ PAIRS: Task[CausalPair, Judgement, HeadlineModel] = CausalTask(
     answer=_answer,
     baselines={
         "TF-IDF of both events, linear": across_stories(_by_classes(linear)),
-        "cosine of headlines-en, scores learnt": across_stories(_by_likeness),
+        "cosine of headlines-en, scores learnt": across_stories(_by_similarity),
         "most frequent class": across_stories(_by_classes(most_frequent)),
-        "random": across_stories(_by_classes(by_chance)),
+        "random": across_stories(_by_classes(at_random)),
     },
     score=_score,
     kinds=_kinds,

@@ -106,16 +106,16 @@ def credit(chosen: frozenset[int], truth: frozenset[int]) -> float:
 def score(rows: Questions, answers: Sequence[Answer]) -> dict[str, float]:
     """The task's own score, the share of exact answers, F1 over options, and what can be seen of strengths.
 
-    *top option*: how often the strongest option is a right one. *ECE*: how far strengths, as chances of being a
+    *top option*: how often the strongest option is a right one. *ECE*: how far strengths, as probabilities of being a
     direct cause, are off.
     """
     both = list(zip(rows, answers, strict=True))
-    guess = [number in answer.chosen for _, answer in both for number in range(len(LETTERS))]
+    estimate = [number in answer.chosen for _, answer in both for number in range(len(LETTERS))]
     truth = [number in row.answers for row in rows for number in range(len(LETTERS))]
     found = {
         "task score": float(np.mean([credit(answer.chosen, row.answers) for row, answer in both])),
         "exact set": float(np.mean([answer.chosen == row.answers for row, answer in both])),
-        "option F1": binary_score(guess, truth).f1,
+        "option F1": binary_score(estimate, truth).f1,
     }
     strengths = [answer.strengths for answer in answers if answer.strengths]
     if len(strengths) == len(rows):
@@ -157,10 +157,10 @@ def _by_words(train: Questions, rows: Questions) -> list[Answer]:
     return _answers(100 * table[:, 1])
 
 
-def _by_likeness(train: Questions, rows: Questions) -> list[Answer]:
+def _by_similarity(train: Questions, rows: Questions) -> list[Answer]:
     """Options alike enough are taken, or the most alike; how much is enough is learnt."""
     model = HeadlineModel.from_pretrained(MODEL)
-    known, asked = (model.likeness(_pairs(own)).astype(float) for own in (train, rows))
+    known, asked = (model.similarity(_pairs(own)).astype(float) for own in (train, rows))
     threshold, _ = best_threshold(known, np.array(_truth(train)))
     table = asked.reshape(-1, len(LETTERS))
     return [Answer(frozenset(np.flatnonzero(own >= min(threshold, own.max())).tolist())) for own in table]
@@ -171,7 +171,7 @@ def _most_frequent(train: Questions, rows: Questions) -> list[Answer]:
     return [Answer(frozenset(letters))] * len(rows)
 
 
-def _by_chance(train: Questions, rows: Questions) -> list[Answer]:
+def _at_random(train: Questions, rows: Questions) -> list[Answer]:
     """As many options as a question drawn from the known ones has right; the same every time."""
     dice = np.random.default_rng(SEED)
     sizes = dice.choice([len(row.answers) for row in train], len(rows)).tolist()
@@ -234,9 +234,9 @@ QUESTIONS: Task[Question, Answer, HeadlineModel] = QuestionTask(
     answer=_answer,
     baselines={
         "TF-IDF of option and event, linear": _learnt(_by_words),
-        "cosine of headlines-en, threshold learnt": _learnt(_by_likeness),
+        "cosine of headlines-en, threshold learnt": _learnt(_by_similarity),
         "most frequent answer": _learnt(_most_frequent),
-        "random": _learnt(_by_chance),
+        "random": _learnt(_at_random),
     },
     score=score,
     kinds=_kinds,

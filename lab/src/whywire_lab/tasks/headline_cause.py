@@ -29,8 +29,8 @@ from whywire_lab.corpora.headline_cause import (
     read_split,
 )
 from whywire_lab.corpora.indexed import indexed
-from whywire_lab.metrics.headline_cause import Chances, evaluate
-from whywire_lab.tasks.pair_baselines import Learner, boosted_trees, by_chance, linear, most_frequent
+from whywire_lab.metrics.headline_cause import Probabilities, evaluate
+from whywire_lab.tasks.pair_baselines import Learner, at_random, boosted_trees, linear, most_frequent
 from whywire_lab.tasks.task import DEV, TRAIN, Progress, Published, Rows, Task
 
 FOLDER = "headline_cause"
@@ -42,7 +42,7 @@ Pairs = Sequence[LabelledPair]
 
 
 @dataclass(frozen=True, slots=True)
-class PairTask(Task[LabelledPair, Chances, HeadlineModel]):
+class PairTask(Task[LabelledPair, Probabilities, HeadlineModel]):
     """A task whose rows are those of a release or, where there is none, gold pairs no model of ours was shown."""
 
     language: str = "en"
@@ -80,7 +80,7 @@ class PairTask(Task[LabelledPair, Chances, HeadlineModel]):
         return [pair for pair in read_pairs(path) if pair.language == self.language and part_of_pair(pair) == part]
 
 
-def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Chances]:
+def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Probabilities]:
     return list(model.relate(_titles(rows), progress))
 
 
@@ -88,9 +88,9 @@ def _titles(rows: Pairs) -> list[tuple[str, str]]:
     return [(row.left, row.right) for row in rows]
 
 
-def _learnt(learner: Learner, train: Pairs, rows: Pairs) -> list[Chances]:
+def _learnt(learner: Learner, train: Pairs, rows: Pairs) -> list[Probabilities]:
     """Answers for pairs with three classes by what was learnt from such, and likewise for those with seven."""
-    answers: dict[int, Chances] = {}
+    answers: dict[int, Probabilities] = {}
     for classes in (CAUSALITIES, RELATIONS):
         known = [row for row in train if _classes(row) is classes]
         asked = {number: row for number, row in enumerate(rows) if _classes(row) is classes}
@@ -109,7 +109,7 @@ def _classes(row: LabelledPair) -> tuple[str, ...]:
     return RELATIONS if row.relation else CAUSALITIES
 
 
-def _kinds(rows: Pairs, answers: Sequence[Chances]) -> dict[str, float]:
+def _kinds(rows: Pairs, answers: Sequence[Probabilities]) -> dict[str, float]:
     """Accuracy of three classes by the annotators' agreement, and F1 of each class."""
     found = evaluate(rows, answers)
     kinds = {f"agreement {tenth:.1f}": own.accuracy for tenth, own in found.by_agreement.items()}
@@ -119,21 +119,25 @@ def _kinds(rows: Pairs, answers: Sequence[Chances]) -> dict[str, float]:
     return kinds
 
 
-def _submission(rows: Pairs, answers: Sequence[Chances]) -> str:  # noqa: ARG001
+def _submission(rows: Pairs, answers: Sequence[Probabilities]) -> str:  # noqa: ARG001
     lines = (json.dumps({"index": index, "probabilities": own.tolist()}) for index, own in enumerate(answers))
     return "".join(line + "\n" for line in lines)
 
 
-def _read_submission(path: Path, rows: Pairs) -> list[Chances]:
+def _read_submission(path: Path, rows: Pairs) -> list[Probabilities]:
     """Read ``{"index": 0, "probabilities": […]}`` a line, one a pair, in the order of the corpus' labels."""
-    found: dict[int, Chances] = {}
+    found: dict[int, Probabilities] = {}
     for place, index, row in indexed(_submitted(path), len(rows), of="pairs", path=path):
-        chances = row["probabilities"]
+        probabilities = row["probabilities"]
         lengths = {len(_classes(rows[index])), len(RELATIONS)}
-        if chances.ndim != 1 or len(chances) not in lengths or not np.all((chances >= 0) & (chances <= 1)):
+        if (
+            probabilities.ndim != 1
+            or len(probabilities) not in lengths
+            or not np.all((probabilities >= 0) & (probabilities <= 1))
+        ):
             wanted = " or ".join(map(str, sorted(lengths)))
             raise InputError(f"pair {index} needs {wanted} probabilities from 0 to 1", where=place)
-        found[index] = chances
+        found[index] = probabilities
     return [found[index] for index in range(len(rows))]
 
 
@@ -169,7 +173,7 @@ def _task(name: str, language: str, scores: dict[str, float]) -> PairTask:
             "TF-IDF of both titles, CatBoost": partial(_learnt, boosted_trees),
             "TF-IDF of both titles, linear": partial(_learnt, linear),
             "most frequent class": partial(_learnt, most_frequent),
-            "random": partial(_learnt, by_chance),
+            "random": partial(_learnt, at_random),
         },
         score=lambda rows, answers: evaluate(rows, answers).scores(),
         kinds=_kinds,

@@ -1,7 +1,7 @@
 """News Headline Grouping: do two headlines tell of the same event? By the headlines, with dates, with all there is.
 
-A system's answer is, by challenge, the chance that they do; a challenge it does not take is left out. Our model has
-seen nothing of this corpus. What the baselines learn, they learn from the training cut.
+A system's answer is, by challenge, the probability that they do; a challenge it does not take is left out. Our model
+has seen nothing of this corpus. What the baselines learn, they learn from the training cut.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from whywire_lab.corpora import hlgd
 from whywire_lab.corpora.hlgd import CHALLENGES, HeadlinePair, Report
 from whywire_lab.metrics.consensus import SAME, triangles
 from whywire_lab.metrics.metrics import accuracy, binary_score, roc_auc
-from whywire_lab.tasks.baselines import SEED, chance_labels
+from whywire_lab.tasks.baselines import SEED, random_labels
 from whywire_lab.tasks.task import DEV, TRAIN, Progress, Published, Rows, Task
 
 MODEL, FOLDER = "headlines-en", "hlgd"
@@ -31,7 +31,7 @@ TEST = "test (published)"
 HEADLINE, TIME, OTHER = CHALLENGES
 
 DECAYS = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6)
-"""How many standard deviations of its likeness a baseline may take off for a day."""
+"""How many standard deviations of its similarity a baseline may take off for a day."""
 
 LEARNT_FROM = 500
 """Training pairs that a language model reads to learn its threshold; it would read for hours to see them all."""
@@ -52,11 +52,11 @@ def score(rows: Pairs, answers: Sequence[Answer]) -> dict[str, float]:
     """
     truth = [row.same for row in rows]
     taken = {name: [answer[name] for answer in answers] for name in CHALLENGES if answers and name in answers[0]}
-    decided = {name: [chance >= SAME for chance in chances] for name, chances in taken.items()}
+    decided = {name: [probability >= SAME for probability in probabilities] for name, probabilities in taken.items()}
     scores = {_named("F1", name): binary_score(labels, truth).f1 for name, labels in decided.items()}
     scores |= {_named("accuracy", name): accuracy(labels, truth) for name, labels in decided.items()}
     if len(set(truth)) == 2:
-        scores |= {_named("AUC", name): roc_auc(chances, truth) for name, chances in taken.items()}
+        scores |= {_named("AUC", name): roc_auc(probabilities, truth) for name, probabilities in taken.items()}
     if HEADLINE in decided:
         pairs = [(row.a, row.b) for row in rows]
         scores["transitive"] = triangles(dict(zip(pairs, decided[HEADLINE], strict=True))).transitive
@@ -80,19 +80,19 @@ def _titles(rows: Pairs) -> list[tuple[str, str]]:
 def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Answer]:
     """A day between two reports takes half of the odds that they tell of one event, a rate that nobody fitted.
 
-    Outlet, authors and address add nothing to headline and date: the words of the address made the likeness of
+    Outlet, authors and address add nothing to headline and date: the words of the address made the similarity of
     headlines worse on a stream of news.
     """
     titles = _titles(rows)
-    odds = log_odds(model.same_event(model.ask(titles, progress, both_orders=True), model.likeness(titles)))
+    odds = log_odds(model.same_event(model.ask(titles, progress, both_orders=True), model.similarity(titles)))
     dated = _dated(odds, days_apart(rows), PER_DAY)
     return _answers({HEADLINE: odds, TIME: dated, OTHER: dated})
 
 
 def _answers(odds: Mapping[str, Floats]) -> list[Answer]:
-    """From log-odds by challenge; those of zero are a chance of one half exactly."""
-    chances = {name: (0.5 + np.tanh(values / 2) / 2).tolist() for name, values in odds.items()}
-    return [dict(zip(chances, row, strict=True)) for row in zip(*chances.values(), strict=True)]
+    """From log-odds by challenge; those of zero are a probability of one half exactly."""
+    probabilities = {name: (0.5 + np.tanh(values / 2) / 2).tolist() for name, values in odds.items()}
+    return [dict(zip(probabilities, row, strict=True)) for row in zip(*probabilities.values(), strict=True)]
 
 
 def _by_day(train: Pairs, rows: Pairs) -> list[Answer]:  # noqa: ARG001
@@ -100,12 +100,12 @@ def _by_day(train: Pairs, rows: Pairs) -> list[Answer]:  # noqa: ARG001
     return _answers({TIME: 0.5 - days_apart(rows)})
 
 
-def _by_likeness(likeness: Callable[[Pairs], Floats]) -> Callable[[Pairs, Pairs], list[Answer]]:
+def _by_similarity(similarity: Callable[[Pairs], Floats]) -> Callable[[Pairs, Pairs], list[Answer]]:
     """Pairs alike enough are the same event; how much is enough, and what a day takes off, is learnt."""
 
     def answer(train: Pairs, rows: Pairs) -> list[Answer]:
         truth = np.array([row.same for row in train])
-        known, asked = likeness(train), likeness(rows)
+        known, asked = similarity(train), similarity(rows)
         days, asked_days = days_apart(train), days_apart(rows)
         threshold, _ = best_threshold(known, truth)
         decays = (np.array(DECAYS) * known.std()).tolist()
@@ -119,7 +119,7 @@ def _by_likeness(likeness: Callable[[Pairs], Floats]) -> Callable[[Pairs, Pairs]
 def generator_swap(swap: Swap, texts: Mapping[str, str]) -> Callable[[Pairs, Pairs], list[Answer]]:
     """Headline Generator Swap: pairs whose headlines would do for each other's article are the same event.
 
-    Learnt like the other likenesses, but from :data:`LEARNT_FROM` training pairs at most.
+    Learnt like the other similarities, but from :data:`LEARNT_FROM` training pairs at most.
 
     Args:
         swap: from the headlines and texts of the left and of the right reports to a score a pair, above 0.
@@ -129,7 +129,7 @@ def generator_swap(swap: Swap, texts: Mapping[str, str]) -> Callable[[Pairs, Pai
         InputError: reports of the pairs asked about have no text.
     """
 
-    def likeness(rows: Pairs) -> Floats:
+    def similarity(rows: Pairs) -> Floats:
         without = {side.url for row in rows for side in (row.a, row.b)} - texts.keys()
         if without:
             raise InputError(
@@ -141,7 +141,7 @@ def generator_swap(swap: Swap, texts: Mapping[str, str]) -> Callable[[Pairs, Pai
         )
         return np.log(swap(left, right))
 
-    learn = _by_likeness(likeness)
+    learn = _by_similarity(similarity)
 
     def answer(train: Pairs, rows: Pairs) -> list[Answer]:
         known = [row for row in train if row.a.url in texts and row.b.url in texts]
@@ -168,11 +168,11 @@ def _by_letters(rows: Pairs) -> Floats:
 
 def _by_meaning(rows: Pairs) -> Floats:
     """Cosines of our embedding, which was made for paraphrase and not for this corpus."""
-    return HeadlineModel.from_pretrained(MODEL).likeness(_titles(rows)).astype(float)
+    return HeadlineModel.from_pretrained(MODEL).similarity(_titles(rows)).astype(float)
 
 
-def _by_chance(train: Pairs, rows: Pairs) -> list[Answer]:
-    return [{HEADLINE: float(yes)} for yes in chance_labels([row.same for row in train], len(rows))]
+def _at_random(train: Pairs, rows: Pairs) -> list[Answer]:
+    return [{HEADLINE: float(yes)} for yes in random_labels([row.same for row in train], len(rows))]
 
 
 def _read(folder: Path, split: str) -> list[HeadlinePair]:
@@ -210,9 +210,9 @@ PAIRS = _OneFile(
     answer=_answer,
     baselines={
         "same day": _by_day,
-        "Levenshtein, threshold learnt": _by_likeness(_by_letters),
-        "cosine of headlines-en, threshold learnt": _by_likeness(_by_meaning),
-        "random": _by_chance,
+        "Levenshtein, threshold learnt": _by_similarity(_by_letters),
+        "cosine of headlines-en, threshold learnt": _by_similarity(_by_meaning),
+        "random": _at_random,
     },
     score=score,
     kinds=lambda rows, answers: {},  # noqa: ARG005

@@ -73,7 +73,7 @@ def most_frequent(
     return np.eye(classes)[[label] * len(asked)]
 
 
-def by_chance(
+def at_random(
     pairs: Sequence[TitlePair],  # noqa: ARG001
     labels: Sequence[int],
     asked: Sequence[TitlePair],

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from string import ascii_uppercase
 
-from whywire.elements import MIDDLES, StrengthClass
+from whywire.elements import CLASS_MIDPOINTS, StrengthClass
 from whywire.links.judges.judge import Choice, Pair
 from whywire.news import split_sentences
 
@@ -31,10 +31,10 @@ DOCUMENT_WORDS = 250
 """A document is cut at a sentence's end near so many words: news says the main things first, and small models read
 little."""
 
-YES, NO = MIDDLES[StrengthClass.HIGH], MIDDLES[StrengthClass.NONE]
+YES, NO = CLASS_MIDPOINTS[StrengthClass.HIGH], CLASS_MIDPOINTS[StrengthClass.NONE]
 """What a plain yes or no is worth on the scale."""
 
-CLASSES = dict(zip("ABCD", reversed(MIDDLES.values()), strict=True))
+CLASSES = dict(zip("ABCD", reversed(CLASS_MIDPOINTS.values()), strict=True))
 """The letters of the classes *high*, *medium*, *low* and *none*, and the middle of each."""
 
 MOST_OPTIONS = len(ascii_uppercase)

@@ -9,9 +9,10 @@ A tagged sentence is written as its *shape*, one letter a token, and a form is a
 letter's place is its token's place, so a match names characters of the sentence. Every gap in a rule is bounded: time
 is linear in the text.
 
-Measured (``lab/experiments/forms.py``): of the task's counterfactuals 97% are kept on the rows that the rules were written
-on, and 96% on others; three kept sentences in ten are counterfactual. Precision must be low there, for most of the
-corpus's other sentences were picked by such patterns, too. Of real news about one sentence in a hundred is kept.
+Measured (``lab/experiments/forms.py``): of the task's counterfactuals 97% are kept on the rows that the rules were
+written on, and 96% on others; three kept sentences in ten are counterfactual. Precision must be low there, for most
+of the corpus's other sentences were picked by such patterns, too. Of real news about one sentence in a hundred is
+kept.
 
 Where both parts of a counterfactual are marked, the conjunctive forms and inversion agree with their order nine times
 in ten and more. A modal perfect by itself does not tell whether a consequent follows: of ``modal_normal`` half do, of

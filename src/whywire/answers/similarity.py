@@ -1,7 +1,7 @@
 """How well a claim fits a question: by what its words mean, and by the words themselves.
 
 Meaning finds "walked out" for "went on strike"; the words see to it that it was at this port and not at another.
-Neither alone is enough: likeness of meaning alone takes any strike for the one that was asked about.
+Neither alone is enough: similarity of meaning alone takes any strike for the one that was asked about.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 
 from whywire.answers.question import Asks, Question
 from whywire.answers.told import Told
-from whywire.models.odds import chances_of, log_odds
+from whywire.models.odds import log_odds, probabilities_of
 from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import numbers
 
 MEANING, TITLE_MEANING, WORDS, WORDS_AROUND, SHIFT = 0.387, 0.46, 3.164, 2.838, -1.654
-"""What the four likenesses count, fitted so that claim's probability times likeness is the chance of a right answer.
+"""What the four similarities count, fitted so that claim's probability times similarity is the probability of a
+right answer.
 
 On 82 questions, 54 of which the bundled example or sentences of RECESS kept from training answer; another 80 were
 kept to measure by.
@@ -41,10 +42,10 @@ class Meaning(Protocol):
         """Unit vectors (texts, size)."""
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The chance that two texts with this cosine tell of one event."""
+        """The probability that two texts with this cosine tell of one event."""
 
 
-def telling_words(text: str) -> set[str]:
+def distinctive_terms(text: str) -> set[str]:
     """Stems of long words, numbers, and names too short to have a stem."""
     return stems(text) | numbers(text) | {name.lower() for name in _ACRONYM.findall(text)}
 
@@ -71,15 +72,15 @@ def asked_side(told: Told, asks: Asks) -> str:
     return told.effect if asks is Asks.CAUSE else told.cause
 
 
-def likeness(question: Question, told: Sequence[Told], model: Meaning) -> NDArray[np.float64]:
-    """The chance, for each claim (claims,), that it answers the question, if it is a claim at all.
+def similarity(question: Question, told: Sequence[Told], model: Meaning) -> NDArray[np.float64]:
+    """The probability, for each claim (claims,), that it answers the question, if it is a claim at all.
 
     Args:
         told: all there are in the question's language: how telling a word is depends on them.
     """
-    asked = telling_words(question.content)
+    asked = distinctive_terms(question.content)
     sides = [asked_side(one, question.asks) for one in told]
-    around = [telling_words(f"{one.claim.quote}\n{one.article.title}") for one in told]
+    around = [distinctive_terms(f"{one.claim.quote}\n{one.article.title}") for one in told]
     holders = Counter(word for words in around for word in words & asked)
     weight = {word: log((len(told) + 1) / (holders[word] + 0.5)) for word in asked}
     total = sum(weight.values()) or 1.0
@@ -87,10 +88,12 @@ def likeness(question: Question, told: Sequence[Told], model: Meaning) -> NDArra
     def share(words: Iterable[str]) -> float:
         return sum(weight[word] for word in asked.intersection(words)) / total
 
-    shares = np.array([(share(telling_words(side)), share(words)) for side, words in zip(sides, around, strict=True)])
-    chances = np.zeros(len(told))
+    shares = np.array(
+        [(share(distinctive_terms(side)), share(words)) for side, words in zip(sides, around, strict=True)]
+    )
+    probabilities = np.zeros(len(told))
     if not told:
-        return chances
+        return probabilities
     near = np.argsort(-shares.sum(axis=1), kind="stable")[:LOOKED_AT]
     texts = [question.content, *(sides[place] for place in near), *(told[place].article.title for place in near)]
     unique = {text: number for number, text in enumerate(dict.fromkeys(texts))}
@@ -98,5 +101,5 @@ def likeness(question: Question, told: Sequence[Told], model: Meaning) -> NDArra
     cosines = vectors[[unique[text] for text in texts[1:]]] @ vectors[0]
     meaning, title_meaning = log_odds(model.same_event_by_cosine(cosines)).reshape(2, -1)
     odds = MEANING * meaning + TITLE_MEANING * title_meaning + shares[near] @ np.array([WORDS, WORDS_AROUND]) + SHIFT
-    chances[near] = chances_of(odds)
-    return chances
+    probabilities[near] = probabilities_of(odds)
+    return probabilities

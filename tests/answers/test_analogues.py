@@ -19,9 +19,9 @@ from whywire import (
     Order,
     Published,
 )
+from whywire.answers.analogues import predict
 from whywire.answers.opposites import opposed
-from whywire.answers.past import Linked, Precedent, past_of_graph
-from whywire.answers.precedents import predict
+from whywire.answers.past import Analogue, Linked, past_of_graph
 from whywire.answers.predictions import PLAUSIBLE, ranked
 from whywire.answers.search import SUREST
 from whywire.answers.told import Told
@@ -46,7 +46,7 @@ def linked(source, target, *, number=0, probability=0.9, known=None, language=La
     titles = {f"e{number}-s": source, f"e{number}-t": target}
     start, end = (Event(name, title, language, known, known, ("n",)) for name, title in titles.items())
     link = Link(start.id, end.id, LinkKind.CAUSES, probability, 70.0, Order.UNKNOWN, ())
-    return Precedent(source, target, probability, language, known, Linked(link, start, end))
+    return Analogue(source, target, probability, language, known, Linked(link, start, end))
 
 
 def claimed(cause, effect, *, number=0, outlet=None, event=None, probability=0.9):
@@ -64,7 +64,7 @@ def claimed(cause, effect, *, number=0, outlet=None, event=None, probability=0.9
         effect=(0, len(effect)),
     )
     article = Article(f"n{number}", f"Report {number}", language=Language.ENGLISH, source=outlet)
-    return Precedent(cause, effect, probability, Language.ENGLISH, None, Told(claim, article))
+    return Analogue(cause, effect, probability, Language.ENGLISH, None, Told(claim, article))
 
 
 QUAKE = "Strong earthquake shakes northern Peru"
@@ -76,14 +76,14 @@ OTHERS = [
 ]
 
 
-def test_what_followed_a_like_event_may_follow_and_names_its_precedent(model):
+def test_what_followed_a_like_event_may_follow_and_names_its_analogue(model):
     ((first, *_),) = predict([headline(QUAKE)], [*OTHERS, EVACUATION], model)
     assert first.text == EVACUATION.effect
     (likened,) = first.because
-    assert likened.precedent is EVACUATION
-    assert first.probability == min(SUREST, likened.chance)
+    assert likened.analogue is EVACUATION
+    assert first.probability == min(SUREST, likened.probability)
     assert first.fits == likened.fits
-    assert 0 < likened.likeness < 1
+    assert 0 < likened.similarity < 1
 
 
 @pytest.mark.parametrize("title", ["Poet laureate reads at the opera", "Chess champion defends her title"])
@@ -104,16 +104,16 @@ def test_headlines_are_answered_in_their_order_and_alone_as_in_company(model):
     assert [bool(effects) for effects in together] == [True, False, True]
 
 
-def test_like_effects_are_one_prediction_and_more_precedents_make_it_surer(model):
+def test_like_effects_are_one_prediction_and_more_analogues_make_it_surer(model):
     again = linked("Earthquake hits the coast of Peru", "Thousands leave homes after Peru earthquake", number=1)
     tremor = headline("Tremor felt across Chile")
     ((alone,),) = predict([tremor], [EVACUATION], model)
     ((both,),) = predict([tremor], [EVACUATION, again], model)
-    assert {one.precedent.origin.source.id for one in both.because} == {"e0-s", "e1-s"}
+    assert {one.analogue.origin.source.id for one in both.because} == {"e0-s", "e1-s"}
     assert alone.probability < both.probability <= SUREST
 
 
-def test_what_followed_the_opposite_is_no_precedent(model):
+def test_what_followed_the_opposite_is_no_analogue(model):
     past = [linked("Oil prices slump", "Petrol gets cheaper across the country")]
     assert predict([headline("Oil prices jump")], past, model) == [[]]
     assert predict([headline("Oil prices slide")], past, model)[0]
@@ -141,7 +141,7 @@ def test_opposites_are_told_by_their_words(one, other):
     assert not opposed(one, f"{one}, then {other}"), "what names both sides is neither"
 
 
-def test_one_event_outlet_or_wording_is_one_precedent(model):
+def test_one_event_outlet_or_wording_is_one_analogue(model):
     cause, effect = "a powerful earthquake in northern Peru", "thousands of people fled their homes"
     one = claimed(cause, effect, outlet="Northwire", probability=0.95)
     repeats = [
@@ -152,7 +152,7 @@ def test_one_event_outlet_or_wording_is_one_precedent(model):
     (expected,) = predict([headline(QUAKE)], [one], model, floor=0.01)
     for repeat in repeats:
         (found,) = predict([headline(QUAKE)], [one, repeat], model, floor=0.01)
-        assert [[likened.precedent for likened in prediction.because] for prediction in found] == [[one]]
+        assert [[likened.analogue for likened in prediction.because] for prediction in found] == [[one]]
         assert found[0].probability == pytest.approx(expected[0].probability)
 
 
@@ -174,7 +174,7 @@ def test_a_report_is_no_precedent_of_itself(model):
     assert predict([headline(QUAKE, article="n0")], past, model, floor=0.01) == [[]]
 
 
-def test_precedents_in_another_language_are_passed_over(model):
+def test_analogues_in_another_language_are_passed_over(model):
     russian = linked(EVACUATION.cause, EVACUATION.effect, language=Language.RUSSIAN)
     assert predict([headline(QUAKE)], [russian], model) == [[]]
 
@@ -186,12 +186,12 @@ def test_most_and_floor_keep_the_most_probable(model):
         linked("Earthquake shakes southern Peru", "Peru's president visits area hit by earthquake", number=2),
     ]
     (everything,) = predict([headline(QUAKE)], past, model, floor=0.01)
-    chances = [one.probability for one in everything]
+    probabilities = [one.probability for one in everything]
     assert len(everything) > 1
-    assert chances == sorted(chances, reverse=True)
+    assert probabilities == sorted(probabilities, reverse=True)
     assert predict([headline(QUAKE)], past, model, floor=0.01, most=1) == [everything[:1]]
-    (surest,) = predict([headline(QUAKE)], past, model, floor=chances[0])
-    assert [one.text for one in surest] == [one.text for one in everything if one.probability == chances[0]]
+    (surest,) = predict([headline(QUAKE)], past, model, floor=probabilities[0])
+    assert [one.text for one in surest] == [one.text for one in everything if one.probability == probabilities[0]]
 
 
 def test_what_others_made_up_is_ranked_and_the_unlikely_falls_out(model):
@@ -214,8 +214,8 @@ def test_the_files_of_a_build_hold_the_same_past_as_its_graph(built, tmp_path):
     built.write(tmp_path, title="Test", inputs=["news.jsonl"])
     past, read = past_of_graph(built.graph), past_of_graph(read_graph(tmp_path))
 
-    def gist(precedents):
-        return [(one.cause, one.effect, one.language, one.known, one.event) for one in precedents]
+    def gist(analogues):
+        return [(one.cause, one.effect, one.language, one.known, one.event) for one in analogues]
 
     assert gist(read) == gist(past)
     assert [one.probability for one in read] == pytest.approx([one.probability for one in past], abs=1e-4)
@@ -248,12 +248,12 @@ def test_the_past_holds_no_denial_no_aim_and_nothing_twice(built):
         ("the mill closes", False),
     ],
 )
-def test_an_effect_that_only_its_sentence_explains_is_no_precedent(effect, kept):
+def test_an_effect_that_only_its_sentence_explains_is_no_analogue(effect, kept):
     (one,) = (claimed("a lack of rye", effect).origin,)
     claim, article = one.claim, replace(one.article, text=one.claim.quote)
     event = Event(claim.event, article.title, Language.ENGLISH, None, None, (article.id,))
     past = past_of_graph(CausalGraph({article.id: article}, (event,), (), (claim,)))
-    assert [precedent.effect for precedent in past] == [effect] * kept
+    assert [analogue.effect for analogue in past] == [effect] * kept
 
 
 @pytest.mark.parametrize("broken", ['{"source": "e-1"}', "[]", "{"])

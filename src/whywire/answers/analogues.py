@@ -1,8 +1,8 @@
 """What may follow a headline, by what followed the events before it that are most like it (Radinsky et al. 2012).
 
-The nearest precedents of a headline are found by what their causes mean; what followed them may follow it. How likely
+The nearest analogues of a headline are found by what their causes mean; what followed them may follow it. How likely
 that is, four signs tell together: how like the headline the cause is, by meaning and by words, and what the model of
-pairs says of headline and effect, that the one led to the other or that both tell of one event. Several precedents of
+pairs says of headline and effect, that the one led to the other or that both tell of one event. Several analogues of
 one effect make it likelier. Where the past holds nothing like the headline, nothing is foretold.
 """
 
@@ -16,28 +16,28 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.answers.likeness import telling_words
 from whywire.answers.opposites import opposed
-from whywire.answers.past import Precedent
+from whywire.answers.past import Analogue
 from whywire.answers.predictions import LEADS_TO, SAME, Judge, Likened, Prediction, groups_of_one_meaning, says_more
 from whywire.answers.search import SUREST
+from whywire.answers.similarity import distinctive_terms
 from whywire.answers.told import Told
 from whywire.links.order import order_of
 from whywire.links.strength import combined
-from whywire.models.odds import chances_of, log_odds
+from whywire.models.odds import log_odds, probabilities_of
 from whywire.news import Article
 from whywire.pairs.relations import Relation, column
 
 MEANING, LEADS, REPEATS, WORDS, SHIFT = 0.714, 0.491, -0.211, 0.672, 0.1
-"""What the four signs count, fitted so that they give the chance that what followed may follow again.
+"""What the four signs count, fitted so that they give the probability that what followed may follow again.
 
 Against each other on 467 predictions judged one by one, for 42 invented headlines and 80 of the English stream's
-first day; all of them together, and the shift, on 88 from a whole build's past. Signs that are chances count by their
-log-odds. How sure a claim is, how long or whose its effect is, told little more.
+first day; all of them together, and the shift, on 88 from a whole build's past. Signs that are probabilities count
+by their log-odds. How sure a claim is, how long or whose its effect is, told little more.
 """
 
 ALIKE = 0.05
-"""The chance that a headline and a cause tell of one event from which on the one is looked at as a precedent.
+"""The probability that a headline and a cause tell of one event from which on the one is looked at as a analogue.
 
 Of the judged predictions below it one in fifty made sense.
 """
@@ -58,26 +58,26 @@ MOST = 5
 """So many things at most may follow a headline."""
 
 LOOKED_AT = 16
-"""So many precedents, those most like a headline, go through the model of pairs."""
+"""So many analogues, those most like a headline, go through the model of pairs."""
 
 _REPEATS = column(Relation.SAME_EVENT)
 
 
 def predict(
     headlines: Sequence[Article],
-    past: Iterable[Precedent],
+    past: Iterable[Analogue],
     model: Judge,
     *,
     most: int = MOST,
     floor: float = FLOOR,
 ) -> list[list[Prediction]]:
-    """Foretell, from precedents, what may follow each headline.
+    """Predict, from analogues, what may follow each headline.
 
     A headline whose time is known is answered from what the news knew by then.
 
     Args:
         headlines: in one language; only the title, time and id are looked at.
-        past: what led to what; precedents in other languages are passed over.
+        past: what led to what; analogues in other languages are passed over.
         model: of the headlines of that language.
         most: so many predictions a headline at most.
         floor: predictions less probable (0 to 1) fall out.
@@ -86,11 +86,11 @@ def predict(
         The predictions of each headline, most probable first; empty where the past has nothing like it.
     """
     languages = {headline.language for headline in headlines}
-    precedents = Precedents([precedent for precedent in past if precedent.language in languages], model)
-    return [precedents.predict(headline, most=most, floor=floor) for headline in headlines]
+    analogues = Analogues([analogue for analogue in past if analogue.language in languages], model)
+    return [analogues.predict(headline, most=most, floor=floor) for headline in headlines]
 
 
-class Precedents:
+class Analogues:
     """A past ready to be asked: what its causes mean is worked out once, and held in memory.
 
     Args:
@@ -98,7 +98,7 @@ class Precedents:
         model: of the headlines of that language.
     """
 
-    def __init__(self, past: Sequence[Precedent], model: Judge) -> None:
+    def __init__(self, past: Sequence[Analogue], model: Judge) -> None:
         self._model = model
         causes = {cause: number for number, cause in enumerate(dict.fromkeys(one.cause for one in past))}
         vectors = model.embed(list(causes))[[causes[one.cause] for one in past]]
@@ -107,44 +107,44 @@ class Precedents:
         self._past = [past[place] for place in telling]
         self._holders: defaultdict[str, list[int]] = defaultdict(list)
         for place, one in enumerate(self._past):
-            for word in telling_words(one.cause):
+            for word in distinctive_terms(one.cause):
                 self._holders[word].append(place)
 
     def predict(self, headline: Article, *, most: int = MOST, floor: float = FLOOR) -> list[Prediction]:
         """What may follow a headline, most probable first."""
         title = headline.title
-        likeness, signs = self._likeness(title)
-        best_first = sorted(np.flatnonzero(likeness >= ALIKE).tolist(), key=lambda place: -signs[place])
+        similarity, signs = self._similarity(title)
+        best_first = sorted(np.flatnonzero(similarity >= ALIKE).tolist(), key=lambda place: -signs[place])
         near = list(islice((place for place in best_first if self._speaks(place, headline)), LOOKED_AT))
         relations = self._model.ask([(title, self._past[place].effect) for place in near])
         judged = log_odds(relations[:, [LEADS_TO, _REPEATS]]) @ np.array([LEADS, REPEATS])
-        chances = chances_of(signs[near] + judged + SHIFT).tolist()
+        probabilities = probabilities_of(signs[near] + judged + SHIFT).tolist()
         fits = self._model.as_picked(relations)[:, LEADS_TO].tolist()
         likened = [
-            Likened(self._past[place], float(likeness[place]), chance, fit)
-            for place, chance, fit in zip(near, chances, fits, strict=True)
-            if chance >= floor / 2
+            Likened(self._past[place], float(similarity[place]), probability, fit)
+            for place, probability, fit in zip(near, probabilities, fits, strict=True)
+            if probability >= floor / 2
         ]
         return _predictions(title, likened, self._model, floor)[:most]
 
-    def _likeness(self, title: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """How like a headline each cause is (precedents,): the chance that both are one event, and what it counts."""
-        chances = self._model.same_event_by_cosine(self._vectors @ self._model.embed([title])[0])
+    def _similarity(self, title: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The probability that each cause (analogues,) and a headline are one event, and what it counts."""
+        probabilities = self._model.same_event_by_cosine(self._vectors @ self._model.embed([title])[0])
         shared = np.zeros(len(self._past))
         total = 0.0
-        for word in telling_words(title):
+        for word in distinctive_terms(title):
             holders = self._holders.get(word, [])
             weight = log(1 + len(self._past) / (1 + len(holders)))
             shared[holders] += weight
             total += weight
-        return chances, MEANING * log_odds(chances) + WORDS * shared / (total or 1.0)
+        return probabilities, MEANING * log_odds(probabilities) + WORDS * shared / (total or 1.0)
 
     def _speaks(self, place: int, headline: Article) -> bool:
-        """Whether a precedent has something to say to a headline."""
-        precedent = self._past[place]
-        if not says_more(precedent.effect, headline.title) or opposed(precedent.cause, headline.title):
+        """Whether a analogue has something to say to a headline."""
+        analogue = self._past[place]
+        if not says_more(analogue.effect, headline.title) or opposed(analogue.cause, headline.title):
             return False
-        return _knew(headline, precedent)
+        return _knew(headline, analogue)
 
 
 def _generic(causes: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
@@ -160,23 +160,23 @@ def _generic(causes: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
     return result
 
 
-def _knew(headline: Article, precedent: Precedent) -> bool:
-    """Whether a headline comes after its precedent and is not itself what tells of it."""
-    own = isinstance(precedent.origin, Told) and precedent.origin.article.id == headline.id
-    return not own and order_of(precedent.known, headline.published) is not None
+def _knew(headline: Article, analogue: Analogue) -> bool:
+    """Whether a headline comes after its analogue and is not itself what tells of it."""
+    own = isinstance(analogue.origin, Told) and analogue.origin.article.id == headline.id
+    return not own and order_of(analogue.known, headline.published) is not None
 
 
 def _predictions(title: str, likened: Sequence[Likened], model: Judge, floor: float) -> list[Prediction]:
-    """What the precedents of a headline foretell, most probable first; what means the same is one prediction."""
-    likened = sorted(likened, key=lambda one: (-one.chance, one.precedent.effect))
-    effects = [one.precedent.effect for one in likened]
+    """What the analogues of a headline foretell, most probable first; what means the same is one prediction."""
+    likened = sorted(likened, key=lambda one: (-one.probability, one.analogue.effect))
+    effects = [one.analogue.effect for one in likened]
     vectors = model.embed([title, *effects])
     again = model.same_event_by_cosine(vectors[1:] @ vectors[0]) >= SAME
     kept = np.flatnonzero(~again).tolist()
     groups = groups_of_one_meaning([effects[place] for place in kept], vectors[1:][kept], model)
     witnesses = [_independent([likened[kept[place]] for place in group]) for group in groups]
     predictions = (
-        Prediction(group[0].precedent.effect, _together(group), group[0].fits, group) for group in witnesses
+        Prediction(group[0].analogue.effect, _together(group), group[0].fits, group) for group in witnesses
     )
     return sorted((one for one in predictions if one.probability >= floor), key=lambda one: -one.probability)
 
@@ -189,7 +189,7 @@ def _independent(likened: Sequence[Likened]) -> tuple[Likened, ...]:
     heard: set[object] = set()
     kept = []
     for one in likened:
-        marks = {one.precedent.event, one.precedent.voice, one.precedent.effect}
+        marks = {one.analogue.event, one.analogue.voice, one.analogue.effect}
         if not heard & marks:
             kept.append(one)
         heard |= marks
@@ -197,6 +197,6 @@ def _independent(likened: Sequence[Likened]) -> tuple[Likened, ...]:
 
 
 def _together(likened: Sequence[Likened]) -> float:
-    """The probability by several precedents of one effect, best first."""
-    first, *others = (one.chance for one in likened)
+    """The probability by several analogues of one effect, best first."""
+    first, *others = (one.probability for one in likened)
     return min(SUREST, combined(first, others))
