@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 
 from whywire.elements import Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.report import render_report
+from whywire.graph.page import render_page
 from whywire.news import Article, Language, Published
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def _measured(events: int, links: int, runs: int) -> tuple[float, float, int]:
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         path = Path(folder) / "report.html"
-        path.write_text(render_report(made_up_story(events, links), title="Drawing", summary={}), encoding="utf-8")
+        path.write_text(render_page(made_up_story(events, links), title="Drawing", summary={}), encoding="utf-8")
         chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(viewport={"width": 1440, "height": 1000})

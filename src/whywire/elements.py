@@ -287,24 +287,24 @@ class Link:
     judged: float | None = None
 
 
-def is_reported(event: Event) -> bool:
+def has_headline(event: Event) -> bool:
     """Whether a headline is on it; in a graph without mentions every event has one."""
     return not event.mentions or any(one.kind is MentionKind.HEADLINE for one in event.mentions)
 
 
-def first_and_last(times: Iterable[Published | None]) -> tuple[Published | None, Published | None]:
+def time_range(times: Iterable[Published | None]) -> tuple[Published | None, Published | None]:
     """The first and the last of the times that are known, by the last moment that each may mean."""
     known = sorted(filter(None, times), key=lambda time: (time.until, time.at))
     return (known[0], known[-1]) if known else (None, None)
 
 
-def order_of_reports(article: Article) -> tuple[object, ...]:
+def article_sort_key(article: Article) -> tuple[object, ...]:
     """Sorts the articles of an event, or of a build: by time, those without one last; then by title and id."""
     known = article.published
     return (0, known.at, known.until, article.title, article.id) if known else (1, article.title, article.id)
 
 
-def in_order_of_articles(mentions: Iterable[Mention], place: Mapping[str, int]) -> tuple[Mention, ...]:
+def sort_mentions(mentions: Iterable[Mention], place: Mapping[str, int]) -> tuple[Mention, ...]:
     """Sort an event's mentions by their articles' places, headlines first, then by where they stand.
 
     Args:
@@ -313,7 +313,7 @@ def in_order_of_articles(mentions: Iterable[Mention], place: Mapping[str, int]) 
     return tuple(sorted(mentions, key=lambda one: (place[one.article], one.field == "text", one.span, one.kind)))
 
 
-def digest(*parts: str) -> str:
+def short_hash(*parts: str) -> str:
     """Twelve hexadecimal digits that stand for these strings."""
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 

@@ -14,7 +14,7 @@ _UNSEEN = re.compile(
 """Characters that a terminal obeys instead of showing, that change the order of others, or that it cannot show."""
 
 
-def visible(text: str) -> str:
+def escape_invisible(text: str) -> str:
     r"""Write every character that is not shown as itself as an escape: ESC as ``\x1b``, a line's end as ``\n``.
 
     Words from outside (a headline, a file's name, what a server answers) go through this before a person sees them:
@@ -41,7 +41,7 @@ class WhywireError(Exception):
     def __str__(self) -> str:
         """Render as ``where: message (hint)``, in one line."""
         text = f"{self.where}: {self.message}" if self.where else self.message
-        return visible(f"{text} ({self.hint})" if self.hint else text)
+        return escape_invisible(f"{text} ({self.hint})" if self.hint else text)
 
 
 class InputError(WhywireError):

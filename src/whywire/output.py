@@ -1,12 +1,13 @@
-"""Writing a folder of files so that nothing half-written ever stands under a final name.
+"""Output folders whose files are replaced all together or not at all.
 
-Everything is written into a hidden folder inside the target first, the draft. When all of it is there and on disk,
-one rename makes the draft the folder's *journal*: from then on the new files are what the folder holds. They move to
-their final names one by one, and the journal goes. Whoever reads looks into the journal first (:func:`published`), so
-a reader sees the old files or the new ones and never some of each, wherever the writer was killed; the next writer
-finishes the moves. When anything goes wrong without a kill (an error, a full disk, Ctrl-C), what was there stays.
+Files are first written to a hidden staging folder inside the target. When all of them are on disk, one rename turns
+the staging folder into the folder's *journal*. From then on the files in the journal are the folder's contents:
+they are moved to their final names one by one, then the journal is removed. Readers look into the journal first
+(:func:`current_path`), so wherever a writer is killed they see either all old files or all new ones; the next writer
+finishes the moves. After any other failure (an error, a full disk, Ctrl-C) the old files are restored.
 
-Writers of one folder wait for each other where the system has locks on files.
+The worse error is a mixture of old and new files, so nothing is moved until everything is written. Writers of one
+folder wait for each other where the system can lock folders.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def json_text(value: object) -> str:
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def published(folder: Path, name: str) -> Path:
+def current_path(folder: Path, name: str) -> Path:
     """Where to read a file of an output folder: in the journal, if its writer was stopped before the last move."""
     journalled = folder / _JOURNAL / name
     return journalled if journalled.is_file() else folder / name

@@ -34,8 +34,8 @@ from whywire.elements import (
     LinkKind,
     MentionKind,
     Order,
-    digest,
-    order_of_reports,
+    article_sort_key,
+    short_hash,
 )
 from whywire.events.assembling import event_of_mentions, headline_event
 from whywire.events.candidates import Times, candidate_pairs
@@ -45,9 +45,9 @@ from whywire.events.same_event import LEAST_LIKELY, group_mentions, telling_of
 from whywire.events.stories import LEAD_WORDS, group_stories
 from whywire.events.time import event_time as event_times
 from whywire.events.time.of_mentions import time_of_mentions
-from whywire.graph.causal_graph import CausalGraph, in_order_of_time
-from whywire.graph.rows import round_probability, round_strength
-from whywire.graph.writing import versions, write_graph
+from whywire.graph.causal_graph import CausalGraph, sort_by_time
+from whywire.graph.to_rows import round_probability, round_strength
+from whywire.graph.write_build import versions, write_graph
 from whywire.language_models import LanguageModels
 from whywire.links.closing import closed, denied_events
 from whywire.links.judged import PairJudge, candidates
@@ -169,7 +169,7 @@ def build(
     work.counts |= {"articles": len(kept), "events": len(events), "links": len(links), "claims": len(claims)}
     graph = CausalGraph(
         articles={article.id: article for article in kept},
-        events=in_order_of_time(events),
+        events=sort_by_time(events),
         links=tuple(links),
         claims=tuple(claims),
     )
@@ -200,7 +200,7 @@ def group(
     How much belongs to a story depends on the articles. Each event and story is named for its first article.
     """
     work = Steps(models or LanguageModels(), progress or NoProgress())
-    order = sorted(range(len(articles)), key=lambda number: order_of_reports(articles[number]))
+    order = sorted(range(len(articles)), key=lambda number: article_sort_key(articles[number]))
     events = [headline_event(article).id for article in articles]
     stories = list(events)
     for language in (Language.ENGLISH, Language.RUSSIAN):
@@ -721,7 +721,7 @@ def _in_stories(grouped: Grouped, articles: Sequence[Article], links: Iterable[L
     linked = {end for link in links for end in (link.source, link.target)}
     first: dict[int, str] = {}
     inside: dict[str, int] = {}
-    for event in in_order_of_time(grouped.events):
+    for event in sort_by_time(grouped.events):
         at = story_of[event.articles[0]]
         if len(grouped.stories[at]) > 1 or event.id in linked:
             inside[event.id] = at
@@ -754,7 +754,7 @@ def _claims(reading: Reading, article: Article, name: str, sentence: Span, quote
         return None if span is None else (start + span[0], start + span[1])
 
     def claim(kind: ClaimKind, probability: float, **said: object) -> Claim:
-        identity = digest(article.id, name, str(start), kind, repr(sorted(said.items())))
+        identity = short_hash(article.id, name, str(start), kind, repr(sorted(said.items())))
         return Claim(f"c-{identity}", kind, article.id, "", name, sentence, quote, probability, **said)  # type: ignore[arg-type]
 
     if reading.antecedent is not None:

@@ -25,7 +25,7 @@ from whywire.answers.past import Analogue, Linked, past_of_graph
 from whywire.answers.predictions import PLAUSIBLE, ranked
 from whywire.answers.search import SUREST
 from whywire.answers.told import Told
-from whywire.graph.reading import read_graph
+from whywire.graph.read_build import read_graph
 from whywire.pipeline import build
 
 

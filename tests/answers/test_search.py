@@ -10,7 +10,7 @@ from whywire import Article, Claim, ClaimKind, HeadlineModel, InputError, Langua
 from whywire.answers.question import parse_question
 from whywire.answers.search import FLOOR, SUREST, find_answers
 from whywire.answers.told import Told, told_of_graph
-from whywire.graph.reading import is_build, read_graph
+from whywire.graph.read_build import is_build_folder, read_graph
 from whywire.news import to_row
 from whywire.pipeline import build
 
@@ -166,8 +166,8 @@ def test_questions_on_the_example_are_answered_or_refused(built):
 
 def test_the_files_of_a_build_hold_the_same_claims_as_its_graph(built, tmp_path):
     built.write(tmp_path, title="Test", inputs=["news.jsonl"])
-    assert is_build(tmp_path)
-    assert not is_build(tmp_path.parent)
+    assert is_build_folder(tmp_path)
+    assert not is_build_folder(tmp_path.parent)
     claims = told_of_graph(built.graph)
 
     def words(all_told):

@@ -10,7 +10,7 @@ import threading
 import pytest
 from tests.cli.commands import run
 
-from whywire.errors import InputError, visible
+from whywire.errors import InputError, escape_invisible
 
 WHYWIRE = [sys.executable, "-m", "whywire"]
 
@@ -88,7 +88,7 @@ def test_what_a_terminal_obeys_is_made_visible(week, tampered):
     event = json.loads((tampered / "events.jsonl").read_text(encoding="utf-8").splitlines()[0])["id"]
     for command in ("why", "effects"):
         told += run(command, event, "--news", tampered)
-    assert visible(told.replace("\n", " ")) == told.replace("\n", " ")
+    assert escape_invisible(told.replace("\n", " ")) == told.replace("\n", " ")
 
 
 def test_rows_on_a_terminal_hold_nothing_that_it_obeys():

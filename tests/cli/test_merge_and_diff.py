@@ -8,10 +8,10 @@ from tests.cli.commands import rows, run
 from whywire.cli import diff
 from whywire.errors import InputError
 from whywire.graph.chains import chains
-from whywire.graph.comparing import diff as compare
+from whywire.graph.diffing import diff as compare
 from whywire.graph.frames import frames
 from whywire.graph.merging import merge
-from whywire.graph.reading import ARTICLES, CLAIMS, EVENTS, LINKS, read_graph
+from whywire.graph.read_build import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE, read_graph
 
 
 def lines(folder, name):
@@ -21,7 +21,15 @@ def lines(folder, name):
 def test_a_build_merged_with_itself_or_with_nothing_is_the_same_build(refinery, tmp_path):
     for parts in ([refinery], [refinery, refinery]):
         run("merge", *parts, "--out", tmp_path / "merged")
-        for name in (ARTICLES, EVENTS, LINKS, CLAIMS, "graph.json", "graph.graphml", "rejected.jsonl"):
+        for name in (
+            ARTICLES_FILE,
+            EVENTS_FILE,
+            LINKS_FILE,
+            CLAIMS_FILE,
+            "graph.json",
+            "graph.graphml",
+            "rejected.jsonl",
+        ):
             assert (tmp_path / "merged" / name).read_bytes() == (refinery / name).read_bytes(), name
 
 
@@ -68,7 +76,7 @@ def test_builds_may_be_merged_into_one_of_them(first_day, refinery, tmp_path):
 def test_a_program_can_follow_a_diff_from_one_build_to_the_next(first_day, refinery):
     found = rows("diff", first_day, refinery, "--json")
     assert {(row["of"], row["change"]) for row in found} >= {("event", "new"), ("event", "changed"), ("link", "new")}
-    for of, name in (("event", EVENTS), ("link", LINKS)):
+    for of, name in (("event", EVENTS_FILE), ("link", LINKS_FILE)):
         own = [row for row in found if row["of"] == of]
         kept = [row for row in lines(first_day, name) if row not in [one["before"] for one in own]]
         after = [*kept, *(row["after"] for row in own if row["after"])]
@@ -84,10 +92,10 @@ def test_a_program_can_follow_a_diff_from_one_build_to_the_next(first_day, refin
 
 def test_a_person_sees_what_came_went_and_changed(week, tmp_path):
     after = shutil.copytree(week, tmp_path / "after")
-    links = lines(week, LINKS)
+    links = lines(week, LINKS_FILE)
     weaker = links[1] | {"strength": 12.5, "evidence": links[1]["evidence"][:-1] or links[1]["evidence"]}
-    (after / LINKS).write_text("".join(json.dumps(row) + "\n" for row in [weaker, *links[2:]]), encoding="utf-8")
-    titles = {row["id"]: row["title"] for row in lines(week, EVENTS)}
+    (after / LINKS_FILE).write_text("".join(json.dumps(row) + "\n" for row in [weaker, *links[2:]]), encoding="utf-8")
+    titles = {row["id"]: row["title"] for row in lines(week, EVENTS_FILE)}
     shown = run("diff", week, after).splitlines()
     assert shown[0] == "links: 0 new, 1 gone, 1 changed"
     gone, changed = shown[1], shown[2]
@@ -124,7 +132,7 @@ def test_structures_are_the_frame_of_every_event_and_the_chains_with_their_membe
 def test_structures_of_a_build_are_narrowed_and_written_like_other_answers(refinery, week, tmp_path):
     everything, strong = rows("structures", refinery), rows("structures", refinery, "--at-least", 80)
     assert any(row["structure"] == "chain" for row in everything)
-    assert len(everything) > len(strong) >= len(lines(refinery, EVENTS))
+    assert len(everything) > len(strong) >= len(lines(refinery, EVENTS_FILE))
     assert all(link["strength"] >= 80 for row in strong for link in row["links"])
     assert len(rows("structures", week, "--as-of", "2026-03-04")) < len(rows("structures", week))
     assert run("structures", refinery, "--out", tmp_path / "structures.jsonl") == ""

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from whywire.exchange.annotated import AnnotatedSentence, check_sentence
+from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence
 from whywire.sentences.reading import CausalRelation
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.exchange.made_up import EXAMPLES, annotated, relation, trimmed, unique
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence
+from whywire.exchange.annotated_sentences import AnnotatedSentence
 from whywire.exchange.brat import from_brat, read_brat, to_brat, write_brat
-from whywire.exchange.checks import LINE_BREAKS
+from whywire.exchange.drawn_annotations import LINE_BREAKS
 from whywire.sentences.reading import CausalRelation
 
 

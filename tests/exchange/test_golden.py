@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from tests.exchange.made_up import EXAMPLES
 
-from whywire.exchange.arg_tags import to_arg_tags
 from whywire.exchange.bio import to_bio
 from whywire.exchange.brat import ANNOTATION_CONF, to_brat
+from whywire.exchange.cnc_csv import to_cnc_csv
 from whywire.exchange.formats import detect_format, read_annotations, write_annotations
-from whywire.exchange.json_rows import to_jsonl
-from whywire.exchange.questions import to_squad
+from whywire.exchange.jsonl import to_jsonl
+from whywire.exchange.squad import to_squad
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -25,7 +25,7 @@ def golden(name):
 
 def test_each_format_is_written_as_it_always_was():
     assert to_jsonl(EXAMPLES) == golden("examples.jsonl")
-    assert to_arg_tags(EXAMPLES) == golden("examples.csv")
+    assert to_cnc_csv(EXAMPLES) == golden("examples.csv")
     assert to_bio(EXAMPLES) == golden("examples.bio")
     assert to_squad(EXAMPLES) == golden("examples.json")
     assert to_brat(EXAMPLES[0]) == golden("brat/chain-1.ann")
@@ -120,7 +120,7 @@ def test_help_teaches_the_formats():
 
 def test_a_refused_sentence_leaves_no_output(tmp_path):
     from whywire.errors import InputError
-    from whywire.exchange.annotated import AnnotatedSentence
+    from whywire.exchange.annotated_sentences import AnnotatedSentence
 
     with pytest.raises(InputError):
         write_annotations([AnnotatedSentence("1", "\ud800")], str(tmp_path / "out.csv"))

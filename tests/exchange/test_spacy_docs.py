@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from tests.exchange.made_up import CHAIN, EXAMPLES, annotated, relation, trimmed
 
-from whywire.exchange.annotated import AnnotatedSentence
+from whywire.exchange.annotated_sentences import AnnotatedSentence
 
 spacy = pytest.importorskip("spacy")
 from spacy.tokens import Doc, DocBin  # noqa: E402

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.exchange.made_up import EXAMPLES, annotated, asserted_first, relation, trimmed, unique
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence, check_sentence
-from whywire.exchange.arg_tags import from_arg_tags, mark, to_arg_tags
+from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence
 from whywire.exchange.bio import from_bio, to_bio
-from whywire.exchange.json_rows import from_jsonl, to_jsonl
+from whywire.exchange.cnc_csv import from_cnc_csv, mark, to_cnc_csv
+from whywire.exchange.jsonl import from_jsonl, to_jsonl
 from whywire.exchange.tokens import split_tokens
 from whywire.sentences.reading import CausalRelation
 
@@ -33,7 +33,7 @@ def test_json_lines_come_back_whole(sentences, probability):
 @given(several)
 def test_marked_copies_come_back_whole(sentences):
     sentences = list(map(asserted_first, sentences))
-    read = from_arg_tags(to_arg_tags(sentences))
+    read = from_cnc_csv(to_cnc_csv(sentences))
     assert (list(read.sentences), read.problems) == (sentences, ())
 
 
@@ -63,7 +63,7 @@ def test_a_text_with_a_tag_in_it_is_refused():
     text = "The tag <ARG0> opens, so it closes"
     sentence = AnnotatedSentence("html", text, (relation(text, "opens", "closes", "so"),))
     with pytest.raises(InputError, match="html: the text itself has <ARG0> at character 9"):
-        to_arg_tags([sentence])
+        to_cnc_csv([sentence])
 
 
 def test_columns_of_other_tools_are_read():
@@ -120,14 +120,14 @@ def test_bad_rows_are_named_and_the_rest_is_read():
 
 def test_bad_tables_are_named():
     with pytest.raises(InputError, match="x:1: there is no column causal_text_w_pairs"):
-        from_arg_tags("index,text\n", "x")
+        from_cnc_csv("index,text\n", "x")
     rows = [
         "1,a b,\"['<ARG0>a</ARG0> c']\"",
         "2,a b,[nothing",
         "3,a b,\"['<ARG0>a</ARG0> <ARG1>c</ARG1>']\"",
         "4,a b,[]",
     ]
-    read = from_arg_tags("index,text,causal_text_w_pairs\n" + "\n".join(rows), "x")
+    read = from_cnc_csv("index,text,causal_text_w_pairs\n" + "\n".join(rows), "x")
     assert [found.place for found in read.problems] == ["x:2", "x:3", "x:4"]
     assert [sentence.id for sentence in read.sentences] == ["4"]
 
@@ -146,7 +146,7 @@ def test_bad_tables_are_named():
     ],
 )
 def test_a_sentence_that_breaks_a_rule_is_refused_by_every_writer(sentence):
-    for write in (to_jsonl, to_arg_tags, to_bio):
+    for write in (to_jsonl, to_cnc_csv, to_bio):
         with pytest.raises(InputError):
             write([sentence])
     with pytest.raises(InputError):
@@ -162,7 +162,7 @@ def test_two_sentences_of_one_id_are_refused():
 def test_damaged_files_give_problems_and_no_crash(seed, name):
     write, read = {
         "jsonl": (to_jsonl, from_jsonl),
-        "arg": (to_arg_tags, from_arg_tags),
+        "arg": (to_cnc_csv, from_cnc_csv),
         "bio": (to_bio, from_bio),
     }[name]
     rng = random.Random(seed)

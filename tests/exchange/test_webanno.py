@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.exchange.made_up import EXAMPLES, LETTERS, annotated, relation, unique
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence
+from whywire.exchange.annotated_sentences import AnnotatedSentence
 from whywire.exchange.webanno import (
     RELATION_LAYER,
     SENTENCE,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from made_up_week import made_up_graph
-from opened_reports import Report, opened
+from opened_pages import Report, opened
 
 from whywire.graph.causal_graph import CausalGraph
 

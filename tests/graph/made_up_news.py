@@ -24,7 +24,7 @@ from whywire.elements import (
     MentionKind,
     Precision,
 )
-from whywire.graph.causal_graph import CausalGraph, in_order_of_time
+from whywire.graph.causal_graph import CausalGraph, sort_by_time
 from whywire.links.order import order_of, order_of_events
 from whywire.news.article import Article, InferredFrom, Published
 from whywire.news.language import Language
@@ -92,7 +92,7 @@ def graphs(draw: st.DrawFn, news: tuple[Article, ...] = UNDATED) -> CausalGraph:
     groups: dict[int, list[Article]] = {}
     for one in draw(st.lists(st.sampled_from(news), unique=True, max_size=len(news))):
         groups.setdefault(draw(st.integers(0, 5)), []).append(one)
-    events = in_order_of_time(event(group) for group in groups.values())
+    events = sort_by_time(event(group) for group in groups.values())
     stories = [draw(st.integers(0, 3)) for _ in events]
     events = tuple(
         replace(

@@ -64,7 +64,7 @@ def test_an_empty_graph_has_nothing_in_it() -> None:
     graph = CausalGraph()
     assert graph.stories() == ()
     assert graph.single_events() == ()
-    assert graph.above(0) == graph
+    assert graph.with_min_strength(0) == graph
 
 
 def test_lookups(graph: CausalGraph) -> None:
@@ -99,7 +99,7 @@ def test_a_story_runs_in_order_of_time_and_unknown_times_come_last(graph: Causal
 
 
 def test_a_threshold_changes_without_building_again(graph: CausalGraph) -> None:
-    strong = graph.above(80)
+    strong = graph.with_min_strength(80)
     assert strong.events == graph.events
     assert {link.strength for link in graph.links} - {link.strength for link in strong.links} == {
         link.strength for link in graph.links if link.strength < 80
@@ -141,8 +141,8 @@ def test_a_higher_threshold_keeps_fewer_links(
 ) -> None:
     lower, higher = sorted((lower, higher))
     graph = small_graph(links, [None] * 8)
-    assert set(graph.above(higher).links) <= set(graph.above(lower).links) <= set(graph.links)
-    assert graph.above(lower).above(higher) == graph.above(higher)
+    assert set(graph.with_min_strength(higher).links) <= set(graph.with_min_strength(lower).links) <= set(graph.links)
+    assert graph.with_min_strength(lower).with_min_strength(higher) == graph.with_min_strength(higher)
 
 
 def test_networkx_gets_events_and_links_with_their_attributes(graph: CausalGraph) -> None:

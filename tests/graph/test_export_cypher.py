@@ -15,7 +15,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import graph_cypher
 from whywire.graph.exports.characters import plain_text
 from whywire.graph.exports.cypher import RELATIONSHIPS
-from whywire.graph.rows import claim_rows, link_rows
+from whywire.graph.to_rows import claim_rows, link_rows
 from whywire.output import json_text
 
 graphqlite = pytest.importorskip("graphqlite")

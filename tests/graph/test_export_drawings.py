@@ -20,7 +20,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import graph_dot, graph_mermaid
 from whywire.graph.exports.characters import xml_text
 from whywire.graph.exports.dot import LABEL_CHARS
-from whywire.graph.rows import event_rows, link_rows
+from whywire.graph.to_rows import event_rows, link_rows
 from whywire.news.article import Article
 from whywire.news.language import Language
 

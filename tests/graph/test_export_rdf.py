@@ -16,7 +16,7 @@ from whywire.errors import MissingExtraError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import graph_json_ld, graph_turtle
 from whywire.graph.exports.characters import plain_text
-from whywire.graph.moments import as_of
+from whywire.graph.snapshots import as_of
 
 rdflib = pytest.importorskip("rdflib")
 pytestmark = pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated")  # rdflib's reader of JSON-LD uses it

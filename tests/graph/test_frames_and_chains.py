@@ -39,7 +39,7 @@ def test_every_event_has_a_frame_and_closed_links_are_in_none(graph: CausalGraph
     assert found["e2"] is Frame.STRONG_DIRECT
     assert found["e7"] is Frame.DIRECT
     assert found["e12"] is Frame.NONE  # its only cause was refuted
-    assert frames(graph.above(90))["e4"] is Frame.NONE
+    assert frames(graph.with_min_strength(90))["e4"] is Frame.NONE
 
 
 def test_the_three_chains_and_who_is_in_them() -> None:

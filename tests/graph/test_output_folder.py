@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from whywire import Article, build
 from whywire.errors import OutputError
-from whywire.graph.reading import read_graph
-from whywire.output import OutputFolder, json_text, published
+from whywire.graph.read_build import read_graph
+from whywire.output import OutputFolder, current_path, json_text
 
 everything = st.text(st.characters(codec=None))
 
@@ -186,7 +186,7 @@ NEW = dict.fromkeys([*OLD, "new.txt"], "new")
 
 def as_read(folder: Path) -> dict[str, str]:
     """What a reader finds."""
-    paths = {name: published(folder, name) for name in NEW}
+    paths = {name: current_path(folder, name) for name in NEW}
     return {name: path.read_text() for name, path in paths.items() if path.is_file()}
 
 

@@ -20,7 +20,7 @@ def test_the_strongest_way_comes_first_and_of_equal_ones_the_shorter() -> None:
     assert ways(graph, "a", "d") == ["acd", "ad", "abd"]
     assert [path.strength for path in paths(graph, "a", "d")] == [70, 60, 60]
     assert ways(graph, "d", "a") == ways(graph, "a", "a") == []
-    assert ways(graph.above(65), "a", "d") == ["acd"]
+    assert ways(graph.with_min_strength(65), "a", "d") == ["acd"]
     with pytest.raises(KeyError):
         ways(graph, "a", "nothing")
 

@@ -17,8 +17,8 @@ from tests.conftest import articles
 from whywire import Article, Build, ClaimKind, Language, LinkKind, Order, build, group
 from whywire.elements import ClaimEvidence, MentionKind
 from whywire.events.time import event_time as event_times
-from whywire.graph.reading import read_graph
-from whywire.graph.report_data import rests_on
+from whywire.graph.page_data import evidence_kinds
+from whywire.graph.read_build import read_graph
 from whywire.language_models import LanguageModels
 from whywire.links.weighing import is_enough, probability_of
 from whywire.news import Published
@@ -268,7 +268,7 @@ def test_what_the_example_links_is_of_one_affair(built):
         for link in graph.links
     ]
     assert sum(len(told) == 1 for told in inside) >= 0.85 * len(inside)
-    assert {rests for link in graph.links for rests in rests_on(link)} >= {"said", "shown"}
+    assert {rests for link in graph.links for rests in evidence_kinds(link)} >= {"said", "shown"}
 
 
 def test_an_event_is_named_by_words_of_its_mentions(built):

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from tests.exchange.made_up import EXAMPLES
 
-from whywire.exchange.arg_tags import to_arg_tags
+from whywire.exchange.cnc_csv import to_cnc_csv
 from whywire_lab.corpora.causal_news_corpus import read_sentences
 
 
 def test_the_corpus_reader_reads_marked_copies(tmp_path):
     sentences = [replace(one, text=one.text.replace("\n", " ")) for one in EXAMPLES]
-    (tmp_path / "train_subtask2_grouped.csv").write_text(to_arg_tags(sentences), encoding="utf-8")
+    (tmp_path / "train_subtask2_grouped.csv").write_text(to_cnc_csv(sentences), encoding="utf-8")
     labels = "".join(f'{one.id},"{one.text}",1\n' for one in sentences[:2])
     (tmp_path / "train_subtask1.csv").write_text("index,text,label\n" + labels, encoding="utf-8")
     read = list(read_sentences(tmp_path))

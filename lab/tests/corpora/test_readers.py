@@ -6,7 +6,7 @@ import pytest
 
 from whywire.errors import InputError
 from whywire_lab.corpora import e_care, event_causes
-from whywire_lab.corpora.causal_news_corpus import parse_marked
+from whywire_lab.corpora.causal_news_corpus import parse_relation
 
 
 def test_everyday_questions(tmp_path):
@@ -43,7 +43,9 @@ def test_questions_about_causes(tmp_path):
 
 
 def test_marked_text_gives_spans_and_signals_into_the_plain_text():
-    text, relation = parse_marked("<ARG1>Trains stood still</ARG1> <SIG0>because of</SIG0> <ARG0>the strike</ARG0> .")
+    text, relation = parse_relation(
+        "<ARG1>Trains stood still</ARG1> <SIG0>because of</SIG0> <ARG0>the strike</ARG0> ."
+    )
     assert text == "Trains stood still because of the strike ."
     assert [text[slice(*span)] for span in (relation.cause, relation.effect, *relation.signals)] == [
         "the strike",
@@ -55,4 +57,4 @@ def test_marked_text_gives_spans_and_signals_into_the_plain_text():
 @pytest.mark.parametrize("marked", ["<ARG0>open", "no tags", "closed</ARG1>"])
 def test_broken_markup_is_refused(marked):
     with pytest.raises(InputError):
-        parse_marked(marked)
+        parse_relation(marked)

@@ -11,15 +11,15 @@ from whywire.errors import InputError
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.corpora.causal_news_corpus import (
     CausalSentence,
-    MarkedRelation,
+    TaggedRelation,
+    insert_tags,
     label_lines,
+    parse_tags,
     read_grouped,
     read_labels,
-    read_marks,
     read_sentences,
     read_submission,
     submission_lines,
-    write_marks,
 )
 from whywire_lab.corpora.semeval2020 import (
     read_label_submission,
@@ -35,10 +35,10 @@ MARKED = "<ARG0>The flood</ARG0> <ARG1><SIG0>closed</SIG0> the road</ARG1> ."
 
 
 def test_tags_nest_where_a_signal_opens_an_argument():
-    text, relation = read_marks(MARKED)
+    text, relation = parse_tags(MARKED)
     assert text == TEXT
-    assert relation == MarkedRelation(((0, 9),), ((10, 25),), ((10, 16),))
-    assert write_marks(text, relation) == MARKED
+    assert relation == TaggedRelation(((0, 9),), ((10, 25),), ((10, 16),))
+    assert insert_tags(text, relation) == MARKED
 
 
 @st.composite
@@ -48,21 +48,21 @@ def marked(draw):
     for _ in range(3):
         cuts = sorted(draw(st.sets(st.integers(0, len(text)), max_size=6)))
         kinds.append(tuple((cuts[k], cuts[k + 1]) for k in range(0, len(cuts) - 1, 2)))
-    return text, MarkedRelation(*kinds)
+    return text, TaggedRelation(*kinds)
 
 
 @given(marked())
 def test_marks_are_read_as_they_were_written(drawn):
     text, relation = drawn
-    assert read_marks(write_marks(text, relation)) == (text, relation)
+    assert parse_tags(insert_tags(text, relation)) == (text, relation)
 
 
 def test_a_submission_is_read_as_it_was_written(tmp_path):
     texts = [TEXT, "Nobody “came” .", TEXT]
     predictions = [
-        (read_marks(MARKED)[1], MarkedRelation(causes=((0, 9),))),
+        (parse_tags(MARKED)[1], TaggedRelation(causes=((0, 9),))),
         (),
-        (MarkedRelation(effects=((17, 25),)),),
+        (TaggedRelation(effects=((17, 25),)),),
     ]
     lines = list(submission_lines(texts, predictions))
     assert json.loads(lines[0])["prediction"][0] == MARKED

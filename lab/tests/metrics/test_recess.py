@@ -8,10 +8,10 @@ from made_up_recess import SAMPLE_ROWS, SCORES, STRICT_SCORES, write_sample
 
 from whywire_lab.corpora.causal_news_corpus import (
     CausalSentence,
-    MarkedRelation,
-    parse_marked,
+    TaggedRelation,
+    parse_relation,
+    parse_tags,
     read_grouped,
-    read_marks,
     read_submission,
 )
 from whywire_lab.metrics.recess import ALL, SEVERAL, evaluate, evaluate_strictly, scores_text
@@ -50,13 +50,13 @@ ROWS = [
 
 
 def sentence(marked: list[str], text: str) -> CausalSentence:
-    relations = tuple(parse_marked(one)[1] for one in marked)
+    relations = tuple(parse_relation(one)[1] for one in marked)
     return CausalSentence("", "", text, bool(relations), relations)
 
 
-def sentences(rows) -> tuple[list[CausalSentence], list[tuple[MarkedRelation, ...]]]:
-    truth = [sentence(marked, read_marks(estimates[0])[0]) for marked, estimates in rows]
-    estimates = [tuple(read_marks(estimate)[1] for estimate in estimates if "<" in estimate) for _, estimates in rows]
+def sentences(rows) -> tuple[list[CausalSentence], list[tuple[TaggedRelation, ...]]]:
+    truth = [sentence(marked, parse_tags(estimates[0])[0]) for marked, estimates in rows]
+    estimates = [tuple(parse_tags(estimate)[1] for estimate in estimates if "<" in estimate) for _, estimates in rows]
     return truth, estimates
 
 
@@ -66,7 +66,7 @@ def test_the_published_example_comes_out_to_the_last_digit():
     assert scores_text(evaluate(truth, predictions)) == (SAMPLE / "scores.txt").read_text(encoding="utf-8")
 
 
-def read_sample(truth: Path, submission: Path) -> tuple[list[CausalSentence], list[tuple[MarkedRelation, ...]]]:
+def read_sample(truth: Path, submission: Path) -> tuple[list[CausalSentence], list[tuple[TaggedRelation, ...]]]:
     sentences = list(read_grouped(truth))
     return sentences, read_submission(submission, [sentence.text for sentence in sentences])
 

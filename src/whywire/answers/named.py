@@ -20,7 +20,7 @@ from whywire.elements import Event, MentionKind
 from whywire.errors import InputError
 from whywire.events.assembling import own_words
 from whywire.events.time.tenses import main_marks
-from whywire.graph.causal_graph import CausalGraph, in_order_of_time
+from whywire.graph.causal_graph import CausalGraph, sort_by_time
 from whywire.language_models import LanguageModels
 from whywire.news.distinctive_terms import stems
 from whywire.news.language import Language
@@ -105,7 +105,7 @@ def find_events(graph: CausalGraph, text: str, models: LanguageModels) -> list[E
         InputError: no event is near.
     """
     wanted = " ".join(text.split())
-    events = in_order_of_time(graph.events)
+    events = sort_by_time(graph.events)
     titles = [(event, words) for event in events for words in dict.fromkeys((event.title, *_headlines(graph, event)))]
     for event, words in titles:
         if wanted == event.id or wanted.casefold() == words.casefold():

@@ -81,7 +81,7 @@ class Analogue:
 
 def past_of_graph(graph: CausalGraph) -> list[Analogue]:
     """All that led to something in a graph: its links that are said or shown first, then what else is claimed."""
-    known = graph.resting_on({EvidenceKind.SAID, EvidenceKind.SHOWN})
+    known = graph.with_evidence({EvidenceKind.SAID, EvidenceKind.SHOWN})
     links = [link for link in known.links if link.kind is LinkKind.CAUSES and link.closed_by is None]
     spoken = {item.claim for link in links for item in link.evidence if isinstance(item, ClaimEvidence)}
     linked = (Linked(link, graph.event(link.source), graph.event(link.target)) for link in links)

@@ -18,12 +18,12 @@ from whywire.cli.progress import BarProgress
 from whywire.cli.row_files import write_rows
 from whywire.elements import Event, Link, LinkKind
 from whywire.errors import InputError
+from whywire.graph.attribution import AttributedCause, attributed_causes
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.credit import Credited, credited_causes
 from whywire.graph.frames import frame_of_event
 from whywire.graph.paths import Path, paths_between, root_causes
-from whywire.graph.reading import is_build, read_graph
-from whywire.graph.rows import Row, event_row, link_row, round_strength, time_text
+from whywire.graph.read_build import is_build_folder, read_graph
+from whywire.graph.to_rows import Row, event_row, link_row, round_strength, time_text
 from whywire.language_models import LanguageModels
 from whywire.news import Language
 from whywire.pipeline import build as build_graph
@@ -127,8 +127,8 @@ def graphs_of(news: list[str], models: LanguageModels, language: Language | None
     Args:
         language: articles in other ones need not be read.
     """
-    graphs = [read_graph(place) for place in news if is_build(place)]
-    if files := [place for place in news if not is_build(place)]:
+    graphs = [read_graph(place) for place in news if is_build_folder(place)]
+    if files := [place for place in news if not is_build_folder(place)]:
         articles, problems = read(files, strict=False)
         if not articles:
             reasons = "; ".join(map(str, problems[:SHOWN]))
@@ -282,6 +282,6 @@ def _heading(graph: CausalGraph, event: Event) -> Text:
     return Text.assemble((event.title, "bold"), (f"  {seen} · {event.id} · frame: {frame}", "dim"))
 
 
-def _credit(graph: CausalGraph, link: Link) -> Credited | None:
+def _credit(graph: CausalGraph, link: Link) -> AttributedCause | None:
     """What credit the link's source has for its target; ``None`` for a closed link."""
-    return next((one for one in credited_causes(graph, link.target) if one.link == link), None)
+    return next((one for one in attributed_causes(graph, link.target) if one.link == link), None)

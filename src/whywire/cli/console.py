@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from whywire.errors import visible
+from whywire.errors import escape_invisible
 
 
 class PlainConsole(Console):
@@ -27,4 +27,4 @@ class PlainConsole(Console):
         """Render as any console does, with control characters made visible in every text."""
         for segment in super().render(renderable, options):
             lines = segment.text.split("\n")
-            yield segment if segment.control else segment._replace(text="\n".join(map(visible, lines)))
+            yield segment if segment.control else segment._replace(text="\n".join(map(escape_invisible, lines)))

@@ -18,10 +18,10 @@ from whywire.cli.evidence import INDENT, graded
 from whywire.cli.row_files import write_rows
 from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.comparing import Changes, T
-from whywire.graph.comparing import diff as compare
-from whywire.graph.reading import read_graph
-from whywire.graph.rows import Row, event_row, link_row, time_text
+from whywire.graph.diffing import Changes, T
+from whywire.graph.diffing import diff as compare
+from whywire.graph.read_build import read_graph
+from whywire.graph.to_rows import Row, event_row, link_row, time_text
 
 UNCHANGED = "nothing changed"
 

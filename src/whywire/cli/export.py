@@ -12,7 +12,7 @@ from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, 
 from whywire.cli.row_files import STANDARD_OUTPUT, file_path, output
 from whywire.errors import InputError
 from whywire.graph.exports import TEXT_FORMATS, graph_csv
-from whywire.graph.reading import read_graph
+from whywire.graph.read_build import read_graph
 from whywire.output import OutputFolder
 
 Format = StrEnum("Format", [(name, name) for name in sorted([*TEXT_FORMATS, "csv"])])  # type: ignore[misc]

@@ -25,7 +25,7 @@ from whywire.cli.row_files import (
 )
 from whywire.errors import InputError
 from whywire.events.stream import EventStream, Headline, ModelJudge
-from whywire.graph.rows import round_probability
+from whywire.graph.to_rows import round_probability
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, read_row
 from whywire.news.newsworthy import NewsFilter

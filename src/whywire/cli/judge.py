@@ -30,7 +30,7 @@ from whywire.cli.row_files import (
 from whywire.cli.rows import model_language
 from whywire.elements import strength_class
 from whywire.errors import InputError
-from whywire.graph.rows import round_strength
+from whywire.graph.to_rows import round_strength
 from whywire.links.judges.asking import AnswerCache, Asker, user_cache
 from whywire.links.judges.chat import ChatJudge
 from whywire.links.judges.choosing import CAUSAL, direct_causes

@@ -12,8 +12,8 @@ import typer
 from whywire.cli.build import HEADING, TITLE, summarise
 from whywire.cli.row_files import FOLDER
 from whywire.graph.merging import merge as merge_graphs
-from whywire.graph.reading import read_graph
-from whywire.graph.writing import write_merged
+from whywire.graph.read_build import read_graph
+from whywire.graph.write_build import write_merged
 
 
 def register(app: typer.Typer) -> None:

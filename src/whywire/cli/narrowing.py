@@ -13,7 +13,7 @@ from whywire.elements import EvidenceKind
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.merging import merge
-from whywire.graph.moments import as_of
+from whywire.graph.snapshots import as_of
 from whywire.news import parse_time
 
 AS_OF = Annotated[
@@ -53,13 +53,13 @@ def narrowed(graphs: Sequence[CausalGraph], wanted: Narrowing) -> CausalGraph:
     """
     graph, source = reduce(merge, known_by(wanted.moment, graphs)), wanted.source
     if wanted.evidence:
-        graph = graph.resting_on(wanted.evidence)
+        graph = graph.with_evidence(wanted.evidence)
     if source is not None:
         outlets = {article.source for article in graph.articles.values() if article.source}
         if source not in outlets:
             raise InputError(f"no article is by {source!r}", hint=f"outlets: {', '.join(sorted(outlets)) or 'none'}")
-        graph = graph.told_only_by(source)
-    return graph.above(wanted.at_least)
+        graph = graph.only_from_outlet(source)
+    return graph.with_min_strength(wanted.at_least)
 
 
 def known_by(moment: str | None, graphs: Sequence[CausalGraph]) -> Sequence[CausalGraph]:

@@ -31,8 +31,8 @@ from whywire.cli.row_files import (
     rows,
 )
 from whywire.errors import InputError
-from whywire.graph.reading import is_build, read_graph
-from whywire.graph.rows import round_probability, round_strength
+from whywire.graph.read_build import is_build_folder, read_graph
+from whywire.graph.to_rows import round_probability, round_strength
 from whywire.language_models import LanguageModels
 from whywire.models.chat import AnswerError, ChatEndpoint
 from whywire.news import Article, Language, read_row
@@ -123,7 +123,7 @@ def predict(
 def _by_analogues(graph: Path | None, most: int, floor: float) -> Predict:
     if graph is None:
         raise InputError("there is no past to look into", hint="name a folder that `whywire build` wrote: --graph")
-    if not is_build(graph):
+    if not is_build_folder(graph):
         raise InputError("not a folder that `whywire build` wrote", where=str(graph))
     past = past_of_graph(read_graph(graph))
     ready: dict[Language, Analogues] = {}

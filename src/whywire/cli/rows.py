@@ -24,8 +24,8 @@ from whywire.cli.row_files import (
     rows,
 )
 from whywire.errors import InputError
-from whywire.exchange.json_rows import relation_row
-from whywire.graph.rows import round_probability, round_strength
+from whywire.exchange.jsonl import relation_to_row
+from whywire.graph.to_rows import round_probability, round_strength
 from whywire.language_models import LanguageModels
 from whywire.links.order import order_of
 from whywire.news import Language, detect_language, read_row
@@ -127,7 +127,7 @@ def _reading_row(text: str, reading: Reading, *, rivals: bool) -> Fields:
 
 def _relation_row(text: str, relation: CausalRelation) -> Fields:
     signal = signal_of(text, relation)
-    row = relation_row(relation)
+    row = relation_to_row(relation)
     return row | {
         "probability": round_probability(row["probability"]),
         "signal": signal.kind.value,

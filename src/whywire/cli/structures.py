@@ -14,8 +14,8 @@ from whywire.elements import Link, strength_class
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.chains import chains
 from whywire.graph.frames import frames
-from whywire.graph.reading import read_graph
-from whywire.graph.rows import Row, round_strength
+from whywire.graph.read_build import read_graph
+from whywire.graph.to_rows import Row, round_strength
 
 
 def register(app: typer.Typer) -> None:

@@ -18,7 +18,7 @@ from whywire.events.phrasing import phrase_by_chat, rephrase
 from whywire.events.time.event_time import DAY
 from whywire.events.timeline import DatedEvent, Placing, Timeline, dated, in_order, is_worth_listing
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.rows import time_text
+from whywire.graph.to_rows import time_text
 from whywire.language_models import LanguageModels
 from whywire.links.judges.asking import AnswerCache, Asker, user_cache
 from whywire.models.chat import ChatEndpoint

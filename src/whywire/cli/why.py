@@ -28,7 +28,7 @@ from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, 
 from whywire.cli.row_files import write_rows
 from whywire.errors import InputError
 from whywire.graph.paths import root_causes
-from whywire.graph.rows import round_probability, time_text
+from whywire.graph.to_rows import round_probability, time_text
 from whywire.language_models import LanguageModels
 from whywire.news.rows import published_from
 

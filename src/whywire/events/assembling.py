@@ -10,10 +10,10 @@ from whywire.elements import (
     Event,
     Mention,
     MentionKind,
-    digest,
-    first_and_last,
-    in_order_of_articles,
-    order_of_reports,
+    article_sort_key,
+    short_hash,
+    sort_mentions,
+    time_range,
 )
 from whywire.events.mentions import FoundMention
 from whywire.news.article import Article
@@ -29,10 +29,10 @@ def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]
         group: one mention or more.
         articles: those that ``home`` numbers.
     """
-    homes = sorted({one.home for one in group}, key=lambda home: order_of_reports(articles[home]))
+    homes = sorted({one.home for one in group}, key=lambda home: article_sort_key(articles[home]))
     names = [articles[home].id for home in homes]
-    mentions = in_order_of_articles([one.mention for one in group], {name: at for at, name in enumerate(names)})
-    first_seen, last_seen = first_and_last(articles[home].published for home in homes)
+    mentions = sort_mentions([one.mention for one in group], {name: at for at, name in enumerate(names)})
+    first_seen, last_seen = time_range(articles[home].published for home in homes)
     namer = _namer(group)
     return Event(
         id=_id(mentions[0]),
@@ -80,4 +80,4 @@ def _namer(group: Sequence[FoundMention]) -> FoundMention:
 
 def _id(first: Mention) -> str:
     """An event is named for its first mention, so it keeps its id as it grows."""
-    return f"e-{digest(first.article, first.field, *map(str, first.span))}"
+    return f"e-{short_hash(first.article, first.field, *map(str, first.span))}"

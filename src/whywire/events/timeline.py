@@ -19,7 +19,7 @@ from datetime import date
 from enum import StrEnum
 from itertools import pairwise
 
-from whywire.elements import Event, EventTime, Precision, is_reported
+from whywire.elements import Event, EventTime, Precision, has_headline
 from whywire.events.assembling import own_words
 from whywire.events.time.event_time import DAY
 from whywire.events.time.tenses import main_marks
@@ -142,7 +142,7 @@ def is_worth_listing(one: DatedEvent, articles: Mapping[str, Article], *, linked
         linked: whether a link begins or ends at it.
     """
     event = one.event
-    if is_reported(event):
+    if has_headline(event):
         return True
     verbs = main_marks(event.title, event.language)
     if own_words(event, articles) != event.title or all(_SPOKE.match(event.title, verb.at) for verb in verbs):

@@ -24,7 +24,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
 from whywire.exchange.tokens import split_tokens
 from whywire.news.article import Span
 from whywire.news.problems import Problem

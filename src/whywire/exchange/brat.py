@@ -26,11 +26,11 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence, Annotations, check_sentence, check_sentences
-from whywire.exchange.checks import (
+from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire.exchange.drawn_annotations import (
     SIGNAL,
-    Link,
-    Mark,
+    DrawnRelation,
+    DrawnSpan,
     join_over_breaks,
     labels_of,
     relations_of,
@@ -114,8 +114,8 @@ def from_brat(text: str, ann: str, name: str = "ann") -> tuple[tuple[CausalRelat
         ann: the content of the ``.ann``.
         name: of the file, for the places of problems.
     """
-    marks: list[Mark] = []
-    links: list[Link] = []
+    marks: list[DrawnSpan] = []
+    links: list[DrawnRelation] = []
     denied: dict[str, str] = {}
     problems: list[Problem] = []
     seen: set[str] = set()
@@ -144,7 +144,7 @@ def from_brat(text: str, ann: str, name: str = "ann") -> tuple[tuple[CausalRelat
         for target, key in denied.items()
         if target not in {link.id for link in links}
     ]
-    links = [Link(link.id, link.causes, link.effects, link.signals, link.id in denied) for link in links]
+    links = [DrawnRelation(link.id, link.causes, link.effects, link.signals, link.id in denied) for link in links]
     relations, invalid = relations_of(text, marks, links)
     return relations, (*problems, *(mistake.problem(name) for mistake in invalid))
 
@@ -205,7 +205,7 @@ def read_brat(path: Path) -> Annotations:
     return Annotations(tuple(sentences), tuple(problems))
 
 
-def _mark(key: str, rest: str, text: str) -> Mark:
+def _mark(key: str, rest: str, text: str) -> DrawnSpan:
     found = _SPAN.fullmatch(rest)
     if found is None:
         raise InputError("a T line must read: id, tab, label, space, start, space, end, tab, words")
@@ -213,19 +213,19 @@ def _mark(key: str, rest: str, text: str) -> Mark:
     words = " ".join(text[start:end] for start, end in pieces)
     if found[3].rstrip() != words.rstrip():
         raise InputError(f"the words are {found[3]!r}, but the text has {words!r} there")
-    return Mark(key, found[1], join_over_breaks(text, pieces))
+    return DrawnSpan(key, found[1], join_over_breaks(text, pieces))
 
 
-def _relation(key: str, rest: str) -> Link:
+def _relation(key: str, rest: str) -> DrawnRelation:
     found = _RELATION.fullmatch(rest)
     if found is None:
         raise InputError("an R line must read: id, tab, type, Arg1:T…, Arg2:T…")
     if found[1] != CAUSES:
         raise InputError(f"the relation {found[1]!r} is not {CAUSES}")
-    return Link(key, (found[2],), (found[3],))
+    return DrawnRelation(key, (found[2],), (found[3],))
 
 
-def _event(key: str, rest: str) -> Link:
+def _event(key: str, rest: str) -> DrawnRelation:
     found = _EVENT.fullmatch(rest)
     if found is None:
         raise InputError("an E line must read: id, tab, Signal:T… Cause:T… Effect:T…")
@@ -238,7 +238,7 @@ def _event(key: str, rest: str) -> Link:
         if plain not in roles:
             raise InputError(f"the role {role!r} is neither Cause nor Effect")
         roles[plain].append(target)
-    return Link(key, tuple(roles["Cause"]), tuple(roles["Effect"]), (found[2],))
+    return DrawnRelation(key, tuple(roles["Cause"]), tuple(roles["Effect"]), (found[2],))
 
 
 def _denied(rest: str) -> str:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence, Annotations
-from whywire.exchange.arg_tags import from_arg_tags, to_arg_tags
+from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations
 from whywire.exchange.bio import from_bio, to_bio
 from whywire.exchange.brat import read_brat, write_brat
-from whywire.exchange.json_rows import from_jsonl, to_jsonl
-from whywire.exchange.questions import to_squad
+from whywire.exchange.cnc_csv import from_cnc_csv, to_cnc_csv
+from whywire.exchange.jsonl import from_jsonl, to_jsonl
+from whywire.exchange.squad import to_squad
 from whywire.exchange.webanno import read_webanno, write_webanno
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import decode, open_bytes, undecodable
@@ -118,7 +118,7 @@ def _text_writer(render: Callable[[Sentences], str]) -> Callable[[Sentences, str
 
 FORMATS = {
     "jsonl": Format((".jsonl", ".ndjson"), _text_reader(from_jsonl), _text_writer(to_jsonl)),
-    "arg": Format((".csv",), _text_reader(from_arg_tags), _text_writer(to_arg_tags)),
+    "arg": Format((".csv",), _text_reader(from_cnc_csv), _text_writer(to_cnc_csv)),
     "brat": Format(
         (".ann",), lambda path: read_brat(Path(path)), lambda sentences, path: write_brat(sentences, Path(path))
     ),

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from whywire.errors import MissingExtraError
-from whywire.exchange.annotated import AnnotatedSentence, check_sentence
-from whywire.exchange.json_rows import relation_of, relation_row
+from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence
+from whywire.exchange.jsonl import relation_from_row, relation_to_row
 from whywire.news.article import Span
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import CausalRelation
@@ -140,12 +140,12 @@ def _moved(relation: CausalRelation, by: int) -> CausalRelation:
 
 
 def _get(doc: Doc) -> tuple[CausalRelation, ...]:
-    return tuple(relation_of(row, row["denied"]) for row in doc.user_data.get(_KEY, ()))
+    return tuple(relation_from_row(row, row["denied"]) for row in doc.user_data.get(_KEY, ()))
 
 
 def _set(doc: Doc, relations: Iterable[CausalRelation]) -> None:
     """Keep relations as plain lists and numbers, which spaCy can write to a file."""
-    doc.user_data[_KEY] = [relation_row(relation) | {"denied": relation.denied} for relation in relations]
+    doc.user_data[_KEY] = [relation_to_row(relation) | {"denied": relation.denied} for relation in relations]
 
 
 if not Doc.has_extension("relations"):

@@ -23,8 +23,16 @@ from pathlib import Path
 from typing import Any
 
 from whywire.errors import InputError, MissingExtraError
-from whywire.exchange.annotated import AnnotatedSentence, Annotations, check_sentence, check_sentences
-from whywire.exchange.checks import CAUSE, EFFECT, SIGNAL, Link, Mark, labels_of, relations_of
+from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire.exchange.drawn_annotations import (
+    CAUSE,
+    EFFECT,
+    SIGNAL,
+    DrawnRelation,
+    DrawnSpan,
+    labels_of,
+    relations_of,
+)
 from whywire.exchange.tokens import split_tokens
 from whywire.news.article import Span
 from whywire.news.problems import Problem
@@ -207,11 +215,11 @@ def _add(cas: Any, system: Any, sentence: AnnotatedSentence, at: int) -> None:
             add_arrow(signal, effect, "effect")
 
 
-def _mark(span: Any, label: str, at: int) -> Mark:
-    return Mark(str(span.xmiID), getattr(span, label) or "", ((span.begin - at, span.end - at),))
+def _mark(span: Any, label: str, at: int) -> DrawnSpan:
+    return DrawnSpan(str(span.xmiID), getattr(span, label) or "", ((span.begin - at, span.end - at),))
 
 
-def _links(arrows: list[Any], marks: list[Mark]) -> list[Link]:
+def _links(arrows: list[Any], marks: list[DrawnSpan]) -> list[DrawnRelation]:
     """Put the arrows of signals together with the relations they belong to; cassis gives arrows by their place."""
     signals = {mark.id for mark in marks if mark.label == SIGNAL}
     attached: dict[str, set[tuple[str, str | None]]] = {}
@@ -226,7 +234,7 @@ def _links(arrows: list[Any], marks: list[Mark]) -> list[Link]:
     for cause, effect, arrow in relations:
         fitting = {(cause, CAUSE.lower()), (effect, EFFECT.lower()), (cause, None), (effect, None)}
         own = tuple(signal for signal, ends in attached.items() if ends <= fitting)
-        links.append(Link(str(arrow.xmiID), (cause,), (effect,), own, bool(getattr(arrow, "denied", False))))
+        links.append(DrawnRelation(str(arrow.xmiID), (cause,), (effect,), own, bool(getattr(arrow, "denied", False))))
     return links
 
 

@@ -23,9 +23,9 @@ from whywire.elements import (
     Link,
     LinkKind,
     Mention,
-    is_reported,
+    has_headline,
 )
-from whywire.graph.references import check_references
+from whywire.graph.integrity import check_integrity
 from whywire.news.article import Article
 
 
@@ -71,7 +71,7 @@ class CausalGraph:
     claims: tuple[Claim, ...] = ()
 
     def __post_init__(self) -> None:
-        check_references(self.articles, self.events, self.links, self.claims)
+        check_integrity(self.articles, self.events, self.links, self.claims)
 
     def event(self, event_id: str) -> Event:
         """Return the event with this id; raises ``KeyError`` when there is none."""
@@ -97,11 +97,11 @@ class CausalGraph:
         """Return the claims made by reports of the event with this id."""
         return self._claims_by_event.get(event_id, ())
 
-    def above(self, strength: float) -> CausalGraph:
+    def with_min_strength(self, strength: float) -> CausalGraph:
         """Return the same graph with only the links of at least this strength (0 to 100)."""
         return replace(self, links=tuple(link for link in self.links if link.strength >= strength))
 
-    def told_only_by(self, outlet: str) -> CausalGraph:
+    def only_from_outlet(self, outlet: str) -> CausalGraph:
         """Return the same graph with only the links that rest on this outlet alone, on no one else's word."""
 
         def alone(link: Link) -> bool:
@@ -110,7 +110,7 @@ class CausalGraph:
 
         return replace(self, links=tuple(link for link in self.links if alone(link)))
 
-    def resting_on(self, kinds: Collection[EvidenceKind]) -> CausalGraph:
+    def with_evidence(self, kinds: Collection[EvidenceKind]) -> CausalGraph:
         """Return the same graph with only the links that rest on one of these kinds of evidence at least."""
         return replace(
             self, links=tuple(one for one in self.links if {each.kind for each in one.evidence} & {*kinds})
@@ -146,15 +146,17 @@ class CausalGraph:
     def single_events(self) -> tuple[Event, ...]:
         """Return the events that are alone in their story, in order of time."""
         sizes = Counter(event.story for event in self.events)
-        return in_order_of_time(event for event in self.events if event.story is None or sizes[event.story] == 1)
+        return sort_by_time(event for event in self.events if event.story is None or sizes[event.story] == 1)
 
     def _causal(self, links: Iterable[Link]) -> tuple[Link, ...]:
         open_ones = (link for link in links if link.kind is LinkKind.CAUSES and link.closed_by is None)
         return tuple(sorted(open_ones, key=lambda link: (-link.strength, link.source, link.target)))
 
     def _story(self, name: str, told: Iterable[Event], links: Iterable[Link]) -> Story:
-        events = in_order_of_time(told)
-        lead = max(events, key=lambda event: (is_reported(event), len(event.articles) + len(self.links_of(event.id))))
+        events = sort_by_time(told)
+        lead = max(
+            events, key=lambda event: (has_headline(event), len(event.articles) + len(self.links_of(event.id)))
+        )
         return Story(name, lead, events, tuple(links))
 
     @cached_property
@@ -181,7 +183,7 @@ class CausalGraph:
         return {event: tuple(claims) for event, claims in found.items()}
 
 
-def in_order_of_time(events: Iterable[Event]) -> tuple[Event, ...]:
+def sort_by_time(events: Iterable[Event]) -> tuple[Event, ...]:
     """Sort events by when they were first seen, then by id; those without a time come last."""
     unknown = datetime.max.replace(tzinfo=UTC)
     return tuple(sorted(events, key=lambda event: (event.first_seen.at if event.first_seen else unknown, event.id)))

@@ -55,7 +55,7 @@ def chains(graph: CausalGraph) -> Iterator[Chain]:
     place = {event.id: number for number, event in enumerate(graph.events)}
     causal = {(link.source, link.target): link for event in graph.events for link in graph.effects_of(event.id)}
     pairs = sorted(causal, key=lambda pair: (place[pair[0]], place[pair[1]]))
-    for kind, (first, middle, last), links in trios(place, pairs):
+    for kind, (first, middle, last), links in causal_triples(place, pairs):
         said = any(causal[pair].order is Order.SAID for pair in links)  # then the times order nothing
         if kind is ChainKind.MEDIATION and not said and not order_of_events(graph.event(first), graph.event(last)):
             continue
@@ -63,7 +63,7 @@ def chains(graph: CausalGraph) -> Iterator[Chain]:
         yield Chain(kind, (first, middle, last), (causal[links[0]], causal[links[1]]), across)
 
 
-def trios(
+def causal_triples(
     events: Iterable[E], links: Iterable[tuple[E, E]]
 ) -> Iterator[tuple[ChainKind, tuple[E, E, E], tuple[tuple[E, E], tuple[E, E]]]]:
     """Find the ways in which three events hang together, whatever the clock says of them.

@@ -24,12 +24,12 @@ from whywire.elements import (
     Link,
     LinkKind,
     Order,
-    first_and_last,
-    in_order_of_articles,
-    order_of_reports,
+    article_sort_key,
+    sort_mentions,
+    time_range,
 )
 from whywire.errors import InputError
-from whywire.graph.causal_graph import CausalGraph, in_order_of_time
+from whywire.graph.causal_graph import CausalGraph, sort_by_time
 from whywire.graph.paths import LONG_AGO
 from whywire.links.closing import closed, denied_events
 from whywire.links.order import order_of_link
@@ -60,7 +60,7 @@ def merge(one: CausalGraph, other: CausalGraph) -> CausalGraph:
     links = _links(one, other, became)
     return CausalGraph(
         articles,
-        in_order_of_time(events),
+        sort_by_time(events),
         tuple(sorted(links, key=lambda link: (-link.strength, link.source, link.target, link.kind))),
         claims,
     )
@@ -117,11 +117,11 @@ def _one_event(events: Sequence[Event], articles: Mapping[str, Article]) -> Even
         return first
     largest = min(events, key=lambda event: (-len(event.articles), _first_reported(event), event.title))
     members = sorted(
-        {article for event in events for article in event.articles}, key=lambda name: order_of_reports(articles[name])
+        {article for event in events for article in event.articles}, key=lambda name: article_sort_key(articles[name])
     )
-    first_seen, last_seen = first_and_last(time for event in events for time in (event.first_seen, event.last_seen))
+    first_seen, last_seen = time_range(time for event in events for time in (event.first_seen, event.last_seen))
     place = {name: number for number, name in enumerate(members)}
-    mentions = in_order_of_articles({one for event in events for one in event.mentions}, place)
+    mentions = sort_mentions({one for event in events for one in event.mentions}, place)
     return Event(
         id=first.id,
         title=largest.title,

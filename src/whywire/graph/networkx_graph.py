@@ -5,14 +5,14 @@ from __future__ import annotations
 import networkx as nx
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.rows import event_row, link_row
+from whywire.graph.to_rows import event_row, link_row
 
 
 def to_networkx(graph: CausalGraph) -> nx.MultiDiGraph:
     """Return the graph for networkx.
 
     Nodes are event ids and edge keys are link kinds; the attributes are the fields of the rows of
-    ``events.jsonl`` and ``links.jsonl`` (see ``whywire.graph.rows``), without those that are ``None``.
+    ``events.jsonl`` and ``links.jsonl`` (see ``whywire.graph.to_rows``), without those that are ``None``.
     """
     shape = nx.MultiDiGraph()
     for event in graph.events:

@@ -38,7 +38,7 @@ from urllib.request import (
     UnknownHandler,
 )
 
-from whywire.errors import InputError, ModelError, visible
+from whywire.errors import InputError, ModelError, escape_invisible
 
 URL, MODEL, KEY = "WHYWIRE_CHAT_URL", "WHYWIRE_CHAT_MODEL", "WHYWIRE_CHAT_KEY"
 """Variables of the environment: the address up to ``/chat/completions``, the model's name, and the key if any."""
@@ -250,7 +250,7 @@ class ChatEndpoint:
 
     def _said(self, text: str) -> str:
         """Words from outside as a message shows them: in one line, cut, without secrets or control characters."""
-        return visible(" ".join(self._redacted(text).split())[:_SHOWN])
+        return escape_invisible(" ".join(self._redacted(text).split())[:_SHOWN])
 
     def _start(self, body: bytes) -> str:
         """The start of what the endpoint sent without secrets, not even a part of one where it is cut."""

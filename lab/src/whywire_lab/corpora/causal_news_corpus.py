@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from whywire.errors import InputError
-from whywire.exchange.marked_text import MarkedRelation, parse_marked, read_marks, write_marks
+from whywire.exchange.argument_tags import TaggedRelation, insert_tags, parse_relation, parse_tags
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.corpora.csv_tables import csv_table
 from whywire_lab.corpora.indexed import indexed
@@ -41,7 +41,7 @@ def read_grouped(path: Path) -> Iterator[CausalSentence]:
     """
     for row in csv_table(path, ("doc_id", "index", "text", "causal_text_w_pairs")):
         marked = ast.literal_eval(row["causal_text_w_pairs"])
-        relations = tuple(parse_marked(text)[1] for text in marked)
+        relations = tuple(parse_relation(text)[1] for text in marked)
         yield CausalSentence(row["index"], row["doc_id"], row["text"], bool(relations), relations)
 
 
@@ -53,7 +53,7 @@ def read_sentences(folder: Path, split: str = "train") -> Iterator[CausalSentenc
         yield CausalSentence(row["index"], document, row["text"], row["label"] == "1", relations.get(row["text"], ()))
 
 
-def read_submission(path: Path, texts: Sequence[str]) -> list[tuple[MarkedRelation, ...]]:
+def read_submission(path: Path, texts: Sequence[str]) -> list[tuple[TaggedRelation, ...]]:
     """Read a submission to subtask 2: a JSON object ``{"index": 0, "prediction": [marked text…]}`` a line.
 
     A prediction without marks stands for no relation, and so does an empty list.
@@ -67,28 +67,28 @@ def read_submission(path: Path, texts: Sequence[str]) -> list[tuple[MarkedRelati
     Raises:
         InputError: a line is no such object, marks another text than its sentence, or a sentence has no line.
     """
-    found: dict[int, tuple[MarkedRelation, ...]] = {}
+    found: dict[int, tuple[TaggedRelation, ...]] = {}
     for place, index, predictions in _answers(path, list, len(texts)):
         relations = []
         for marked in predictions:
             if not isinstance(marked, str):
                 raise InputError("a prediction must be a marked text", where=place)
             try:
-                text, relation = read_marks(marked)
+                text, relation = parse_tags(marked)
             except InputError as error:
                 raise InputError(error.message, where=place) from error
             if text != texts[index]:
                 raise InputError(f"the marked text is not the one of sentence {index}", where=place)
-            if relation != MarkedRelation():
+            if relation != TaggedRelation():
                 relations.append(relation)
         found[index] = tuple(relations)
     return [found[index] for index in range(len(texts))]
 
 
-def submission_lines(texts: Sequence[str], predictions: Iterable[Sequence[MarkedRelation]]) -> Iterator[str]:
+def submission_lines(texts: Sequence[str], predictions: Iterable[Sequence[TaggedRelation]]) -> Iterator[str]:
     """The lines of a submission to subtask 2; the plain text stands where there is no relation."""
     for index, (text, relations) in enumerate(zip(texts, predictions, strict=True)):
-        marked = [write_marks(text, relation) for relation in relations] or [text]
+        marked = [insert_tags(text, relation) for relation in relations] or [text]
         yield json.dumps({"index": index, "prediction": marked}, ensure_ascii=False)
 
 

@@ -18,7 +18,7 @@ from statistics import mean
 import numpy as np
 
 from whywire.elements import StrengthClass, strength_class
-from whywire.graph.chains import ChainKind, trios
+from whywire.graph.chains import ChainKind, causal_triples
 from whywire.graph.frames import Frame, frame_of
 from whywire_lab.corpora.crab import CausalPair
 from whywire_lab.metrics.agreement import krippendorff_alpha
@@ -198,7 +198,7 @@ def chains_of(pairs: Sequence[CausalPair]) -> Iterator[tuple[ChainKind, tuple[in
         if strength_class(pair.score) in CAUSAL
     }
     events = dict.fromkeys(event for link in links for event in link)
-    for kind, _, (one, other) in trios(events, links):
+    for kind, _, (one, other) in causal_triples(events, links):
         yield kind, (links[one], links[other])
 
 

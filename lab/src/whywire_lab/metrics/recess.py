@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from whywire.exchange.marked_text import MarkedRelation
+from whywire.exchange.argument_tags import TaggedRelation
 from whywire.news.article import Span
 from whywire_lab.corpora.causal_news_corpus import CausalSentence
 from whywire_lab.metrics.fair_spans import (
@@ -31,7 +31,7 @@ ALL, SEVERAL = "All Examples", "Examples with Multiple Relations"
 """The headings: all causal sentences; those with more than one true relation."""
 
 
-def evaluate(truth: Sequence[CausalSentence], predictions: Sequence[Sequence[MarkedRelation]]) -> Table:
+def evaluate(truth: Sequence[CausalSentence], predictions: Sequence[Sequence[TaggedRelation]]) -> Table:
     """Score as the published scorer does, number for number.
 
     Args:
@@ -45,7 +45,7 @@ def evaluate(truth: Sequence[CausalSentence], predictions: Sequence[Sequence[Mar
     counted: list[tuple[int, dict[str, SpanCounts]]] = []
     for sentence, relations in zip(truth, predictions, strict=True):
         if sentence.relations:
-            real = [_words(sentence.text, MarkedRelation.of(relation)) for relation in sentence.relations]
+            real = [_words(sentence.text, TaggedRelation.of(relation)) for relation in sentence.relations]
             estimate = [_words(sentence.text, relation) for relation in relations]
             counted.append((len(real), compare_marks(estimate, real)))
     several = [found for size, found in counted if size > 1]
@@ -53,7 +53,7 @@ def evaluate(truth: Sequence[CausalSentence], predictions: Sequence[Sequence[Mar
 
 
 def evaluate_strictly(
-    truth: Sequence[CausalSentence], predictions: Sequence[Sequence[MarkedRelation]]
+    truth: Sequence[CausalSentence], predictions: Sequence[Sequence[TaggedRelation]]
 ) -> Mapping[str, float]:
     """Score all sentences: a relation too many is surplus, and so is any in a sentence that is not causal.
 
@@ -65,7 +65,7 @@ def evaluate_strictly(
     """
     found = []
     for sentence, relations in zip(truth, predictions, strict=True):
-        real = [_characters(MarkedRelation.of(relation)) for relation in sentence.relations]
+        real = [_characters(TaggedRelation.of(relation)) for relation in sentence.relations]
         found.append(compare_marks(list(map(_characters, relations)), real, strict=True))
     return _numbers(found)
 
@@ -92,15 +92,15 @@ def _numbers(parts: Sequence[dict[str, SpanCounts]]) -> dict[str, float]:
     return numbers
 
 
-def _characters(relation: MarkedRelation) -> Marks:
+def _characters(relation: TaggedRelation) -> Marks:
     return _arguments(relation), [(SIGNAL, span) for span in relation.signals]
 
 
-def _arguments(relation: MarkedRelation) -> list[Labelled]:
+def _arguments(relation: TaggedRelation) -> list[Labelled]:
     return [(CAUSE, span) for span in relation.causes] + [(EFFECT, span) for span in relation.effects]
 
 
-def _words(text: str, relation: MarkedRelation) -> Marks:
+def _words(text: str, relation: TaggedRelation) -> Marks:
     """The relation in words, as the scorer reads its tags word by word.
 
     The scorer does not see the end of an argument of one word: it runs on to the next argument, or to the end of the

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from whywire.exchange.marked_text import MarkedRelation
+from whywire.exchange.argument_tags import TaggedRelation
 from whywire.news.article import Span
 from whywire.pairs.model import share_of
 from whywire.sentences.reader import SAID, SentenceReader
@@ -29,7 +29,7 @@ SIGNAL_RATE = 0.1
 """How often probability takes a word for a signal, as in the corpus's own random baseline."""
 
 Sentences = Sequence[CausalSentence]
-Relations = tuple[MarkedRelation, ...]
+Relations = tuple[TaggedRelation, ...]
 
 
 def numbers_by_kind(rows: Sentences) -> dict[str, list[int]]:
@@ -118,7 +118,7 @@ def _answer_spans(reader: SentenceReader, rows: Sentences, progress: Progress) -
     ranked = reader.read(texts, share_of(progress, 0.5), known_causal=True, floor=0)
     readings = reader.read(texts, share_of(progress, 0.5))
     told, decided = (
-        [tuple(map(MarkedRelation.of, reading.relations)) for reading in found] for found in (ranked, readings)
+        [tuple(map(TaggedRelation.of, reading.relations)) for reading in found] for found in (ranked, readings)
     )
     return list(map(SpanAnswer, told, decided))
 
@@ -134,10 +134,10 @@ def _spans_by_shapes(train: Sentences, rows: Sentences) -> list[SpanAnswer]:
     arguments: list[list[Labelled]] = [[(CAUSE, relation.cause), (EFFECT, relation.effect)] for relation in first]
     signals: list[list[Labelled]] = [[(SIGNAL, span) for span in relation.signals] for relation in first]
     found = [
-        MarkedRelation(_one(longest(own, CAUSE)), _one(longest(own, EFFECT)), tuple(span for _, span in signs))
+        TaggedRelation(_one(longest(own, CAUSE)), _one(longest(own, EFFECT)), tuple(span for _, span in signs))
         for own, signs in zip(Tagger(known, arguments).tag(asked), Tagger(known, signals).tag(asked), strict=True)
     ]
-    told = [(relation,) if relation != MarkedRelation() else () for relation in found]
+    told = [(relation,) if relation != TaggedRelation() else () for relation in found]
     return _span_answers(told, _labels_by_words(train, rows))
 
 
@@ -148,7 +148,7 @@ def _one(span: Span | None) -> tuple[Span, ...]:
 def _random_spans(train: Sentences, rows: Sentences) -> list[SpanAnswer]:
     texts = [row.text for row in rows]
     told = [
-        (MarkedRelation((pair[0],), (pair[1],), signals),) if pair else ()
+        (TaggedRelation((pair[0],), (pair[1],), signals),) if pair else ()
         for pair, signals in zip(random_pairs(texts), random_words(texts, SIGNAL_RATE), strict=True)
     ]
     return _span_answers(told, _random_labels(train, rows))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from whywire.elements import EventTime, order_of_reports
+from whywire.elements import EventTime, article_sort_key
 from whywire.events.mentions import FoundMention
 from whywire.events.time.event_time import event_time
 from whywire.news.article import Article
@@ -30,7 +30,7 @@ def time_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article])
 
     def rank(time: EventTime) -> tuple[object, ...]:
         agreeing = {other.article for other in named if time.start < other.end and other.start < time.end}
-        earliest = order_of_reports(article[time.article])
+        earliest = article_sort_key(article[time.article])
         return time.end - time.start, -len(agreeing), earliest, time.field == "text", time.span, time.start
 
     return min(named, key=rank, default=None)

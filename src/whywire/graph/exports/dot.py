@@ -10,7 +10,7 @@ from whywire.elements import ClaimEvidence, Event, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.addresses import address_of
 from whywire.graph.exports.characters import xml_text
-from whywire.graph.rows import Row, event_row, link_row, round_strength, time_text
+from whywire.graph.to_rows import Row, event_row, link_row, round_strength, time_text
 from whywire.output import json_text
 
 LABEL_CHARS = 32

@@ -18,7 +18,7 @@ from whywire.elements import Claim, ClaimEvidence, Event, Evidence, JudgedEviden
 from whywire.events.time.event_time import DAY
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.characters import plain_text
-from whywire.graph.rows import round_probability, round_strength
+from whywire.graph.to_rows import round_probability, round_strength
 from whywire.news.article import Article, Published, Span
 from whywire.news.rows import published_from
 from whywire.news.times import render_time

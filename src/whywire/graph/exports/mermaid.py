@@ -9,7 +9,7 @@ from whywire.elements import Event, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.addresses import address_of
 from whywire.graph.exports.characters import xml_text
-from whywire.graph.rows import time_text
+from whywire.graph.to_rows import time_text
 
 UNNAMED = " "
 """What stands in a box that has nothing to say; Mermaid takes no empty one."""
@@ -23,7 +23,7 @@ def graph_mermaid(graph: CausalGraph) -> str:
     A box has the title, the time and the address of the first article that has one; an arrow the strength.
     Refutations end in a cross, closed links are dotted. Evidence does not go into a drawing like this, and Mermaid
     draws no more than 500 arrows and 50,000 characters: make the graph smaller where that is too little
-    (``graph.above(80)``).
+    (``graph.with_min_strength(80)``).
     """
     linked = [event for event in graph.events if graph.links_of(event.id)]
     names = {event.id: f"n{number}" for number, event in enumerate(linked, start=1)}

@@ -17,11 +17,11 @@ from whywire.elements import (
 from whywire.errors import InputError
 from whywire.news.article import Article
 
-FIELDS = ("title", "text")
+ARTICLE_FIELDS = ("title", "text")
 """The parts of an article that claims and mentions point into."""
 
 
-def check_references(
+def check_integrity(
     articles: Mapping[str, Article], events: Iterable[Event], links: Iterable[Link], claims: Iterable[Claim]
 ) -> None:
     """Raise ``InputError`` at the first thing that is named twice, missing, or not where it should be."""
@@ -58,7 +58,7 @@ def _check_event(event: Event, articles: Mapping[str, Article]) -> None:
     _require(event.named_by < len(event.mentions), event.id, "the event is named by a mention that it has not")
     for mention in event.mentions:
         start, end = mention.span
-        _require(mention.field in FIELDS, event.id, f"{mention.field!r} is no part of an article")
+        _require(mention.field in ARTICLE_FIELDS, event.id, f"{mention.field!r} is no part of an article")
         longest = len(articles[mention.article].title) if mention.field == "title" else end
         _require(0 <= start < end <= longest, event.id, f"the mention's span {start}:{end} is not in its article")
 
@@ -79,7 +79,7 @@ def _check_claim(claim: Claim, articles: Mapping[str, Article], members: Mapping
         claim.id,
         f"the claim's article {claim.article!r} is not one of event {claim.event!r}",
     )
-    _require(claim.field in FIELDS, claim.id, f"{claim.field!r} is no part of an article a claim can be in")
+    _require(claim.field in ARTICLE_FIELDS, claim.id, f"{claim.field!r} is no part of an article a claim can be in")
     start, end = claim.sentence
     said = getattr(articles[claim.article], claim.field)[start:end]
     _require(said == claim.quote, claim.id, f"the claim's quote is not what stands at {start}:{end} of its article")

@@ -1,12 +1,12 @@
-"""How much of an event each of its causes has to answer for, once those nearer to the event have taken their part.
+"""Attribution: how much of each cause's strength remains after the part that a nearer cause mediates is taken off.
 
-The rule: what a cause did by way of a nearer and stronger one is that one's doing. So a cause keeps its strength,
-less the share that went by way of the cause that mediates most: how strongly it caused that one, times how strongly
-that one caused the event (both as shares of 100). The strongest cause keeps all.
+The rule: a cause loses the share that went through its strongest mediator, which is the strength of the link from the
+cause to the mediator times that of the link from the mediator to the event, both divided by 100 (a product of path
+coefficients, as for an indirect effect; Wright 1934). Only a cause with a stronger link to the event can be a
+mediator, so the strongest cause keeps all of its strength.
 
-The rule describes; it decides nothing. It does not help to tell direct causes from others, and rules that take more
-away do harm (``lab/experiments/credit.py``): strengths are judged as of direct causes already. So strengths, frames
-and the order of causes are without it.
+Attribution is descriptive: strengths, frames and the order of causes do not use it. Strengths are judged for direct
+causes already, and rules of this kind did not help to find direct causes (``lab/experiments/attribution.py``).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from whywire.graph.causal_graph import CausalGraph
 
 
 @dataclass(frozen=True, slots=True)
-class Credited:
+class AttributedCause:
     """A cause of an event.
 
     Args:
@@ -35,7 +35,7 @@ class Credited:
     through: str | None = None
 
 
-def shares_lost(direct: NDArray[np.float64], between: NDArray[np.float64]) -> NDArray[np.float64]:
+def mediated_shares(direct: NDArray[np.float64], between: NDArray[np.float64]) -> NDArray[np.float64]:
     """The share (0 to 1) of its strength that the cause of the row loses to that of the column, (causes, causes).
 
     Args:
@@ -47,7 +47,7 @@ def shares_lost(direct: NDArray[np.float64], between: NDArray[np.float64]) -> ND
     return result
 
 
-def credited_causes(graph: CausalGraph, event: str) -> tuple[Credited, ...]:
+def attributed_causes(graph: CausalGraph, event: str) -> tuple[AttributedCause, ...]:
     """Return the causes of an event with their credit, strongest first; those of closed links are not in."""
     links = graph.causes_of(event)
     causes = [link.source for link in links]
@@ -56,11 +56,11 @@ def credited_causes(graph: CausalGraph, event: str) -> tuple[Credited, ...]:
         for link in graph.effects_of(cause):
             if link.target in causes:
                 between[row, causes.index(link.target)] = link.strength
-    lost = shares_lost(np.array([link.strength for link in links], dtype=np.float64), between)
+    lost = mediated_shares(np.array([link.strength for link in links], dtype=np.float64), between)
     found = []
     for link, shares in zip(links, lost, strict=True):
         most = int(np.argmax(shares))
         found.append(
-            Credited(link, link.strength * (1 - float(shares[most])), causes[most] if shares[most] else None)
+            AttributedCause(link, link.strength * (1 - float(shares[most])), causes[most] if shares[most] else None)
         )
     return tuple(found)

@@ -22,11 +22,11 @@ from whywire.elements import (
     EvidenceKind,
     HeadlineEvidence,
     Link,
-    is_reported,
+    has_headline,
     strength_class,
 )
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.rows import round_probability, round_strength, time_text, when_row
+from whywire.graph.to_rows import round_probability, round_strength, time_text, when_row
 from whywire.news.article import Article
 from whywire.news.rows import published_from
 
@@ -37,7 +37,7 @@ Piece = list[str]
 """A piece of a sentence and the roles it plays: ``["heavy rain", "cause"]``, ``["because", "signal"]``."""
 
 
-def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> dict[str, Any]:
+def page_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> dict[str, Any]:
     """Return everything the page shows, as values JSON can hold.
 
     All articles, events and links are in it. Of the claims: those that links rest on, the
@@ -84,7 +84,7 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
                 {"claim": claim_at[evidence.claim], "probability": round_probability(evidence.probability)}
                 for evidence in link.denied_by
             ],
-            "rests": rests_on(link),
+            "rests": evidence_kinds(link),
             "closedBy": None if link.closed_by is None else event_at[link.closed_by],
             "evidence": [evidence_data(evidence) for evidence in link.evidence],
         }
@@ -141,7 +141,7 @@ def report_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -
     }
 
 
-def rests_on(link: Link) -> list[str]:
+def evidence_kinds(link: Link) -> list[str]:
     """What kinds of evidence a link rests on: ``said``, ``shown``, ``judged``."""
     kinds = {one.kind for one in link.evidence}
     return [kind.value for kind in EvidenceKind if kind in kinds]
@@ -149,7 +149,7 @@ def rests_on(link: Link) -> list[str]:
 
 def _is_shown(graph: CausalGraph, event: Event) -> bool:
     """Whether the page has an event: one with a headline, a link or several reports; the files have all."""
-    return is_reported(event) or len(event.articles) > 1 or bool(graph.links_of(event.id))
+    return has_headline(event) or len(event.articles) > 1 or bool(graph.links_of(event.id))
 
 
 def sentence_pieces(claim: Claim) -> list[Piece]:

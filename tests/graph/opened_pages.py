@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.report import render_report
+from whywire.graph.page import render_page
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -40,7 +40,7 @@ class Report:
 
 def opened(browser: Browser, graph: CausalGraph, folder: Path) -> Iterator[Report]:
     path = folder / "report.html"
-    path.write_text(render_report(graph, title="A made-up week", summary={"version": "0.1.0"}), encoding="utf-8")
+    path.write_text(render_page(graph, title="A made-up week", summary={"version": "0.1.0"}), encoding="utf-8")
     shown = Report(browser, path)
     yield shown
     for context in browser.contexts:

@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence, Annotations, check_sentence, check_sentences
-from whywire.exchange.marked_text import TAG, MarkedRelation, parse_marked, write_marks
+from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire.exchange.argument_tags import TAG, TaggedRelation, insert_tags, parse_relation
 from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
 
@@ -27,7 +27,7 @@ NEEDED = ("index", "text", "causal_text_w_pairs")
 
 
 def mark(text: str, relation: CausalRelation) -> str:
-    """Write the tags of one relation into a copy of the text; `parse_marked` reads it back.
+    """Write the tags of one relation into a copy of the text; `parse_relation` reads it back.
 
     Raises:
         InputError: the text itself holds such a tag.
@@ -37,10 +37,10 @@ def mark(text: str, relation: CausalRelation) -> str:
             f"the text itself has {found[0]} at character {found.start() + 1}, which would be read as a mark",
             hint="write this sentence in another format",
         )
-    return write_marks(text, MarkedRelation.of(relation))
+    return insert_tags(text, TaggedRelation.of(relation))
 
 
-def to_arg_tags(sentences: Iterable[AnnotatedSentence]) -> str:
+def to_cnc_csv(sentences: Iterable[AnnotatedSentence]) -> str:
     """Render the table, a row a sentence.
 
     Raises:
@@ -61,8 +61,8 @@ def to_arg_tags(sentences: Iterable[AnnotatedSentence]) -> str:
     return target.getvalue()
 
 
-def from_arg_tags(text: str, name: str = "table") -> Annotations:
-    """Read a table, the corpus' own or one of `to_arg_tags`; a row that cannot be used is a problem.
+def from_cnc_csv(text: str, name: str = "table") -> Annotations:
+    """Read a table, the corpus' own or one of `to_cnc_csv`; a row that cannot be used is a problem.
 
     Raises:
         InputError: a column is missing.
@@ -101,7 +101,7 @@ def _sentence(row: dict[str, str]) -> AnnotatedSentence:
     relations: list[CausalRelation] = []
     for column in ("causal_text_w_pairs", "denied_text_w_pairs"):
         for copy in _copies(row.get(column) or "[]", column):
-            text, relation = parse_marked(copy)
+            text, relation = parse_relation(copy)
             if text != row["text"]:
                 raise InputError("a marked copy is not the text with tags in it", where=copy[:60])
             relations.append(replace(relation, denied=column.startswith("denied")))

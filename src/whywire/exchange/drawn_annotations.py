@@ -27,7 +27,7 @@ _BREAK = re.compile(f"[{LINE_BREAKS}]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class DrawnSpan:
     """A labelled span as it was drawn.
 
     Args:
@@ -41,7 +41,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class DrawnRelation:
     """A relation as it was drawn: ids of the marks that stand for its cause, its effect and its signals.
 
     Args:
@@ -57,7 +57,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class InvalidLink:
+class InvalidAnnotation:
     """One mistake.
 
     Args:
@@ -75,7 +75,7 @@ class InvalidLink:
         return Problem(f"{name}:{self.id}", f"{self.reason}: “{self.words}”" if self.words else self.reason)
 
 
-def invalid_links(text: str, marks: Sequence[Mark], links: Sequence[Link]) -> list[InvalidLink]:
+def find_invalid(text: str, marks: Sequence[DrawnSpan], links: Sequence[DrawnRelation]) -> list[InvalidAnnotation]:
     """Find the mistakes in what was drawn on a text, marks first, in their order.
 
     A mark is wrong when its label is unknown, it is empty or not in the text, an argument has several pieces, or no
@@ -84,10 +84,12 @@ def invalid_links(text: str, marks: Sequence[Mark], links: Sequence[Link]) -> li
     when its cause and effect overlap, its signals overlap, or an earlier link says the same.
     """
     used = {key for link in links for key in (*link.causes, *link.effects, *link.signals)}
-    found = [InvalidLink(mark.id, _words(text, mark), reason) for mark in marks for reason in _in_mark(text, mark)]
+    found = [
+        InvalidAnnotation(mark.id, _words(text, mark), reason) for mark in marks for reason in _in_mark(text, mark)
+    ]
     wrong = {mistake.id for mistake in found}
     found += [
-        InvalidLink(mark.id, _words(text, mark), _UNUSED[mark.label])
+        InvalidAnnotation(mark.id, _words(text, mark), _UNUSED[mark.label])
         for mark in marks
         if mark.id not in used and mark.id not in wrong
     ]
@@ -106,15 +108,15 @@ def invalid_links(text: str, marks: Sequence[Mark], links: Sequence[Link]) -> li
             " + ".join(_words(text, by_id[key]) for key in side if key in by_id)
             for side in (link.causes, link.effects)
         )
-        found.append(InvalidLink(link.id, " → ".join(ends), reason))
+        found.append(InvalidAnnotation(link.id, " → ".join(ends), reason))
     return found
 
 
 def relations_of(
-    text: str, marks: Sequence[Mark], links: Sequence[Link]
-) -> tuple[tuple[CausalRelation, ...], list[InvalidLink]]:
+    text: str, marks: Sequence[DrawnSpan], links: Sequence[DrawnRelation]
+) -> tuple[tuple[CausalRelation, ...], list[InvalidAnnotation]]:
     """The relations of the valid links, in their order, and the mistakes."""
-    invalid = invalid_links(text, marks, links)
+    invalid = find_invalid(text, marks, links)
     wrong = {mistake.id for mistake in invalid}
     by_id = {mark.id: mark for mark in marks}
     relations = []
@@ -171,7 +173,7 @@ _ENDS = {
 }
 
 
-def _in_mark(text: str, mark: Mark) -> Iterator[str]:
+def _in_mark(text: str, mark: DrawnSpan) -> Iterator[str]:
     """At most one reason why a mark cannot be used."""
     if mark.label not in LABELS:
         yield f"the label {mark.label!r} is none of {', '.join(LABELS)}"
@@ -183,7 +185,7 @@ def _in_mark(text: str, mark: Mark) -> Iterator[str]:
         yield "a cause or an effect must be in one piece"
 
 
-def _in_link(link: Link, marks: dict[str, Mark]) -> Iterator[str]:
+def _in_link(link: DrawnRelation, marks: dict[str, DrawnSpan]) -> Iterator[str]:
     """Reasons why a link is wrong; the first says it best."""
     for key in (*link.causes, *link.effects, *link.signals):
         if key not in marks:
@@ -208,5 +210,5 @@ def _in_link(link: Link, marks: dict[str, Mark]) -> Iterator[str]:
         yield "its signals overlap"
 
 
-def _words(text: str, mark: Mark) -> str:
+def _words(text: str, mark: DrawnSpan) -> str:
     return " … ".join(text[max(start, 0) : max(end, 0)] for start, end in mark.pieces)

@@ -1,6 +1,6 @@
 """The graph back from the files that ``whywire build`` wrote.
 
-What is written again from it (``whywire.graph.rows``) is what was read, byte for byte. Only the articles' texts do
+What is written again from it (``whywire.graph.to_rows``) is what was read, byte for byte. Only the articles' texts do
 not come back whole, since a build does not keep them: of a text there is what claims quote and what mentions events,
 at its place, and blanks between.
 """
@@ -31,7 +31,7 @@ from whywire.elements import (
     MentionKind,
     Order,
     Precision,
-    first_and_last,
+    time_range,
 )
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
@@ -42,18 +42,18 @@ from whywire.news.problems import Problem
 from whywire.news.rows import MAX_TEXT_CHARS, read_published
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.news.times import parse_time
-from whywire.output import published
+from whywire.output import current_path
 
-EVENTS, LINKS, CLAIMS, ARTICLES = "events.jsonl", "links.jsonl", "claims.jsonl", "articles.jsonl"
+EVENTS_FILE, LINKS_FILE, CLAIMS_FILE, ARTICLES_FILE = "events.jsonl", "links.jsonl", "claims.jsonl", "articles.jsonl"
 """The files of a build that hold the graph."""
 
 Row = dict[str, Any]
 T = TypeVar("T")
 
 
-def is_build(path: str | Path) -> bool:
+def is_build_folder(path: str | Path) -> bool:
     """Whether this is a folder that ``whywire build`` wrote."""
-    return all(published(Path(path), name).is_file() for name in (EVENTS, CLAIMS))
+    return all(current_path(Path(path), name).is_file() for name in (EVENTS_FILE, CLAIMS_FILE))
 
 
 def read_graph(folder: str | Path) -> CausalGraph:
@@ -68,13 +68,13 @@ def read_graph(folder: str | Path) -> CausalGraph:
             row has; with the file and the line.
     """
     folder = Path(folder)
-    if not is_build(folder):
+    if not is_build_folder(folder):
         raise InputError("not a folder that `whywire build` wrote", where=place_of(folder))
-    articles = _read(published(folder, ARTICLES), _article)
+    articles = _read(current_path(folder, ARTICLES_FILE), _article)
     times = {article.id: article.published for _, article in articles}
-    events = _read(published(folder, EVENTS), _event)
-    claims = _read(published(folder, CLAIMS), _claim)
-    links = _read(published(folder, LINKS), _link)
+    events = _read(current_path(folder, EVENTS_FILE), _event)
+    claims = _read(current_path(folder, CLAIMS_FILE), _claim)
+    links = _read(current_path(folder, LINKS_FILE), _link)
     places = {f"{link.source} -> {link.target}": place for place, link in links}
     places |= {event.id: place for place, (event, _) in events}
     places |= {found.id: place for rows in (articles, claims) for place, found in rows}
@@ -96,7 +96,7 @@ def read_graph(folder: str | Path) -> CausalGraph:
 
 def _as_seen(event: Event, times: Mapping[str, Published | None]) -> Event:
     """The event with its reports' times, which know what they were inferred from, where its row has the same."""
-    first, last = first_and_last(map(times.get, event.articles))
+    first, last = time_range(map(times.get, event.articles))
     if first and replace(first, inferred_from=None) == event.first_seen:
         event = replace(event, first_seen=first)
     if last and replace(last, inferred_from=None) == event.last_seen:

@@ -14,7 +14,7 @@ from importlib.resources import files
 from string import Template
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.report_data import report_data
+from whywire.graph.page_data import page_data
 from whywire.output import json_text
 
 SCRIPTS = (
@@ -33,14 +33,14 @@ SCRIPTS = (
     "story.js",
     "panel.js",
     "search.js",
-    "report.js",
+    "page.js",
 )
 """In the order they run; each may use what the ones before it define."""
 
 _ASSETS = files("whywire.graph") / "assets"
 
 
-def render_report(graph: CausalGraph, *, title: str, summary: Mapping[str, object]) -> str:
+def render_page(graph: CausalGraph, *, title: str, summary: Mapping[str, object]) -> str:
     """Render the graph as one self-contained HTML page, safe to encode as UTF-8.
 
     Args:
@@ -49,11 +49,11 @@ def render_report(graph: CausalGraph, *, title: str, summary: Mapping[str, objec
         summary: facts about the run, shown at the foot in the order given.
     """
     scripts = [_asset(name) for name in SCRIPTS]
-    return Template(_asset("report.html")).substitute(
+    return Template(_asset("page.html")).substitute(
         policy=_content_security_policy(scripts),
         title=html.escape(title.encode("utf-8", "replace").decode("utf-8")),
-        style=_asset("report.css"),
-        data=json_text(report_data(graph, title, summary)).replace("<", "\\u003c"),
+        style=_asset("page.css"),
+        data=json_text(page_data(graph, title, summary)).replace("<", "\\u003c"),
         licences=html.escape(_asset("LICENSES.txt")),
         scripts="\n".join(f"<script>{script}</script>" for script in scripts),
     )

@@ -11,7 +11,7 @@ from made_up_week import REFUTED, link_between
 from whywire.elements import ClaimEvidence, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.merging import merge
-from whywire.graph.moments import as_of
+from whywire.graph.snapshots import as_of
 from whywire.links.order import order_of_events
 from whywire.links.strength import strength
 from whywire.news.article import Published

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
 from whywire.news.article import Span
 from whywire.news.json_rows import read_json_lines
 from whywire.news.problems import Problem
@@ -49,7 +49,7 @@ def from_jsonl(text: str, name: str = "rows") -> Annotations:
     return Annotations(tuple(sentences), tuple(problems))
 
 
-def relation_row(relation: CausalRelation) -> dict[str, Any]:
+def relation_to_row(relation: CausalRelation) -> dict[str, Any]:
     """Turn a relation into the fields of its row; whether it is denied is said by the list it stands in."""
     return {
         "cause": list(relation.cause),
@@ -59,7 +59,7 @@ def relation_row(relation: CausalRelation) -> dict[str, Any]:
     }
 
 
-def relation_of(row: object, denied: bool = False) -> CausalRelation:
+def relation_from_row(row: object, denied: bool = False) -> CausalRelation:
     """Read a relation from the fields of its row.
 
     Raises:
@@ -85,8 +85,8 @@ def _row(sentence: AnnotatedSentence) -> dict[str, Any]:
     return {
         "id": sentence.id,
         "text": sentence.text,
-        "relations": [relation_row(relation) for relation in sentence.relations if not relation.denied],
-        "denials": [relation_row(relation) for relation in sentence.relations if relation.denied],
+        "relations": [relation_to_row(relation) for relation in sentence.relations if not relation.denied],
+        "denials": [relation_to_row(relation) for relation in sentence.relations if relation.denied],
     }
 
 
@@ -103,7 +103,7 @@ def _sentence(row: object, line: str) -> AnnotatedSentence:
         found = row.get(field) or []
         if not isinstance(found, list):
             raise InputError(f"{field} must be a list")
-        relations += [relation_of(relation, denied=field == "denials") for relation in found]
+        relations += [relation_from_row(relation, denied=field == "denials") for relation in found]
     return AnnotatedSentence(line if name is None else str(name), text, tuple(relations))
 
 

@@ -14,8 +14,8 @@ from small_graphs import small_graphs
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import graph_graphml, graph_json
-from whywire.graph.reading import ARTICLES, CLAIMS, EVENTS, LINKS, read_graph
-from whywire.graph.rows import claim_rows, event_rows, link_rows
+from whywire.graph.read_build import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE, read_graph
+from whywire.graph.to_rows import claim_rows, event_rows, link_rows
 from whywire.news.rows import to_row
 from whywire.output import json_text
 
@@ -28,7 +28,12 @@ def files(graph: CausalGraph) -> dict[str, str]:
         {name: value for name, value in to_row(article).items() if name != "text"}
         for article in graph.articles.values()
     )
-    rows = {EVENTS: event_rows(graph), LINKS: link_rows(graph), CLAIMS: claim_rows(graph), ARTICLES: articles}
+    rows = {
+        EVENTS_FILE: event_rows(graph),
+        LINKS_FILE: link_rows(graph),
+        CLAIMS_FILE: claim_rows(graph),
+        ARTICLES_FILE: articles,
+    }
     return {name: "".join(json_text(row) + "\n" for row in found) for name, found in rows.items()}
 
 
@@ -68,10 +73,10 @@ def test_all_but_the_text_comes_back_and_of_the_text_what_claims_quote(graph: Ca
 def test_a_text_that_was_added_is_kept_and_must_hold_the_quotes(graph: CausalGraph, tmp_path: Path) -> None:
     written(graph, tmp_path)
     rows = [json_text(to_row(article)) + "\n" for article in graph.articles.values()]
-    (tmp_path / ARTICLES).write_text("".join(rows), encoding="utf-8")
+    (tmp_path / ARTICLES_FILE).write_text("".join(rows), encoding="utf-8")
     assert read_graph(tmp_path).articles == graph.articles
     dammed = [row.replace("embankment", "embankmant") for row in rows]
-    (tmp_path / ARTICLES).write_text("".join(dammed), encoding="utf-8")
+    (tmp_path / ARTICLES_FILE).write_text("".join(dammed), encoding="utf-8")
     with pytest.raises(InputError, match=r"claims\.jsonl:1: .*quote is not what stands at 28:104"):
         read_graph(tmp_path)
 
@@ -84,12 +89,12 @@ def test_a_folder_that_is_no_build_and_a_missing_file_are_named(graph: CausalGra
     with pytest.raises(InputError, match="not a folder that `whywire build` wrote"):
         read_graph(tmp_path)
     written(graph, tmp_path)
-    (tmp_path / LINKS).unlink()
+    (tmp_path / LINKS_FILE).unlink()
     with pytest.raises(InputError, match=r"links\.jsonl: cannot be opened"):
         read_graph(tmp_path)
 
 
-@pytest.mark.parametrize("name", [EVENTS, LINKS, CLAIMS, ARTICLES])
+@pytest.mark.parametrize("name", [EVENTS_FILE, LINKS_FILE, CLAIMS_FILE, ARTICLES_FILE])
 @pytest.mark.parametrize(("line", "reason"), [("{", "broken JSON"), ("[]", "not an object"), ("{}", "there is no ")])
 def test_a_line_that_is_no_row_is_named(
     graph: CausalGraph, tmp_path: Path, name: str, line: str, reason: str
@@ -104,31 +109,31 @@ def test_a_line_that_is_no_row_is_named(
 @pytest.mark.parametrize(
     ("name", "line", "change", "reason"),
     [
-        (EVENTS, 2, {"title": 7}, "'title' is not a string"),
-        (EVENTS, 2, {"language": "xx"}, "'xx' is not a valid Language"),
-        (EVENTS, 2, {"first_seen": "soon"}, "unreadable time 'soon'"),
-        (EVENTS, 2, {"articles": "e2-1"}, "'articles' is not a list"),
-        (EVENTS, 2, {"story": 7}, "'story' is not a string"),
-        (EVENTS, 2, {"articles": [1]}, "'articles' is not a list of strings"),
-        (EVENTS, 2, {"articles": ["gone"]}, "e2: the event's article 'gone' is not in the graph"),
-        (EVENTS, 2, {"id": "e1"}, "e1: two events have this id"),
-        (LINKS, 3, {"kind": "hints"}, "'hints' is not a valid LinkKind"),
-        (LINKS, 3, {"probability": 1.5}, "'probability' is no number from 0 to 1"),
-        (LINKS, 3, {"probability": True}, "'probability' is no number from 0 to 1"),
-        (LINKS, 3, {"strength": "strong"}, "'strength' is no number from 0 to 100"),
-        (LINKS, 3, {"evidence": [{"kind": "rumour"}]}, "evidence of the unknown kind 'rumour'"),
-        (LINKS, 3, {"evidence": [3]}, "not an object"),
-        (LINKS, 3, {"evidence": []}, "the link has no evidence"),
-        (LINKS, 3, {"target": "gone"}, "e2 -> gone: the link's event 'gone' is not in the graph"),
-        (LINKS, 3, {"denied_by": [{"claim": "c1"}]}, "'probability' is no number"),
-        (CLAIMS, 1, {"kind": "guess"}, "'guess' is not a valid ClaimKind"),
-        (CLAIMS, 1, {"sentence": [28]}, "'sentence' is no range of characters"),
-        (CLAIMS, 1, {"sentence": [28, 10**12]}, "'sentence' is no range of characters"),
-        (CLAIMS, 1, {"sentence": [28, 29]}, "the quote has 76 characters, 'sentence' 1"),
-        (CLAIMS, 1, {"cause": [0, 40]}, "the span [0, 40] reaches out of the sentence [28, 104]"),
-        (CLAIMS, 1, {"article": "e3-1"}, "the claim's article 'e3-1' is not one of event 'e2'"),
-        (ARTICLES, 4, {"published": "never"}, "unreadable time 'never'"),
-        (ARTICLES, 4, {"id": "e1-1"}, "e1-1: two articles have this id"),
+        (EVENTS_FILE, 2, {"title": 7}, "'title' is not a string"),
+        (EVENTS_FILE, 2, {"language": "xx"}, "'xx' is not a valid Language"),
+        (EVENTS_FILE, 2, {"first_seen": "soon"}, "unreadable time 'soon'"),
+        (EVENTS_FILE, 2, {"articles": "e2-1"}, "'articles' is not a list"),
+        (EVENTS_FILE, 2, {"story": 7}, "'story' is not a string"),
+        (EVENTS_FILE, 2, {"articles": [1]}, "'articles' is not a list of strings"),
+        (EVENTS_FILE, 2, {"articles": ["gone"]}, "e2: the event's article 'gone' is not in the graph"),
+        (EVENTS_FILE, 2, {"id": "e1"}, "e1: two events have this id"),
+        (LINKS_FILE, 3, {"kind": "hints"}, "'hints' is not a valid LinkKind"),
+        (LINKS_FILE, 3, {"probability": 1.5}, "'probability' is no number from 0 to 1"),
+        (LINKS_FILE, 3, {"probability": True}, "'probability' is no number from 0 to 1"),
+        (LINKS_FILE, 3, {"strength": "strong"}, "'strength' is no number from 0 to 100"),
+        (LINKS_FILE, 3, {"evidence": [{"kind": "rumour"}]}, "evidence of the unknown kind 'rumour'"),
+        (LINKS_FILE, 3, {"evidence": [3]}, "not an object"),
+        (LINKS_FILE, 3, {"evidence": []}, "the link has no evidence"),
+        (LINKS_FILE, 3, {"target": "gone"}, "e2 -> gone: the link's event 'gone' is not in the graph"),
+        (LINKS_FILE, 3, {"denied_by": [{"claim": "c1"}]}, "'probability' is no number"),
+        (CLAIMS_FILE, 1, {"kind": "guess"}, "'guess' is not a valid ClaimKind"),
+        (CLAIMS_FILE, 1, {"sentence": [28]}, "'sentence' is no range of characters"),
+        (CLAIMS_FILE, 1, {"sentence": [28, 10**12]}, "'sentence' is no range of characters"),
+        (CLAIMS_FILE, 1, {"sentence": [28, 29]}, "the quote has 76 characters, 'sentence' 1"),
+        (CLAIMS_FILE, 1, {"cause": [0, 40]}, "the span [0, 40] reaches out of the sentence [28, 104]"),
+        (CLAIMS_FILE, 1, {"article": "e3-1"}, "the claim's article 'e3-1' is not one of event 'e2'"),
+        (ARTICLES_FILE, 4, {"published": "never"}, "unreadable time 'never'"),
+        (ARTICLES_FILE, 4, {"id": "e1-1"}, "e1-1: two articles have this id"),
     ],
 )
 def test_what_is_wrong_with_a_row_is_said_with_file_and_line(

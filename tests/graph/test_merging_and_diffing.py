@@ -10,7 +10,7 @@ from made_up_week import REFUTED, link_between
 from whywire.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.comparing import diff
+from whywire.graph.diffing import diff
 from whywire.graph.merging import merge
 from whywire.news.article import Article
 from whywire.news.language import Language

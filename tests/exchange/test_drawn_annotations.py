@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.exchange.annotated import AnnotatedSentence, check_sentence
-from whywire.exchange.checks import LABELS, Link, Mark, invalid_links, relations_of
+from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence
+from whywire.exchange.drawn_annotations import LABELS, DrawnRelation, DrawnSpan, find_invalid, relations_of
 
 TEXT = "Ice broke the mast, so the crew left"
 ICE, MAST, SO, CREW = (0, 3), (10, 18), (20, 22), (23, 36)
@@ -13,27 +13,31 @@ ICE, MAST, SO, CREW = (0, 3), (10, 18), (20, 22), (23, 36)
 
 def marks(**labels):
     places = {"ice": ICE, "mast": MAST, "so": SO, "crew": CREW, "rest": (10, 36), "gap": (3, 4), "far": (30, 99)}
-    return [Mark(name, label, (places[name],)) for name, label in labels.items()]
+    return [DrawnSpan(name, label, (places[name],)) for name, label in labels.items()]
 
 
 @pytest.mark.parametrize(
     ("drawn", "links", "mistakes"),
     [
-        (marks(ice="Cause", mast="Effect"), [Link("1", ("ice",), ("mast",))], []),
+        (marks(ice="Cause", mast="Effect"), [DrawnRelation("1", ("ice",), ("mast",))], []),
         (
             marks(ice="Cause", mast="CauseEffect", crew="Effect", so="Signal"),
-            [Link("1", ("ice",), ("mast",)), Link("2", ("mast",), ("crew",), ("so",))],
+            [DrawnRelation("1", ("ice",), ("mast",)), DrawnRelation("2", ("mast",), ("crew",), ("so",))],
             [],
         ),
         (
             marks(ice="Effect", mast="Effect"),
-            [Link("1", ("ice",), ("mast",))],
+            [DrawnRelation("1", ("ice",), ("mast",))],
             [("1", "an effect points at an effect")],
         ),
-        (marks(ice="Cause", mast="Cause"), [Link("1", ("ice",), ("mast",))], [("1", "a cause points at a cause")]),
+        (
+            marks(ice="Cause", mast="Cause"),
+            [DrawnRelation("1", ("ice",), ("mast",))],
+            [("1", "a cause points at a cause")],
+        ),
         (
             marks(ice="Effect", mast="Cause"),
-            [Link("1", ("ice",), ("mast",))],
+            [DrawnRelation("1", ("ice",), ("mast",))],
             [("1", "the link runs from effect to cause; draw it the other way round")],
         ),
         (marks(ice="Effect"), [], [("ice", "an effect with no cause")]),
@@ -41,23 +45,27 @@ def marks(**labels):
         (marks(so="Signal"), [], [("so", "a signal attached to no relation")]),
         (
             marks(ice="Cause", so="Signal"),
-            [Link("1", ("ice",), ("so",))],
+            [DrawnRelation("1", ("ice",), ("so",))],
             [("1", "a signal stands where an effect should")],
         ),
-        (marks(mast="Cause", rest="Effect"), [Link("1", ("mast",), ("rest",))], [("1", "cause and effect overlap")]),
+        (
+            marks(mast="Cause", rest="Effect"),
+            [DrawnRelation("1", ("mast",), ("rest",))],
+            [("1", "cause and effect overlap")],
+        ),
         (
             marks(ice="Cause", mast="Cause", crew="Effect"),
-            [Link("1", ("ice", "mast"), ("crew",))],
+            [DrawnRelation("1", ("ice", "mast"), ("crew",))],
             [("1", "the relation has 2 causes; draw a relation for each")],
         ),
         (
             marks(gap="Cause", crew="Effect"),
-            [Link("1", ("gap",), ("crew",))],
+            [DrawnRelation("1", ("gap",), ("crew",))],
             [("gap", "the span is empty"), ("1", "gap, which it needs, is missing or invalid")],
         ),
         (
             marks(ice="Cause", far="Effect"),
-            [Link("1", ("ice",), ("far",))],
+            [DrawnRelation("1", ("ice",), ("far",))],
             [
                 ("far", "the span does not lie in the text of 36 characters"),
                 ("1", "far, which it needs, is missing or invalid"),
@@ -65,12 +73,12 @@ def marks(**labels):
         ),
         (
             marks(ice="Cause", mast="Effect"),
-            [Link("1", ("ice",), ("mast",)), Link("2", ("ice",), ("mast",))],
+            [DrawnRelation("1", ("ice",), ("mast",)), DrawnRelation("2", ("ice",), ("mast",))],
             [("2", "1 has the same cause and effect")],
         ),
         (
-            [*marks(ice="Cause", crew="Effect"), Mark("torn", "Effect", (MAST, SO))],
-            [Link("1", ("ice",), ("crew",)), Link("2", ("ice",), ("torn",))],
+            [*marks(ice="Cause", crew="Effect"), DrawnSpan("torn", "Effect", (MAST, SO))],
+            [DrawnRelation("1", ("ice",), ("crew",)), DrawnRelation("2", ("ice",), ("torn",))],
             [
                 ("torn", "a cause or an effect must be in one piece"),
                 ("2", "torn, which it needs, is missing or invalid"),
@@ -79,11 +87,11 @@ def marks(**labels):
     ],
 )
 def test_each_mistake_is_named_once_with_its_id(drawn, links, mistakes):
-    assert [(found.id, found.reason) for found in invalid_links(TEXT, drawn, links)] == mistakes
+    assert [(found.id, found.reason) for found in find_invalid(TEXT, drawn, links)] == mistakes
 
 
 def test_the_words_are_named():
-    (mistake,) = invalid_links(TEXT, marks(ice="Effect", mast="Cause"), [Link("1", ("ice",), ("mast",))])
+    (mistake,) = find_invalid(TEXT, marks(ice="Effect", mast="Cause"), [DrawnRelation("1", ("ice",), ("mast",))])
     assert str(mistake.problem("doc.ann")).startswith("doc.ann:1: the link runs from effect to cause")
     assert mistake.words == "Ice → the mast"
 
@@ -91,7 +99,7 @@ def test_the_words_are_named():
 names = st.sampled_from("abcde")
 drawn_marks = st.lists(
     st.builds(
-        Mark,
+        DrawnSpan,
         names,
         st.sampled_from([*LABELS, "Other"]),
         st.lists(st.tuples(st.integers(-2, 20), st.integers(-2, 40)), max_size=2).map(sorted).map(tuple),
@@ -101,7 +109,7 @@ drawn_marks = st.lists(
 )
 ends = st.lists(names, max_size=2).map(tuple)
 drawn_links = st.lists(
-    st.builds(Link, st.sampled_from("12345"), ends, ends, ends, st.booleans()),
+    st.builds(DrawnRelation, st.sampled_from("12345"), ends, ends, ends, st.booleans()),
     max_size=5,
     unique_by=lambda link: link.id,
 )

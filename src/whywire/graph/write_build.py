@@ -10,14 +10,14 @@ from pathlib import Path
 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import graph_graphml, graph_json
-from whywire.graph.reading import ARTICLES, CLAIMS, EVENTS, LINKS
-from whywire.graph.report import render_report
-from whywire.graph.rows import claim_rows, event_rows, link_rows
+from whywire.graph.page import render_page
+from whywire.graph.read_build import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE
+from whywire.graph.to_rows import claim_rows, event_rows, link_rows
 from whywire.news import Article, Problem
 from whywire.news.rows import to_row
-from whywire.output import OutputFolder, json_text, published
+from whywire.output import OutputFolder, current_path, json_text
 
-REJECTED, RUN = "rejected.jsonl", "run.json"
+REJECTED_FILE, RUN_FILE = "rejected.jsonl", "run.json"
 
 
 def write_graph(
@@ -43,8 +43,8 @@ def write_graph(
     """
     with OutputFolder(folder) as files:
         _write_files(graph, files, title, summary)
-        files.write_rows(REJECTED, map(_problem_row, problems))
-        files.write(RUN, json_text(run) + "\n")
+        files.write_rows(REJECTED_FILE, map(_problem_row, problems))
+        files.write(RUN_FILE, json_text(run) + "\n")
 
 
 def write_merged(graph: CausalGraph, folder: Path, *, title: str, parts: Sequence[Path]) -> None:
@@ -59,23 +59,23 @@ def write_merged(graph: CausalGraph, folder: Path, *, title: str, parts: Sequenc
         OutputError: the folder cannot be written.
     """
     sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
-    rejected = [path for part in parts if (path := published(part, REJECTED)).is_file()]
+    rejected = [path for part in parts if (path := current_path(part, REJECTED_FILE)).is_file()]
     lines = dict.fromkeys(line for path in rejected for line in path.read_bytes().splitlines(keepends=True))
     with OutputFolder(folder) as files:
         _write_files(graph, files, title, sizes)
-        files.write(REJECTED, b"".join(lines))
+        files.write(REJECTED_FILE, b"".join(lines))
         run = {"versions": versions(), "inputs": list(map(str, parts)), "counts": sizes}
-        files.write(RUN, json_text(run) + "\n")
+        files.write(RUN_FILE, json_text(run) + "\n")
 
 
 def _write_files(graph: CausalGraph, files: OutputFolder, title: str, summary: Mapping[str, object]) -> None:
-    files.write_rows(EVENTS, event_rows(graph))
-    files.write_rows(LINKS, link_rows(graph))
-    files.write_rows(CLAIMS, claim_rows(graph))
-    files.write_rows(ARTICLES, (_without_text(article) for article in graph.articles.values()))
+    files.write_rows(EVENTS_FILE, event_rows(graph))
+    files.write_rows(LINKS_FILE, link_rows(graph))
+    files.write_rows(CLAIMS_FILE, claim_rows(graph))
+    files.write_rows(ARTICLES_FILE, (_without_text(article) for article in graph.articles.values()))
     files.write("graph.json", graph_json(graph))
     files.write("graph.graphml", graph_graphml(graph))
-    files.write("report.html", render_report(graph, title=title, summary=summary))
+    files.write("report.html", render_page(graph, title=title, summary=summary))
 
 
 def _without_text(article: Article) -> Mapping[str, object]:

@@ -16,7 +16,7 @@ TAG = re.compile(r"<(/?)(ARG[01]|SIG\d*)>")
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedRelation:
+class TaggedRelation:
     """A relation as a submission may mark it: a part may be missing, or stand there in several pieces."""
 
     causes: tuple[Span, ...] = ()
@@ -24,12 +24,12 @@ class MarkedRelation:
     signals: tuple[Span, ...] = ()
 
     @classmethod
-    def of(cls, relation: CausalRelation) -> MarkedRelation:
+    def of(cls, relation: CausalRelation) -> TaggedRelation:
         """A relation as we know it."""
         return cls((relation.cause,), (relation.effect,), relation.signals)
 
 
-def read_marks(marked: str) -> tuple[str, MarkedRelation]:
+def parse_tags(marked: str) -> tuple[str, TaggedRelation]:
     """Turn markup into the plain text and spans into it; each kind in order.
 
     Raises:
@@ -50,11 +50,11 @@ def read_marks(marked: str) -> tuple[str, MarkedRelation]:
     text += marked[position:]
     if opened:
         raise InputError(f"<{next(iter(opened))}> is never closed", where=marked[:60])
-    return text, MarkedRelation(*(tuple(sorted(found)) for found in spans.values()))
+    return text, TaggedRelation(*(tuple(sorted(found)) for found in spans.values()))
 
 
-def write_marks(text: str, relation: MarkedRelation) -> str:
-    """The text with its spans marked, as :func:`read_marks` reads them; where two start, the longer opens first.
+def insert_tags(text: str, relation: TaggedRelation) -> str:
+    """The text with its spans marked, as :func:`parse_tags` reads them; where two start, the longer opens first.
 
     Args:
         relation: spans of one kind do not overlap, and none is empty.
@@ -70,13 +70,13 @@ def write_marks(text: str, relation: MarkedRelation) -> str:
     return marked + text[position:]
 
 
-def parse_marked(marked: str) -> tuple[str, CausalRelation]:
+def parse_relation(marked: str) -> tuple[str, CausalRelation]:
     """Turn the markup of one whole relation into the plain text and spans into it.
 
     Raises:
         InputError: a tag is not closed, or the cause or the effect is missing.
     """
-    text, found = read_marks(marked)
+    text, found = parse_tags(marked)
     if len(found.causes) != 1 or len(found.effects) != 1:
         raise InputError("a relation needs one closed <ARG0> and one closed <ARG1>", where=marked[:60])
     return text, CausalRelation(found.causes[0], found.effects[0], found.signals)

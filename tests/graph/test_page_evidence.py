@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from made_up_week import HOSTILE_TITLE, link_between
-from opened_reports import Report, go_to, opened, until, visible_links
+from opened_pages import Report, go_to, opened, until, visible_links
 
 from whywire.elements import JudgedEvidence, Mention, MentionKind, Order
 from whywire.graph.causal_graph import CausalGraph

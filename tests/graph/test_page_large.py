@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from opened_reports import PHONE, Report, go_to, opened, until
+from opened_pages import PHONE, Report, go_to, opened, until
 
 from whywire.elements import Event, Evidence, HeadlineEvidence, JudgedEvidence, Link, LinkKind, Mention, Order
 from whywire.elements import MentionKind as Kind

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from whywire.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, first_and_last
+from whywire.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, time_range
 from whywire.graph.causal_graph import CausalGraph
 from whywire.links.order import order_of_link
 from whywire.links.strength import strength
@@ -51,7 +51,7 @@ def _told(event: Event, articles: Mapping[str, Article]) -> Event | None:
     out = [articles[article] for article in event.articles if article in articles]
     if len(out) in (0, len(event.articles)):
         return event if out else None
-    first_seen, last_seen = first_and_last(article.published for article in out)
+    first_seen, last_seen = time_range(article.published for article in out)
     titles = [article.title for article in out]
     mentions = tuple(mention for mention in event.mentions if mention.article in articles)
     namer = event.mentions[event.named_by] if event.mentions else None

@@ -1,6 +1,6 @@
 """Whether direct causes are told better where a cause loses credit to a nearer one that it led to.
 
-python lab/experiments/credit.py --data DATA
+python lab/experiments/attribution.py --data DATA
 
 Questions of event_causes in DATA: which of four events of a story caused a fifth directly. The embedded pair model
 gives the strengths; a rule turns them into credit. The threshold of an answer is chosen on the topics for training
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.graph.credit import shares_lost
+from whywire.graph.attribution import mediated_shares
 from whywire.pairs.model import HeadlineModel
 from whywire_lab.corpora.event_causes import Question, read_questions
 from whywire_lab.corpora.parts import part_of_story
@@ -34,7 +34,7 @@ def through_any(direct: Array, between: Array) -> Array:
 
 RULES: dict[str, Callable[[Array, Array], Array]] = {
     "strength alone": lambda direct, _: direct,
-    "credit (the rule)": lambda direct, between: direct * (1 - shares_lost(direct, between).max(axis=1)),
+    "credit (the rule)": lambda direct, between: direct * (1 - mediated_shares(direct, between).max(axis=1)),
     "to any nearer cause": lambda direct, between: direct * (1 - through_any(direct, between).max(axis=1)),
     "half of it, to any": lambda direct, between: direct * (1 - through_any(direct, between).max(axis=1) / 2),
     "gain in place of loss": lambda direct, between: direct * (1 + through_any(direct, between).max(axis=1) / 2),

@@ -17,7 +17,7 @@ from made_up_week import (
     RUSSIAN_SENTENCE,
     link_between,
 )
-from opened_reports import (
+from opened_pages import (
     DESK,
     PHONE,
     SHOWN,

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.exchange.made_up import CHAIN, EXAMPLES, RUSSIAN, annotated, relation, unique
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence
-from whywire.exchange.questions import ask, from_squad, to_squad
+from whywire.exchange.annotated_sentences import AnnotatedSentence
+from whywire.exchange.squad import ask, from_squad, to_squad
 
 
 def words(question):

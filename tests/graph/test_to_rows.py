@@ -9,7 +9,7 @@ import pytest
 from whywire.elements import ClaimEvidence, ClaimKind
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.rows import claim_rows, event_rows, link_rows
+from whywire.graph.to_rows import claim_rows, event_rows, link_rows
 from whywire.output import json_text
 
 GOLDEN = Path(__file__).parent / "golden"

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from whywire.errors import InputError
-from whywire.exchange.annotated import AnnotatedSentence, check_sentence, check_sentences
+from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence, check_sentences
 from whywire.news.article import Span, overlap
 from whywire.news.problems import Problem
 from whywire.output import json_text

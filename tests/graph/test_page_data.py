@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from whywire.elements import Claim, ClaimKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.report import render_report
-from whywire.graph.report_data import CLAIMS_PER_EVENT, report_data, sentence_pieces
+from whywire.graph.page import render_page
+from whywire.graph.page_data import CLAIMS_PER_EVENT, page_data, sentence_pieces
 from whywire.output import json_text
 
 
@@ -54,7 +54,7 @@ def test_of_many_claims_the_page_takes_what_it_shows(graph: CausalGraph) -> None
     many = tuple(
         replace(evidence, id=f"more{number}", probability=number / 100) for number in range(CLAIMS_PER_EVENT + 7)
     )
-    data = report_data(replace(graph, claims=(*graph.claims, *many)), "title", {})
+    data = page_data(replace(graph, claims=(*graph.claims, *many)), "title", {})
     assert data["claimCount"] == len(graph.claims) + len(many)
     assert len(data["claims"]) == len(graph.claims) + CLAIMS_PER_EVENT
     event = data["events"][1]
@@ -67,12 +67,12 @@ def test_of_many_claims_the_page_takes_what_it_shows(graph: CausalGraph) -> None
 
 
 def test_the_summary_becomes_words(graph: CausalGraph) -> None:
-    data = report_data(graph, "t", {"version": "1", "seconds": {"read": 1.5, "link": 2}, "languages": ["en", "ru"]})
+    data = page_data(graph, "t", {"version": "1", "seconds": {"read": 1.5, "link": 2}, "languages": ["en", "ru"]})
     assert data["summary"] == [["version", "1"], ["seconds", "read 1.5, link 2"], ["languages", "en, ru"]]
 
 
 def test_the_page_needs_nothing_from_elsewhere(graph: CausalGraph) -> None:
-    page = render_report(graph, title="A week", summary={})
+    page = render_page(graph, title="A week", summary={})
     assert "default-src 'none'" in page
     for wanting in (
         '<link rel="stylesheet',
@@ -86,19 +86,19 @@ def test_the_page_needs_nothing_from_elsewhere(graph: CausalGraph) -> None:
 
 
 def test_no_title_ends_the_data_early(graph: CausalGraph) -> None:
-    page = render_report(graph, title="</title><script>alert(1)</script>", summary={"x": "</script>"})
-    own = render_report(graph, title="", summary={})
+    page = render_page(graph, title="</title><script>alert(1)</script>", summary={"x": "</script>"})
+    own = render_page(graph, title="", summary={})
     assert page.count("</script>") == own.count("</script>")
     assert "<title>&lt;/title&gt;" in page
 
 
 def test_a_page_is_always_utf8_and_always_the_same(graph: CausalGraph) -> None:
     titled = replace(graph, events=tuple(replace(event, title="\ud800 ё") for event in graph.events))
-    page = render_report(titled, title="\udfff", summary={})
-    assert page.encode("utf-8") == render_report(titled, title="\udfff", summary={}).encode("utf-8")
+    page = render_page(titled, title="\udfff", summary={})
+    assert page.encode("utf-8") == render_page(titled, title="\udfff", summary={}).encode("utf-8")
 
 
 @pytest.mark.parametrize("kind", ["articles", "events", "links", "claims", "stories", "singles"])
 def test_an_empty_graph_has_empty_lists(kind: str) -> None:
-    assert report_data(CausalGraph(), "t", {})[kind] == []
-    assert json_text(report_data(CausalGraph(), "t", {}))
+    assert page_data(CausalGraph(), "t", {})[kind] == []
+    assert json_text(page_data(CausalGraph(), "t", {}))
