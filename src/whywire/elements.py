@@ -1,4 +1,4 @@
-"""What a causal graph is made of: events, claims, links, and the evidence on them."""
+"""The elements of a causal graph: events, claims, links, and the evidence for links."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whywire.news.language import Language
 
 
 class Precision(StrEnum):
-    """How long the time is that the words name."""
+    """How exact a stated time is."""
 
     DAY = "day"
     WEEK = "week"
@@ -24,12 +24,15 @@ class Precision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EventTime:
-    """When an event happened, and the words that say so.
+    """When an event happened, and the words of an article that state it.
 
     Args:
         start: its first day.
-        end: the day after its last.
-        span: where the words stand in the article's ``field``.
+        end: the day after its last day.
+        article: id of the article that states the time.
+        field: ``"title"`` or ``"text"``.
+        span: half-open character offsets of the words in that field.
+        words: the words that state the time.
     """
 
     start: date
@@ -42,60 +45,66 @@ class EventTime:
 
 
 class LinkKind(StrEnum):
-    """What a link says. Both kinds run forward in time, from the earlier event to the later."""
+    """The relation a link states. Both kinds run forward in time, from the earlier event to the later."""
 
     CAUSES = "causes"
     """The source led to the target."""
     REFUTES = "refutes"
-    """The source is refuted, corrected or overtaken by the target (HeadlineCause's left-to-right refutation)."""
+    """The source is refuted, corrected or superseded by the target.
+
+    This is the left-to-right refutation of HeadlineCause (Gusev and Tikhonov 2022).
+    """
 
 
 class Contradiction(StrEnum):
-    """What a report differs in from the one it refutes, on the same thing."""
+    """In what a report contradicts the one it refutes."""
 
     POLARITY = "polarity"
-    """Whether it is so: one asserts what the other denies, negates or takes back."""
+    """One asserts what the other denies, negates or takes back."""
     NUMBER = "number"
-    """How many, or how much."""
+    """They give different numbers for the same thing."""
     ATTRIBUTION = "attribution"
-    """Who or what did it."""
+    """They name different people or things as responsible."""
 
 
 class Order(StrEnum):
-    """How well times support a link's direction: those that words name where they tell, else those of the reports."""
+    """How far the times of the two events support a link's direction.
+
+    Times stated in the articles count first, the publication times of the reports where those do not decide.
+    """
 
     FORWARD = "forward"
     """The source certainly happened first, or was certainly reported first."""
     SAME_TIME = "same_time"
-    """The times are too coarse to tell which came first."""
+    """The times overlap or are too coarse to decide which came first."""
     UNKNOWN = "unknown"
     """One of the two has no time."""
     SAID = "said"
-    """The target certainly came first by the times, but a sentence says that the source came before it."""
+    """By the times the target certainly came first, but a sentence says that the source led to it."""
 
 
 class ClaimKind(StrEnum):
-    """What a sentence claims."""
+    """What a sentence claims about cause and effect."""
 
     CAUSAL = "causal"
     DENIAL = "denial"
-    """That something did *not* lead to something."""
+    """That something did *not* cause something else."""
     COUNTERFACTUAL = "counterfactual"
 
 
 class EvidenceKind(StrEnum):
-    """What a link rests on."""
+    """The kinds of evidence for a link."""
 
     SAID = "said"
-    """A sentence claims it."""
+    """A sentence claims the relation."""
     SHOWN = "shown"
-    """Two headlines are in a causal relation."""
+    """The pair model finds the relation between two headlines."""
     JUDGED = "judged"
-    """No sentence says so clearly; a model finds it likely."""
+    """No sentence claims it clearly; a model judges it likely from two mentions."""
 
 
 class MentionKind(StrEnum):
-    """What part of an article mentions an event."""
+    """The part of an article that mentions an event."""
 
     HEADLINE = "headline"
     STATEMENT = "statement"
@@ -108,12 +117,12 @@ class MentionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Words of an article that tell of an event.
+    """A span of an article that describes an event.
 
     Args:
         article: id of the article.
         field: ``"title"`` or ``"text"``.
-        span: where the words stand: ``getattr(article, field)[start:end]``.
+        span: half-open character offsets: the mention is ``getattr(article, field)[start:end]``.
     """
 
     article: str
@@ -124,20 +133,21 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened, or is planned: a group of mentions that tell of it.
+    """Something that happened or is planned: a group of coreferent mentions.
 
     Args:
-        id: named for its first mention, so that it stays as the event grows.
-        title: the words of the mention that tells of it best, with its article's headline in brackets where they
-            cannot be understood alone.
-        first_seen: the earliest time of its reports; ``None`` when none of them has a time.
-        articles: ids of the articles that mention it, in order of time, then id; never empty.
-        story: what it is part of, by the id of the event that this story began with; ``None`` where it is alone.
-        mentions: in the order of the articles, then of where they stand; each is in one event. Empty in a graph that
-            knows events by their articles alone: then each article is in one event.
-        named_by: place among the mentions of the one that gives the title.
-        planned: it is announced, and no mention says that it happened.
-        when: when it happened, by the words of a mention; ``None`` where none names a time, and where nobody looked.
+        id: made from its first mention, so that it does not change when the event grows.
+        title: the words of its most readable mention, followed by the headline of that article in brackets where the
+            words cannot be understood alone.
+        first_seen: publication time of its earliest report; ``None`` if no report has a time.
+        last_seen: publication time of its latest report; ``None`` if no report has a time.
+        articles: ids of the articles that mention it, ordered by time, then id; never empty.
+        story: id of the earliest event of its story; ``None`` if it belongs to no story.
+        mentions: ordered by article, then by position; each mention is in exactly one event. Empty in a graph whose
+            events are groups of whole articles; then each article is in exactly one event.
+        named_by: index in ``mentions`` of the mention that gives the title.
+        planned: the event is announced, and no mention says that it happened.
+        when: when it happened, as stated in an article; ``None`` if no time is stated or none was looked for.
     """
 
     id: str
@@ -155,22 +165,22 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What one sentence says of cause and effect, or imagines, with the words it says it in.
+    """A causal claim, a denial or a counterfactual in one sentence, with the spans of its parts.
 
-    All spans are offsets into the article's ``field``, so ``getattr(article, field)[start:end]``
-    gives the words. A causal claim and a denial have ``cause`` and ``effect`` (and ``signals``, possibly none); a
-    counterfactual has an ``antecedent`` and may have a ``consequent``.
+    All spans are half-open character offsets into the article's ``field``: ``getattr(article, field)[start:end]``.
+    A causal claim and a denial have ``cause`` and ``effect`` (and ``signals``, possibly none); a counterfactual
+    has an ``antecedent`` and may have a ``consequent``.
 
     Args:
-        article: id of the article that says it.
-        event: id of the event that article tells of.
+        article: id of the article that contains the sentence.
+        event: id of the event that the article's headline describes.
         field: ``"title"`` or ``"text"``.
-        sentence: where the sentence stands.
-        quote: the sentence itself, ``field[sentence]``.
-        probability: that the claim is one (0 to 1).
-        derived: for a causal claim that the sentence does not make but a counterfactual in it implies: that claim in
-            words of its own, the counterfactual's contrapositive (SemEval-2020 Task 5, section 2.2). Cause and effect
-            are then what was imagined, antecedent and consequent.
+        sentence: span of the sentence.
+        quote: the sentence itself.
+        probability: that the sentence makes this claim (0 to 1).
+        derived: set for a causal claim that the sentence does not make but that follows from a counterfactual in it:
+            the contrapositive, in words (SemEval-2020 Task 5, section 2.2). Cause and effect are then the spans of
+            the counterfactual's antecedent and consequent.
     """
 
     id: str
@@ -189,20 +199,22 @@ class Claim:
     derived: str | None = None
 
     def words(self, span: Span) -> str:
-        """The words of one of the claim's spans."""
+        """Return the words of one of the claim's spans."""
         start = self.sentence[0]
         return self.quote[span[0] - start : span[1] - start]
 
 
 @dataclass(frozen=True, slots=True)
 class HeadlineEvidence:
-    """Two headlines whose relation supports a link: it is *shown*.
+    """Two headlines whose relation supports a link (*shown*).
 
     Args:
         source_article: id of the article of the link's source event.
         target_article: id of the article of the link's target event.
-        probability: of the link's kind, by the pair model, and of a refutation by what the words show (0 to 1).
-        contradicts: of a refutation, what the two are seen to differ in; ``None`` where the words do not show it.
+        probability: of the link's kind by the pair model; of a refutation, also by how the headlines
+            contradict each other (0 to 1).
+        contradicts: of a refutation, in what the headlines contradict each other; ``None`` if the words do not
+            show it.
     """
 
     source_article: str
@@ -212,17 +224,17 @@ class HeadlineEvidence:
 
     @property
     def kind(self) -> EvidenceKind:
-        """What the link rests on by this."""
+        """The kind of this evidence."""
         return EvidenceKind.SHOWN
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimEvidence:
-    """A claim whose cause and effect are mentions of the link's two events: it is *said*.
+    """A claim whose cause and effect are mentions of the link's two events (*said*).
 
     Args:
         claim: id of the claim.
-        probability: that the sentence is right to be read so, and both sides are events (0 to 1).
+        probability: that the claim is read correctly and both its sides are events (0 to 1).
     """
 
     claim: str
@@ -230,18 +242,18 @@ class ClaimEvidence:
 
     @property
     def kind(self) -> EvidenceKind:
-        """What the link rests on by this."""
+        """The kind of this evidence."""
         return EvidenceKind.SAID
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedEvidence:
-    """Two mentions that a model judges to be cause and effect, though no sentence says so clearly: it is *judged*.
+    """Two mentions that a model judges to be cause and effect, though no sentence clearly says so (*judged*).
 
     Args:
         cause: a mention of the link's source event.
-        effect: a mention of its target event.
-        probability: that the one led to the other (0 to 1).
+        effect: a mention of the link's target event.
+        probability: that the first led to the second (0 to 1).
     """
 
     cause: Mention
@@ -250,7 +262,7 @@ class JudgedEvidence:
 
     @property
     def kind(self) -> EvidenceKind:
-        """What the link rests on by this."""
+        """The kind of this evidence."""
         return EvidenceKind.JUDGED
 
 
@@ -264,15 +276,16 @@ class Link:
     Args:
         source: id of the earlier event.
         target: id of the later event.
-        probability: calibrated, 0 to 1.
-        strength: on CRAB's scale, 0 to 100: none up to 20, low up to 50, medium up to 80, then high.
-        order: how well the times support the direction.
-        evidence: strongest first, never empty.
-        denied_by: claims that the source did not lead to the target, strongest first; they speak against the link
-            and leave its numbers as they are.
-        closed_by: id of the event that refuted the source or the target, if any did; a closed link stays.
-        judged: how direct a cause a model judged it to be by its headlines, 0 to 100, before anything was made of how
-            probable it is and how many say so; ``None`` where no model was asked.
+        probability: calibrated probability that the relation holds, 0 to 1.
+        strength: causal strength on CRAB's scale, 0 to 100: none up to 20, low up to 50, medium up to 80, then high
+            (Romanou et al. 2023).
+        order: how far the times support the direction.
+        evidence: most probable first, never empty.
+        denied_by: claims that the source did not lead to the target, most probable first. They are listed only;
+            probability and strength do not take them into account.
+        closed_by: id of the event that refuted the source or the target; ``None`` if none did. Closed links are kept.
+        judged: strength as a direct cause, judged by a model from the headlines alone, 0 to 100; ``strength`` also
+            takes the probability and the number of outlets into account. ``None`` if no model was asked.
     """
 
     source: str
@@ -288,38 +301,38 @@ class Link:
 
 
 def has_headline(event: Event) -> bool:
-    """Whether a headline is on it; in a graph without mentions every event has one."""
+    """Return whether a headline mentions the event; always true in a graph without mentions."""
     return not event.mentions or any(one.kind is MentionKind.HEADLINE for one in event.mentions)
 
 
 def time_range(times: Iterable[Published | None]) -> tuple[Published | None, Published | None]:
-    """The first and the last of the times that are known, by the last moment that each may mean."""
+    """Return the earliest and the latest of the known times, compared by the end of the interval each may mean."""
     known = sorted(filter(None, times), key=lambda time: (time.until, time.at))
     return (known[0], known[-1]) if known else (None, None)
 
 
 def article_sort_key(article: Article) -> tuple[object, ...]:
-    """Sorts the articles of an event, or of a build: by time, those without one last; then by title and id."""
+    """Sort key for articles: by time, those without a time last; then by title and id."""
     known = article.published
     return (0, known.at, known.until, article.title, article.id) if known else (1, article.title, article.id)
 
 
 def sort_mentions(mentions: Iterable[Mention], place: Mapping[str, int]) -> tuple[Mention, ...]:
-    """Sort an event's mentions by their articles' places, headlines first, then by where they stand.
+    """Sort an event's mentions by article, then headline before text, then by position.
 
     Args:
-        place: of each article among those of the event.
+        place: index of each article, by id, in the event's ``articles``.
     """
     return tuple(sorted(mentions, key=lambda one: (place[one.article], one.field == "text", one.span, one.kind)))
 
 
 def short_hash(*parts: str) -> str:
-    """Twelve hexadecimal digits that stand for these strings."""
+    """Return the first twelve hexadecimal digits of the SHA-256 of these strings."""
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 class StrengthClass(StrEnum):
-    """How strongly one event led to another, in words."""
+    """CRAB's classes of causal strength (Romanou et al. 2023)."""
 
     NONE = "none"
     LOW = "low"
@@ -333,16 +346,16 @@ CLASS_BOUNDS: tuple[tuple[StrengthClass, int], ...] = (
     (StrengthClass.MEDIUM, 80),
     (StrengthClass.HIGH, 100),
 )
-"""Each class with the highest strength that still belongs to it."""
+"""Each class with its highest strength."""
 
 CLASS_MIDPOINTS = {
     name: (lowest + highest) / 2 for (_, lowest), (name, highest) in pairwise(((None, 0), *CLASS_BOUNDS))
 }
-"""The strength in the middle of each class."""
+"""The midpoint of each class."""
 
 
 def strength_class(strength: float) -> StrengthClass:
-    """Name the class of a strength from 0 to 100."""
+    """Return the class of a strength (0 to 100)."""
     for name, highest in CLASS_BOUNDS:
         if strength <= highest:
             return name

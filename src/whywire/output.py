@@ -31,12 +31,12 @@ try:
 except ImportError:  # Windows has no locks on folders
     fcntl = None  # type: ignore[assignment]
 
-_DRAFT = ".whywire-draft-"
+_STAGING_PREFIX = ".whywire-draft-"
 _JOURNAL = ".whywire-journal"
-_BEFORE = ".before"
-"""In a journal: the files that stood there before, until all new ones stand."""
+_BACKUP = ".before"
+"""Folder in the journal that keeps the old files until all new ones have been moved."""
 
-_TERMINAL_OBEYS = re.compile(r"[\x7f-\x9f\u2028\u2029]")
+_CONTROL_CHARACTERS = re.compile(r"[\x7f-\x9f\u2028\u2029]")
 
 _HINTS = {
     errno.ENOSPC: "free some space on the disk or choose another folder",
@@ -50,57 +50,60 @@ _HINTS = {
 
 
 def json_text(value: object) -> str:
-    """Render JSON in one line, readable in any script and always valid UTF-8.
+    """Render JSON in one line of valid UTF-8, with non-ASCII letters as they are.
 
-    Lone surrogates, which no encoding can carry, and control characters, which a terminal obeys, come out as JSON
-    escapes.
+    Lone surrogates, which UTF-8 cannot encode, and control characters, which a terminal would execute, are written as
+    JSON escapes.
 
     Raises:
-        ValueError: for a number that JSON has no way to write (NaN, infinity).
+        ValueError: for NaN or infinity, which JSON cannot represent.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    text = _TERMINAL_OBEYS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    text = _CONTROL_CHARACTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def current_path(folder: Path, name: str) -> Path:
-    """Where to read a file of an output folder: in the journal, if its writer was stopped before the last move."""
+    """Return where the current version of a file of an output folder is.
+
+    That is in the journal if the writer was stopped before it had moved the file to its final name.
+    """
     journalled = folder / _JOURNAL / name
     return journalled if journalled.is_file() else folder / name
 
 
 class OutputFolder:
-    """A folder whose files appear all together, or not at all.
+    """A folder whose files are replaced all together or not at all.
 
     >>> with OutputFolder(path) as folder:  # doctest: +SKIP
     ...     folder.write("report.html", page)
     ...     folder.write_rows("events.jsonl", rows)
 
-    The folder and its parents are made where they are missing. Files already there under other names are left alone.
-    What an earlier writer that was killed left behind is finished, if all of it was written, or else removed.
+    Missing parents are created; files of other names are not touched. If an earlier writer was killed, its moves are
+    finished if it had written everything, and its files are removed otherwise.
 
     Raises:
-        OutputError: when the folder cannot be made or written, with its path and what to do.
+        OutputError: the folder cannot be created or written.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
-        self._draft: Path | None = None
-        self._made: list[Path] = []
-        self._held = ExitStack()
+        self._staging: Path | None = None
+        self._created: list[Path] = []
+        self._lock = ExitStack()
 
     def __enter__(self) -> Self:
-        with _explained(self.path):
-            self._made = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
+        with _as_output_errors(self.path):
+            self._created = [folder for folder in (self.path, *self.path.parents) if not folder.exists()]
             try:
                 self.path.mkdir(parents=True, exist_ok=True)
                 with _locked(self.path):
-                    _finish(self.path)
-                    _remove_orphans(self.path)
-                    self._draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=self.path))
-                    self._held.enter_context(_locked(self._draft))
+                    _complete_journal(self.path)
+                    _remove_abandoned(self.path)
+                    self._staging = Path(tempfile.mkdtemp(prefix=_STAGING_PREFIX, dir=self.path))
+                    self._lock.enter_context(_locked(self._staging))
             except BaseException:
-                self._clear()
+                self._clean_up()
                 raise
         return self
 
@@ -109,85 +112,85 @@ class OutputFolder:
     ) -> None:
         try:
             if error is None:
-                with _explained(self.path), _locked(self.path):
-                    _finish(self.path)
+                with _as_output_errors(self.path), _locked(self.path):
+                    _complete_journal(self.path)
                     self._publish()
-                self._made = []
+                self._created = []
         finally:
-            self._clear()
+            self._clean_up()
 
     def write(self, name: str, content: str | bytes) -> None:
-        """Write one file; it takes its final name when the ``with`` block ends without an error.
+        """Write one file. It gets its final name when the ``with`` block ends without an error.
 
         Args:
             name: the file's name in the folder.
             content: text is written as UTF-8.
         """
         data = content.encode("utf-8") if isinstance(content, str) else content
-        with _explained(self.path / name), (self._open_draft() / name).open("wb") as file:
+        with _as_output_errors(self.path / name), (self._open_staging() / name).open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())  # a rename may reach the disk before the bytes it names
 
     @contextmanager
     def open(self, name: str) -> Iterator[TextIO]:
-        """Open one file to be written bit by bit, as UTF-8; it takes its final name like the others."""
+        """Open one file for writing as UTF-8; it gets its final name like the others."""
         with (
-            _explained(self.path / name),
-            (self._open_draft() / name).open("w", encoding="utf-8", newline="\n") as file,
+            _as_output_errors(self.path / name),
+            (self._open_staging() / name).open("w", encoding="utf-8", newline="\n") as file,
         ):
             yield file
             file.flush()
             os.fsync(file.fileno())
 
     def write_rows(self, name: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """Write one JSONL file, a row a line."""
+        """Write one JSONL file, one row a line."""
         self.write(name, "".join(json_text(row) + "\n" for row in rows))
 
     def _publish(self) -> None:
-        """Make the draft the journal and move its files to their final names; undo it if one cannot be moved."""
-        draft = self._open_draft()
-        names = _names(draft)
+        """Turn the staging folder into the journal and move its files; roll back if one cannot be moved."""
+        staging = self._open_staging()
+        names = _names(staging)
         for name in names:
-            _refuse_to_replace(self.path / name)
-        (draft / _BEFORE).mkdir()
-        journal = draft.rename(self.path / _JOURNAL)
+            _check_replaceable(self.path / name)
+        (staging / _BACKUP).mkdir()
+        journal = staging.rename(self.path / _JOURNAL)
         try:
-            _finish(self.path)
+            _complete_journal(self.path)
         except BaseException:
-            _undo(self.path, names)
-            journal.rename(draft)
+            _roll_back(self.path, names)
+            journal.rename(staging)
             raise
 
-    def _open_draft(self) -> Path:
-        if self._draft is None:
-            raise RuntimeError("an OutputFolder is written to inside its with block")
-        return self._draft
+    def _open_staging(self) -> Path:
+        if self._staging is None:
+            raise RuntimeError("an OutputFolder can only be written to inside its with block")
+        return self._staging
 
-    def _clear(self) -> None:
-        if self._draft is not None:
-            shutil.rmtree(self._draft, ignore_errors=True)
-            self._draft = None
-        self._held.close()
-        for folder in self._made:  # innermost first; one that someone else has put files in stays
+    def _clean_up(self) -> None:
+        if self._staging is not None:
+            shutil.rmtree(self._staging, ignore_errors=True)
+            self._staging = None
+        self._lock.close()
+        for folder in self._created:  # innermost first; a folder into which someone else has written is kept
             with suppress(OSError):
                 folder.rmdir()
-        self._made = []
+        self._created = []
 
 
 @contextmanager
 def open_output(path: Path) -> Iterator[TextIO]:
-    """Open one file to be written, as UTF-8: it takes its name when all of it is there, or stays as it was.
+    """Open one file for writing as UTF-8; it is replaced when the ``with`` block ends without an error.
 
-    A pipe or a device is written to as it stands. A symbolic link stays, and the file that it names is written.
+    A pipe or a device is written to directly. Of a symbolic link the target is written.
 
     Raises:
         OutputError: it cannot be written.
     """
-    with _explained(path):
+    with _as_output_errors(path):
         final = path.resolve() if path.is_symlink() else path.absolute()
     if path.exists() and not path.is_file() and not path.is_dir():
-        with _explained(path), path.open("w", encoding="utf-8", newline="\n") as target:
+        with _as_output_errors(path), path.open("w", encoding="utf-8", newline="\n") as target:
             yield target
         return
     with OutputFolder(final.parent) as folder, folder.open(final.name) as target:
@@ -195,25 +198,25 @@ def open_output(path: Path) -> Iterator[TextIO]:
 
 
 def _names(journal: Path) -> list[str]:
-    return sorted(file.name for file in journal.iterdir() if file.name != _BEFORE)
+    return sorted(file.name for file in journal.iterdir() if file.name != _BACKUP)
 
 
-def _finish(folder: Path) -> None:
-    """Move the files of a journal to their final names, if there is one, and remove it."""
+def _complete_journal(folder: Path) -> None:
+    """If there is a journal, move its files to their final names and remove it."""
     journal = folder / _JOURNAL
     if not journal.is_dir():
         return
     for name in _names(journal):
-        _refuse_to_replace(folder / name)
-        with _explained(folder / name):
-            if os.path.lexists(folder / name) and not os.path.lexists(journal / _BEFORE / name):
-                _keep(folder / name, journal / _BEFORE / name)
+        _check_replaceable(folder / name)
+        with _as_output_errors(folder / name):
+            if os.path.lexists(folder / name) and not os.path.lexists(journal / _BACKUP / name):
+                _back_up(folder / name, journal / _BACKUP / name)
             (journal / name).replace(folder / name)
     shutil.rmtree(journal)
 
 
-def _refuse_to_replace(final: Path) -> None:
-    """Raise where something stands that a file must not take the place of."""
+def _check_replaceable(final: Path) -> None:
+    """Raise ``OutputError`` if there is a folder, a pipe or a device of that name."""
     if os.path.lexists(final) and not (final.is_symlink() or final.is_file()):
         what = "folder" if final.is_dir() else "pipe or a device"
         raise OutputError(
@@ -221,19 +224,19 @@ def _refuse_to_replace(final: Path) -> None:
         )
 
 
-def _undo(folder: Path, names: Iterable[str]) -> None:
-    """Bring back what stood in the folder, and the new files into the journal, where readers see them until then."""
+def _roll_back(folder: Path, names: Iterable[str]) -> None:
+    """Move the new files back into the journal and restore the old ones."""
     journal = folder / _JOURNAL
     for name in names:
-        old = journal / _BEFORE / name
+        old = journal / _BACKUP / name
         if not os.path.lexists(journal / name):
-            (_keep if os.path.lexists(old) else os.replace)(folder / name, journal / name)
+            (_back_up if os.path.lexists(old) else os.replace)(folder / name, journal / name)
         if os.path.lexists(old):
             old.replace(folder / name)
 
 
-def _keep(final: Path, copy: Path) -> None:
-    """Keep a file, or a symbolic link, under another name as well; without hard links under that name alone."""
+def _back_up(final: Path, copy: Path) -> None:
+    """Hard-link a file to a second name; move it there if the file system has no hard links."""
     try:
         os.link(final, copy, follow_symlinks=False)
     except (OSError, NotImplementedError):
@@ -242,35 +245,35 @@ def _keep(final: Path, copy: Path) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold a folder's lock; it goes with the process. Where there are no locks, nothing is held."""
-    held = None
+    """Hold an exclusive lock on a folder until the block or the process ends; do nothing if there are no locks."""
+    descriptor = None
     if fcntl:
         with suppress(OSError):
-            held = os.open(folder, os.O_RDONLY)
-            fcntl.flock(held, fcntl.LOCK_EX)
+            descriptor = os.open(folder, os.O_RDONLY)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
     try:
         yield
     finally:
-        if held is not None:
-            os.close(held)
+        if descriptor is not None:
+            os.close(descriptor)
 
 
-def _remove_orphans(folder: Path) -> None:
-    """Remove the drafts whose writers are gone; without locks nobody can tell."""
-    for draft in folder.glob(f"{_DRAFT}*"):
-        if fcntl and draft.is_dir() and not draft.is_symlink():
+def _remove_abandoned(folder: Path) -> None:
+    """Remove staging folders whose writers are gone; without locks this cannot be known."""
+    for staging in folder.glob(f"{_STAGING_PREFIX}*"):
+        if fcntl and staging.is_dir() and not staging.is_symlink():
             with suppress(OSError):
-                held = os.open(draft, os.O_RDONLY)
+                descriptor = os.open(staging, os.O_RDONLY)
                 try:
-                    fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    shutil.rmtree(draft, ignore_errors=True)
+                    fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    shutil.rmtree(staging, ignore_errors=True)
                 finally:
-                    os.close(held)
+                    os.close(descriptor)
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """Turn the system's errors into ours."""
+def _as_output_errors(path: Path) -> Iterator[None]:
+    """Raise ``OutputError`` in place of ``OSError``."""
     try:
         yield
     except OSError as error:

@@ -191,8 +191,8 @@ def _link_rows(graph: CausalGraph, event: Event, links: list[Link], of_effects: 
             "cause": event_row(graph, graph.event(link.source)),
             "effect": event_row(graph, graph.event(link.target)),
             "frame": frame_of_event(graph, link.target).value,
-            "credit": round_strength(credit.credit) if credit else None,
-            "through": credit.through if credit else None,
+            "credit": round_strength(credit.attribution) if credit else None,
+            "through": credit.mediator if credit else None,
             "link": link_row(graph, link),
         }
     if not links:
@@ -258,9 +258,9 @@ def _show_link(
         console.print(Text(f"{INDENT}{how}"))
     if link.closed_by:
         console.print(Text(f"{INDENT}refuted: {graph.event(link.closed_by).title}", style="yellow"))
-    elif (credit := _credit(graph, link)) and credit.through:
-        by_way = graph.event(credit.through).title
-        console.print(Text(f"{INDENT}credit {credit.credit:.0f}, the rest by way of: {by_way}"))
+    elif (credit := _credit(graph, link)) and credit.mediator:
+        by_way = graph.event(credit.mediator).title
+        console.print(Text(f"{INDENT}credit {credit.attribution:.0f}, the rest by way of: {by_way}"))
     show_evidence(console, graph, link.evidence)
     if link.denied_by:
         console.print(Text(f"{INDENT}but it is denied:", style="yellow"))

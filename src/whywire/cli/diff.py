@@ -18,7 +18,7 @@ from whywire.cli.evidence import INDENT, graded
 from whywire.cli.row_files import write_rows
 from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.diffing import Changes, T
+from whywire.graph.diffing import Differences, T
 from whywire.graph.diffing import diff as compare
 from whywire.graph.read_build import read_graph
 from whywire.graph.to_rows import Row, event_row, link_row, time_text
@@ -76,7 +76,7 @@ def diff(
 
 def _changes(
     of: str,
-    found: Changes[T],
+    found: Differences[T],
     graphs: tuple[CausalGraph, CausalGraph],
     row: Callable[[CausalGraph, T], Row],
     heading: Callable[[CausalGraph, T], Text],

@@ -1,1 +1,1 @@
-"""The causal graph of the news: what it is made of, how it is asked, written out and shown."""
+"""The causal graph of the news: queries, structures of causes, reading and writing, exports, the page."""

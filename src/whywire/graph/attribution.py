@@ -22,25 +22,29 @@ from whywire.graph.causal_graph import CausalGraph
 
 @dataclass(frozen=True, slots=True)
 class AttributedCause:
-    """A cause of an event.
+    """A cause of an event and what remains of its strength.
 
     Args:
         link: from the cause to the event.
-        credit: 0 to 100, the link's strength at most.
-        through: id of the nearer cause that took the most from it; ``None`` where none did.
+        attribution: the strength that no mediator takes off, 0 to ``link.strength``.
+        mediator: id of the cause through which the largest share went; ``None`` if there is none.
     """
 
     link: Link
-    credit: float
-    through: str | None = None
+    attribution: float
+    mediator: str | None = None
 
 
 def mediated_shares(direct: NDArray[np.float64], between: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The share (0 to 1) of its strength that the cause of the row loses to that of the column, (causes, causes).
+    """Return the share of each cause's strength that each other cause mediates.
 
     Args:
-        direct: how strongly each caused the event, (causes,), 0 to 100.
-        between: how strongly the cause of the row caused that of the column, (causes, causes), 0 to 100.
+        direct: strength of each cause's link to the event, shape ``(causes,)``, 0 to 100.
+        between: strength of the link from cause ``i`` to cause ``j``, shape ``(causes, causes)``, 0 to 100.
+
+    Returns:
+        Shape ``(causes, causes)``, 0 to 1: the share of cause ``i`` that cause ``j`` mediates. It is 0 unless ``j``
+        is the stronger of the two.
     """
     stronger = direct[None, :] > direct[:, None]
     result: NDArray[np.float64] = np.where(stronger, between * direct[None, :] / 100**2, 0.0)
@@ -48,7 +52,11 @@ def mediated_shares(direct: NDArray[np.float64], between: NDArray[np.float64]) -
 
 
 def attributed_causes(graph: CausalGraph, event: str) -> tuple[AttributedCause, ...]:
-    """Return the causes of an event with their credit, strongest first; those of closed links are not in."""
+    """Return the causes of an event with their attribution, strongest link first; closed links do not count.
+
+    Args:
+        event: id of the event.
+    """
     links = graph.causes_of(event)
     causes = [link.source for link in links]
     between = np.zeros((len(causes), len(causes)))
@@ -56,11 +64,10 @@ def attributed_causes(graph: CausalGraph, event: str) -> tuple[AttributedCause, 
         for link in graph.effects_of(cause):
             if link.target in causes:
                 between[row, causes.index(link.target)] = link.strength
-    lost = mediated_shares(np.array([link.strength for link in links], dtype=np.float64), between)
-    found = []
-    for link, shares in zip(links, lost, strict=True):
-        most = int(np.argmax(shares))
-        found.append(
-            AttributedCause(link, link.strength * (1 - float(shares[most])), causes[most] if shares[most] else None)
-        )
-    return tuple(found)
+    mediated = mediated_shares(np.array([link.strength for link in links], dtype=np.float64), between)
+    attributed = []
+    for link, shares in zip(links, mediated, strict=True):
+        largest = int(np.argmax(shares))
+        mediator = causes[largest] if shares[largest] else None
+        attributed.append(AttributedCause(link, link.strength * (1 - float(shares[largest])), mediator))
+    return tuple(attributed)

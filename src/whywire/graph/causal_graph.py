@@ -1,7 +1,8 @@
-"""The causal graph: events, the links between them, and the claims and articles they rest on.
+"""The causal graph: events, the links between them, and the claims and articles that are their evidence.
 
-A graph is checked when it is made, so whoever holds one can follow every reference without asking
-whether it leads anywhere. It never changes; a question that narrows it gives a new, smaller graph.
+A graph is immutable and its references are checked when it is made, so every id in it can be followed. The worse
+error is a link whose evidence cannot be found, so a graph with a dangling id or a wrong quote is refused. A filter
+returns a new, smaller graph.
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ from whywire.news.article import Article
 
 @dataclass(frozen=True)
 class Story:
-    """Two or more events of one affair.
+    """Two or more connected events.
 
     Args:
-        id: what its events have as their ``story``.
-        lead: of the events with headlines the one with the most articles and links; its title names the story.
-        events: in order of time, those without a time last.
-        links: those between its events, in the order of the graph.
+        id: the ``story`` of its events.
+        lead: the event with the most articles and links among those with a headline; it gives the story its title.
+        events: ordered by time, those without a time last.
+        links: the links between its events, in the graph's order.
     """
 
     id: str
@@ -53,16 +54,16 @@ class Story:
 
 @dataclass(frozen=True)
 class CausalGraph:
-    """News as a graph of causes and refutations, each link with its evidence.
+    """A directed graph of events whose links are causes or refutations, each with its evidence.
 
     Args:
         articles: by id.
-        events: each article tells of one event at most.
-        links: one at most for a source, target and kind.
-        claims: what the articles' sentences say of cause and effect.
+        events: each mention (each article, in a graph without mentions) is in at most one event.
+        links: at most one for each source, target and kind.
+        claims: the causal claims, denials and counterfactuals of the articles.
 
     Raises:
-        InputError: when a reference leads nowhere, or a claim's quote is not what its offsets say.
+        InputError: an id is not in the graph or is used twice, or a claim's quote is not the text at its offsets.
     """
 
     articles: Mapping[str, Article] = field(default_factory=dict)
@@ -74,50 +75,50 @@ class CausalGraph:
         check_integrity(self.articles, self.events, self.links, self.claims)
 
     def event(self, event_id: str) -> Event:
-        """Return the event with this id; raises ``KeyError`` when there is none."""
+        """Return the event with this id; raise ``KeyError`` if there is none."""
         return self._events_by_id[event_id]
 
     def claim(self, claim_id: str) -> Claim:
-        """Return the claim with this id; raises ``KeyError`` when there is none."""
+        """Return the claim with this id; raise ``KeyError`` if there is none."""
         return self._claims_by_id[claim_id]
 
     def links_of(self, event_id: str) -> tuple[Link, ...]:
-        """Return the links that begin or end at the event with this id."""
+        """Return the links that start or end at this event."""
         return self._links_by_event.get(event_id, ())
 
     def causes_of(self, event_id: str) -> tuple[Link, ...]:
-        """Return the causal links that end at the event, strongest first; those closed by a refutation are not in."""
-        return self._causal(link for link in self.links_of(event_id) if link.target == event_id)
+        """Return the open causal links that end at this event, strongest first."""
+        return self._open_causal(link for link in self.links_of(event_id) if link.target == event_id)
 
     def effects_of(self, event_id: str) -> tuple[Link, ...]:
-        """Return the causal links that begin at the event, as :meth:`causes_of` does those that end there."""
-        return self._causal(link for link in self.links_of(event_id) if link.source == event_id)
+        """Return the open causal links that start at this event, strongest first."""
+        return self._open_causal(link for link in self.links_of(event_id) if link.source == event_id)
 
     def claims_of(self, event_id: str) -> tuple[Claim, ...]:
-        """Return the claims made by reports of the event with this id."""
+        """Return the claims of the articles whose headline mentions this event."""
         return self._claims_by_event.get(event_id, ())
 
     def with_min_strength(self, strength: float) -> CausalGraph:
-        """Return the same graph with only the links of at least this strength (0 to 100)."""
+        """Return the graph with only the links of at least this strength (0 to 100)."""
         return replace(self, links=tuple(link for link in self.links if link.strength >= strength))
 
     def only_from_outlet(self, outlet: str) -> CausalGraph:
-        """Return the same graph with only the links that rest on this outlet alone, on no one else's word."""
+        """Return the graph with only the links all of whose evidence comes from this outlet (``Article.source``)."""
 
-        def alone(link: Link) -> bool:
-            behind = (article for evidence in link.evidence for article in self.articles_of(evidence))
-            return all(self.articles[article].source == outlet for article in behind)
+        def is_only_source(link: Link) -> bool:
+            articles = (article for evidence in link.evidence for article in self.articles_of(evidence))
+            return all(self.articles[article].source == outlet for article in articles)
 
-        return replace(self, links=tuple(link for link in self.links if alone(link)))
+        return replace(self, links=tuple(filter(is_only_source, self.links)))
 
     def with_evidence(self, kinds: Collection[EvidenceKind]) -> CausalGraph:
-        """Return the same graph with only the links that rest on one of these kinds of evidence at least."""
+        """Return the graph with only the links that have evidence of at least one of these kinds."""
         return replace(
-            self, links=tuple(one for one in self.links if {each.kind for each in one.evidence} & {*kinds})
+            self, links=tuple(link for link in self.links if any(one.kind in kinds for one in link.evidence))
         )
 
     def articles_of(self, evidence: Evidence) -> tuple[str, ...]:
-        """Return the ids of the articles that a piece of evidence is drawn from: one of a claim, else two."""
+        """Return the ids of the articles that a piece of evidence comes from: one for a claim, two otherwise."""
         match evidence:
             case ClaimEvidence():
                 return (self.claim(evidence.claim).article,)
@@ -126,11 +127,14 @@ class CausalGraph:
         return evidence.cause.article, evidence.effect.article
 
     def words(self, mention: Mention) -> str:
-        """Return the words of a mention, as they stand in its article."""
+        """Return the words of a mention, exactly as in its article."""
         return getattr(self.articles[mention.article], mention.field)[slice(*mention.span)]  # type: ignore[no-any-return]
 
     def stories(self) -> tuple[Story, ...]:
-        """Return the stories: by the strengths of their links together, then by the number of events and reports."""
+        """Return the stories, those with the greatest total strength of links first.
+
+        Ties are broken by the number of events, then of articles.
+        """
         events: defaultdict[str, list[Event]] = defaultdict(list)
         for event in self.events:
             if event.story is not None:
@@ -140,20 +144,20 @@ class CausalGraph:
             story = self.event(link.source).story
             if story == self.event(link.target).story:
                 links[story].append(link)
-        stories = [self._story(name, told, links[name]) for name, told in events.items() if len(told) > 1]
-        return tuple(sorted(stories, key=_size, reverse=True))
+        stories = [self._story(name, members, links[name]) for name, members in events.items() if len(members) > 1]
+        return tuple(sorted(stories, key=_importance, reverse=True))
 
     def single_events(self) -> tuple[Event, ...]:
-        """Return the events that are alone in their story, in order of time."""
+        """Return the events that are alone in their story, ordered by time."""
         sizes = Counter(event.story for event in self.events)
         return sort_by_time(event for event in self.events if event.story is None or sizes[event.story] == 1)
 
-    def _causal(self, links: Iterable[Link]) -> tuple[Link, ...]:
-        open_ones = (link for link in links if link.kind is LinkKind.CAUSES and link.closed_by is None)
-        return tuple(sorted(open_ones, key=lambda link: (-link.strength, link.source, link.target)))
+    def _open_causal(self, links: Iterable[Link]) -> tuple[Link, ...]:
+        causal = (link for link in links if link.kind is LinkKind.CAUSES and link.closed_by is None)
+        return tuple(sorted(causal, key=lambda link: (-link.strength, link.source, link.target)))
 
-    def _story(self, name: str, told: Iterable[Event], links: Iterable[Link]) -> Story:
-        events = sort_by_time(told)
+    def _story(self, name: str, members: Iterable[Event], links: Iterable[Link]) -> Story:
+        events = sort_by_time(members)
         lead = max(
             events, key=lambda event: (has_headline(event), len(event.articles) + len(self.links_of(event.id)))
         )
@@ -184,11 +188,11 @@ class CausalGraph:
 
 
 def sort_by_time(events: Iterable[Event]) -> tuple[Event, ...]:
-    """Sort events by when they were first seen, then by id; those without a time come last."""
+    """Sort events by the time they were first seen, then by id; those without a time come last."""
     unknown = datetime.max.replace(tzinfo=UTC)
     return tuple(sorted(events, key=lambda event: (event.first_seen.at if event.first_seen else unknown, event.id)))
 
 
-def _size(story: Story) -> tuple[float, int, int, str]:
+def _importance(story: Story) -> tuple[float, int, int, str]:
     reports = sum(len(event.articles) for event in story.events)
     return fsum(link.strength for link in story.links), len(story.events), reports, story.id

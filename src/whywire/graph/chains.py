@@ -1,9 +1,8 @@
-"""Causal chains: the three ways in which three events hang together (Pearl 2009; CRAB, section 4.2 and figure 2).
+"""Causal chains: the three structures of three connected events (Pearl 2009; CRAB, section 4.2 and figure 2).
 
-Which of them also allow a link between the two outer events? In a collider the two causes "are not themselves
-related to each other" (CRAB, section 6). Mediation and confounding are what they are whether the outer events are
-linked or not: that link is just what a mediator explains and a confounder feigns. CRAB's counts (its table 7: seven
-times as many of either as of colliders) agree.
+May the two outer events be linked as well? Not in a collider, where the two causes "are not themselves related to
+each other" (CRAB, section 6). In mediation and confounding they may: that link is the one a mediator explains and a
+confounder makes spurious. CRAB's counts agree (table 7: seven times as many of either as of colliders).
 """
 
 from __future__ import annotations
@@ -23,25 +22,25 @@ E = TypeVar("E", bound=Hashable)
 
 
 class ChainKind(StrEnum):
-    """How the middle event stands to the two outer ones."""
+    """The relation of the middle event to the two outer events."""
 
     MEDIATION = "mediation"
-    """One led to the middle event, and that to the other."""
+    """One outer event led to the middle event, which led to the other."""
     CONFOUNDING = "confounding"
-    """The middle event led to both."""
+    """The middle event led to both outer events."""
     COLLIDER = "collider"
-    """Both led to the middle event, neither to the other."""
+    """Both outer events led to the middle event, and neither led to the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Three events that hang together.
+    """Three events connected by two causal links.
 
     Args:
-        events: ids; the middle one stands between the outer ones, which are in order of cause and effect for a
-            mediation and in the graph's order otherwise.
-        links: between the middle event and the first, and the last.
-        across: the links between the two outer events; none for a collider.
+        events: ids, the middle event in the middle. The outer events are in order of cause and effect for a mediation
+            and in the graph's order otherwise.
+        links: between the middle event and the first, and between the middle event and the last.
+        across: the links between the two outer events; empty for a collider.
     """
 
     kind: ChainKind
@@ -51,12 +50,15 @@ class Chain:
 
 
 def chains(graph: CausalGraph) -> Iterator[Chain]:
-    """Find all chains of open causal links, those around one event after those around another."""
-    place = {event.id: number for number, event in enumerate(graph.events)}
+    """Yield all chains of open causal links, grouped by their middle event, in the graph's order.
+
+    A mediation whose first event certainly came after its last is left out, unless a sentence gives the order.
+    """
+    position = {event.id: number for number, event in enumerate(graph.events)}
     causal = {(link.source, link.target): link for event in graph.events for link in graph.effects_of(event.id)}
-    pairs = sorted(causal, key=lambda pair: (place[pair[0]], place[pair[1]]))
-    for kind, (first, middle, last), links in causal_triples(place, pairs):
-        said = any(causal[pair].order is Order.SAID for pair in links)  # then the times order nothing
+    pairs = sorted(causal, key=lambda pair: (position[pair[0]], position[pair[1]]))
+    for kind, (first, middle, last), links in causal_triples(position, pairs):
+        said = any(causal[pair].order is Order.SAID for pair in links)  # then the times do not count
         if kind is ChainKind.MEDIATION and not said and not order_of_events(graph.event(first), graph.event(last)):
             continue
         across = tuple(causal[pair] for pair in ((first, last), (last, first)) if pair in causal)
@@ -66,23 +68,24 @@ def chains(graph: CausalGraph) -> Iterator[Chain]:
 def causal_triples(
     events: Iterable[E], links: Iterable[tuple[E, E]]
 ) -> Iterator[tuple[ChainKind, tuple[E, E, E], tuple[tuple[E, E], tuple[E, E]]]]:
-    """Find the ways in which three events hang together, whatever the clock says of them.
+    """Yield the three-event structures of a directed graph, without regard to times.
 
     Args:
-        events: each may be a middle one, in turn.
-        links: pairs of a cause and an effect, each once, in the order in which they are to be taken.
+        events: the possible middle events; their order is the order of the result.
+        links: distinct pairs of cause and effect; their order is the order of the structures of one middle event.
 
-    Returns:
-        The kind, the events with the middle one in the middle, and its links with the first and the last.
+    Yields:
+        The kind, the three events (the middle one in the middle), and the pairs of the middle event with the first
+        and the last event.
     """
     linked = dict.fromkeys(links)
-    into: defaultdict[E, list[E]] = defaultdict(list)
-    out: defaultdict[E, list[E]] = defaultdict(list)
+    causes_of: defaultdict[E, list[E]] = defaultdict(list)
+    effects_of: defaultdict[E, list[E]] = defaultdict(list)
     for cause, effect in linked:
-        into[effect].append(cause)
-        out[cause].append(effect)
+        causes_of[effect].append(cause)
+        effects_of[cause].append(effect)
     for middle in events:
-        causes, effects = into[middle], out[middle]
+        causes, effects = causes_of[middle], effects_of[middle]
         for cause, effect in product(causes, effects):
             if cause != effect:
                 yield ChainKind.MEDIATION, (cause, middle, effect), ((cause, middle), (middle, effect))

@@ -1,4 +1,4 @@
-"""What changed from one build to the next: events and links that are new, gone, or not what they were."""
+"""Differences between two graphs: the events and links that are new, gone or changed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(frozen=True, slots=True)
-class Changes(Generic[T]):
-    """What became of events, or of links.
+class Differences(Generic[T]):
+    """Differences between two lists of events, or of links.
 
     Args:
-        new: only in the later build, in its order.
-        gone: only in the earlier build, in its order.
-        changed: as it was and as it is, in the later build's order.
+        new: only in the later graph, in its order.
+        gone: only in the earlier graph, in its order.
+        changed: pairs of the earlier and the later version, in the later graph's order.
     """
 
     new: tuple[T, ...] = ()
@@ -29,34 +29,34 @@ class Changes(Generic[T]):
     changed: tuple[tuple[T, T], ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether anything changed."""
+        """Return whether there are differences."""
         return bool(self.new or self.gone or self.changed)
 
 
 @dataclass(frozen=True, slots=True)
-class Diff:
-    """What became of a graph; false where nothing changed."""
+class GraphDiff:
+    """Differences between two graphs; false if there are none."""
 
-    events: Changes[Event]
-    links: Changes[Link]
+    events: Differences[Event]
+    links: Differences[Link]
 
     def __bool__(self) -> bool:
-        """Whether anything changed."""
+        """Return whether there are differences."""
         return bool(self.events or self.links)
 
 
-def diff(before: CausalGraph, after: CausalGraph) -> Diff:
-    """Compare two builds.
+def diff(before: CausalGraph, after: CausalGraph) -> GraphDiff:
+    """Compare two graphs.
 
-    An event is the same while it keeps its id, which is named for its first article; a link, while it joins the same
-    events in the same way. Either has changed where its row in the files of the build has.
+    Events are matched by id, links by source, target and kind. A matched event or link has changed if its row in
+    ``events.jsonl`` or ``links.jsonl`` has.
     """
-    return Diff(
-        _changes(
+    return GraphDiff(
+        _differences(
             {event.id: (event, event_row(before, event)) for event in before.events},
             {event.id: (event, event_row(after, event)) for event in after.events},
         ),
-        _changes(_links(before), _links(after)),
+        _differences(_links(before), _links(after)),
     )
 
 
@@ -64,11 +64,11 @@ def _links(graph: CausalGraph) -> dict[tuple[str, str, str], tuple[Link, Row]]:
     return {(link.source, link.target, link.kind): (link, link_row(graph, link)) for link in graph.links}
 
 
-def _changes(before: dict[Key, tuple[T, Row]], after: dict[Key, tuple[T, Row]]) -> Changes[T]:
-    return Changes(
-        new=tuple(thing for key, (thing, _) in after.items() if key not in before),
-        gone=tuple(thing for key, (thing, _) in before.items() if key not in after),
+def _differences(before: dict[Key, tuple[T, Row]], after: dict[Key, tuple[T, Row]]) -> Differences[T]:
+    return Differences(
+        new=tuple(one for key, (one, _) in after.items() if key not in before),
+        gone=tuple(one for key, (one, _) in before.items() if key not in after),
         changed=tuple(
-            (before[key][0], thing) for key, (thing, row) in after.items() if key in before and before[key][1] != row
+            (before[key][0], one) for key, (one, row) in after.items() if key in before and before[key][1] != row
         ),
     )

@@ -1,10 +1,10 @@
-"""Causal frames: how the blame for an event is spread over its causes (CRAB, Romanou et al. 2023, sections 2, 4.2).
+"""Causal frames: how responsibility for an event is distributed over its causes (CRAB, Romanou et al. 2023).
 
-The paper sorts frames into six kinds by the strengths of all the possible causes of an event. It draws them (figure
-2) and names them, but gives no rule in words. The one used here follows from what it does say: strong direct and
-direct frames set one cause apart from others that are low or none, mixed ones hold strengths of various degrees
-(section 6), and below 50 two events are not causally related (tables 2 and 16). It agrees with the sizes in its table
-6: frames of one cause are few and small, mixed ones many and large.
+CRAB (sections 2 and 4.2) sorts the frames of events into six kinds by the strengths of all their possible causes. The
+paper names and draws them (figure 2) but gives no rule. The rule here follows from what it says: in strong direct and
+direct frames one cause stands apart from others that are low or none, mixed frames hold causes of various strengths
+(section 6), and below 50 two events are not causally related (tables 2 and 16). It agrees with the sizes in table 6:
+frames of one cause are few and small, mixed ones many and large.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from whywire.graph.causal_graph import CausalGraph
 
 
 class Frame(StrEnum):
-    """How the blame for an event is spread; a cause counts from *medium* on (strength above 50)."""
+    """The kind of an event's causal frame; only causes of strength above 50 (*medium* or *high*) count."""
 
     STRONG_DIRECT = "strong_direct"
-    """One cause, and it is high."""
+    """One cause, of high strength."""
     DIRECT = "direct"
-    """One cause, and it is medium."""
+    """One cause, of medium strength."""
     STRONG_CONTRIBUTORY = "strong_contributory"
-    """Several causes, all of them high."""
+    """Several causes, all of high strength."""
     CONTRIBUTORY = "contributory"
-    """Several causes, all of them medium."""
+    """Several causes, all of medium strength."""
     MIXED = "mixed"
-    """Several causes, high and medium."""
+    """Several causes, of high and medium strength."""
     NONE = "none"
-    """No cause: whatever there is is low or none."""
+    """No cause of at least medium strength."""
 
 
 def frame_of(strengths: Sequence[float]) -> Frame:
-    """Name the frame of an event from the strengths (0 to 100) of all its possible causes, in any order."""
+    """Return the frame for the strengths (0 to 100) of all possible causes of an event, in any order."""
     classes = [strength_class(strength) for strength in strengths]
     high, medium = classes.count(StrengthClass.HIGH), classes.count(StrengthClass.MEDIUM)
     if high and medium:
@@ -47,10 +47,10 @@ def frame_of(strengths: Sequence[float]) -> Frame:
 
 
 def frames(graph: CausalGraph) -> dict[str, Frame]:
-    """Return the frame of every event, by id; a closed link is a cause no longer."""
+    """Return the frame of every event, by id; closed links do not count."""
     return {event.id: frame_of_event(graph, event.id) for event in graph.events}
 
 
 def frame_of_event(graph: CausalGraph, event: str) -> Frame:
-    """Return the frame of the event with this id."""
+    """Return the frame of this event; closed links do not count."""
     return frame_of([link.strength for link in graph.causes_of(event)])

@@ -1,4 +1,4 @@
-"""The checks that make a causal graph whole: every id leads somewhere, every quote is where it says."""
+"""Checks of a causal graph: ids are unique and resolve, each mention is in one event, spans lie in their articles."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from whywire.errors import InputError
 from whywire.news.article import Article
 
 ARTICLE_FIELDS = ("title", "text")
-"""The parts of an article that claims and mentions point into."""
+"""The fields of an article that spans refer to."""
 
 
 def check_integrity(
     articles: Mapping[str, Article], events: Iterable[Event], links: Iterable[Link], claims: Iterable[Claim]
 ) -> None:
-    """Raise ``InputError`` at the first thing that is named twice, missing, or not where it should be."""
+    """Raise ``InputError`` at the first duplicate id, unknown id or wrong span."""
     members: dict[str, frozenset[str]] = {}
     event_of: dict[str | Mention, str] = {}
     for event in events:
@@ -42,7 +42,7 @@ def check_integrity(
     known_links: set[tuple[str, str, str]] = set()
     for link in links:
         key = (link.source, link.target, link.kind)
-        _require(key not in known_links, _name(link), f"two links of kind {link.kind.value!r} join these events")
+        _require(key not in known_links, _link_name(link), f"two links of kind {link.kind.value!r} join these events")
         known_links.add(key)
         _check_link(link, members, event_of, known_claims)
 
@@ -55,7 +55,9 @@ def _check_event(event: Event, articles: Mapping[str, Article]) -> None:
         return
     mentioned = {mention.article for mention in event.mentions}
     _require(mentioned == set(event.articles), event.id, "the event's articles are not those of its mentions")
-    _require(event.named_by < len(event.mentions), event.id, "the event is named by a mention that it has not")
+    _require(
+        event.named_by < len(event.mentions), event.id, "'named_by' is not the index of one of the event's mentions"
+    )
     for mention in event.mentions:
         start, end = mention.span
         _require(mention.field in ARTICLE_FIELDS, event.id, f"{mention.field!r} is no part of an article")
@@ -64,7 +66,7 @@ def _check_event(event: Event, articles: Mapping[str, Article]) -> None:
 
 
 def _check_partition(event: Event, event_of: dict[str | Mention, str]) -> None:
-    """Each mention, or each article where events have no mentions, is in one event."""
+    """Check that each mention (or article, if there are no mentions) is in one event; extend ``event_of``."""
     for one in event.mentions or event.articles:
         other = event_of.setdefault(one, event.id)
         what = "the article" if isinstance(one, str) else f"the mention at {one.span[0]}:{one.span[1]} of {one.field}"
@@ -88,7 +90,7 @@ def _check_claim(claim: Claim, articles: Mapping[str, Article], members: Mapping
 def _check_link(
     link: Link, members: Mapping[str, frozenset[str]], event_of: Mapping[str | Mention, str], claims: set[str]
 ) -> None:
-    where = _name(link)
+    where = _link_name(link)
     for event in (link.source, link.target, link.closed_by):
         _require(event is None or event in members, where, f"the link's event {event!r} is not in the graph")
     _require(link.source != link.target, where, "the link joins an event to itself")
@@ -106,19 +108,21 @@ def _check_evidence(
 ) -> None:
     match evidence:
         case ClaimEvidence():
-            _require(evidence.claim in claims, _name(link), f"the evidence {evidence.claim!r} is not in the graph")
+            _require(
+                evidence.claim in claims, _link_name(link), f"the evidence {evidence.claim!r} is not in the graph"
+            )
         case HeadlineEvidence():
             for article, event in ((evidence.source_article, link.source), (evidence.target_article, link.target)):
                 known = article in members[event]
-                _require(known, _name(link), f"the evidence's article {article!r} is not one of event {event!r}")
+                _require(known, _link_name(link), f"the evidence's article {article!r} is not one of event {event!r}")
         case JudgedEvidence():
             for mention, event in ((evidence.cause, link.source), (evidence.effect, link.target)):
                 where = f"{mention.span[0]}:{mention.span[1]} of {mention.field} of {mention.article!r}"
                 known = event_of.get(mention) == event
-                _require(known, _name(link), f"the mention at {where} is not one of event {event!r}")
+                _require(known, _link_name(link), f"the mention at {where} is not one of event {event!r}")
 
 
-def _name(link: Link) -> str:
+def _link_name(link: Link) -> str:
     return f"{link.source} -> {link.target}"
 
 

@@ -1,80 +1,64 @@
-"""Two graphs made one: of yesterday's news and today's, of two collections, of two builds of the same.
+"""Merging of two graphs: of successive days, of two collections, or of two builds of the same news.
 
-What the two say of one thing is put together: events that share an article are one event, links between the same
-events are one link with the evidence of both. Nothing is weighed anew but by choosing the stronger word, so that
-merging a graph with itself changes nothing and the order of the two does not matter.
+Nothing is scored again: where both graphs have a link, the higher probability and strength are taken. So merging a
+graph with itself changes nothing, and the order of the two does not matter.
+
+The worse error is to give one id two meanings, so graphs whose articles or claims differ under one id are refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from typing import TypeVar
 
-import networkx as nx
-
-from whywire.elements import (
-    Claim,
-    ClaimEvidence,
-    Event,
-    EventTime,
-    Evidence,
-    Link,
-    LinkKind,
-    Order,
-    article_sort_key,
-    sort_mentions,
-    time_range,
-)
+from whywire.elements import Claim, ClaimEvidence, Event, Evidence, Link, LinkKind, Order
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph, sort_by_time
-from whywire.graph.paths import LONG_AGO
+from whywire.graph.merged_events import merge_events
 from whywire.links.closing import closed, denied_events
 from whywire.links.order import order_of_link
 from whywire.news.article import Article
 
 E = TypeVar("E", Evidence, ClaimEvidence)
+LinkKey = tuple[str, str, LinkKind]
 
 
 def merge(one: CausalGraph, other: CausalGraph) -> CausalGraph:
     """Merge two graphs.
 
-    Events that share a mention (or bear the same id) become one; it has the id of the one that was first reported
-    and the title of the one with the most articles; it happened at the most exact time that words name. Where events
-    have no mentions, articles count instead.
-    Stories that share an event become one as well. Links come with
-    the evidence of both and the higher probability and strength. A link is closed if it is in either graph, or if it
-    is in one only and the other has its source or target denied. Left out are links between two events that the other
-    graph takes for one, and those against the clock where the other graph knows of earlier reports.
+    Events that share a mention or have the same id become one event. It has the id of the one reported first, the
+    title of the one with the most articles, and the most exact of the stated times. Where events have no mentions,
+    shared articles count instead. Stories that share an event become one story.
+
+    A link has the evidence of both graphs and the higher probability and strength. It is closed if it is closed in
+    either graph, or if it is in one graph only and the other refutes its source or target. Links whose two events
+    become one are dropped, as are links that the earlier reports in the other graph show to run backward in time.
 
     Raises:
-        InputError: the two graphs hold different articles, or different claims, of the same id.
+        InputError: the graphs have different articles, or different claims, with the same id.
     """
-    articles = _articles(one, other)
-    events = _events(one, other, articles)
-    event_of = {member: event for event in events for member in _members(event)}
-    became = {event.id: event_of[_members(event)[0]] for graph in (one, other) for event in graph.events}
-    claims = _claims(one, other, became)
-    links = _links(one, other, became)
+    articles = _merge_articles(one, other)
+    events, merged_of = merge_events(one.events, other.events, articles)
+    links = _merge_links(one, other, merged_of)
     return CausalGraph(
         articles,
         sort_by_time(events),
         tuple(sorted(links, key=lambda link: (-link.strength, link.source, link.target, link.kind))),
-        claims,
+        _merge_claims(one, other, merged_of),
     )
 
 
-def _articles(one: CausalGraph, other: CausalGraph) -> dict[str, Article]:
+def _merge_articles(one: CausalGraph, other: CausalGraph) -> dict[str, Article]:
     articles = dict(one.articles)
     for name, article in other.articles.items():
-        articles[name] = _same_article(articles[name], article) if name in articles else article
+        articles[name] = _merge_article(articles[name], article) if name in articles else article
     return articles
 
 
-def _same_article(one: Article, other: Article) -> Article:
-    """An article of both graphs; of a text read back from a build, either may have only what its claims quote."""
+def _merge_article(one: Article, other: Article) -> Article:
+    """Merge two copies of an article; a copy read from a build has only those parts of the text that are quoted."""
     if one == other:
         return one
     letters = list(zip_longest(one.text, other.text, fillvalue=" "))
@@ -89,82 +73,11 @@ def _same_article(one: Article, other: Article) -> Article:
     return replace(one, text=text, also=tuple(sorted({*one.also, *other.also})))
 
 
-def _events(one: CausalGraph, other: CausalGraph, articles: Mapping[str, Article]) -> list[Event]:
-    shape = nx.Graph()
-    for event in (*one.events, *other.events):
-        shape.add_edges_from((("event", event.id), member) for member in _members(event))
-    told: dict[str, list[Event]] = {}
-    for event in (*one.events, *other.events):
-        told.setdefault(event.id, []).append(event)
-    together = [
-        [event for member in members if member[0] == "event" for event in told[member[1]]]
-        for members in nx.connected_components(shape)
-    ]
-    return _in_stories([_one_event(events, articles) for events in together], together)
-
-
-def _members(event: Event) -> list[tuple[str, ...]]:
-    """What an event is known again by: its mentions, or its articles where it has none."""
-    if event.mentions:
-        return [("mention", one.article, one.field, str(one.span)) for one in event.mentions]
-    return [("article", article) for article in event.articles]
-
-
-def _one_event(events: Sequence[Event], articles: Mapping[str, Article]) -> Event:
-    """One event of several, which may be the same one twice."""
-    first = min(events, key=_first_reported)
-    if all(event == first for event in events):
-        return first
-    largest = min(events, key=lambda event: (-len(event.articles), _first_reported(event), event.title))
-    members = sorted(
-        {article for event in events for article in event.articles}, key=lambda name: article_sort_key(articles[name])
-    )
-    first_seen, last_seen = time_range(time for event in events for time in (event.first_seen, event.last_seen))
-    place = {name: number for number, name in enumerate(members)}
-    mentions = sort_mentions({one for event in events for one in event.mentions}, place)
-    return Event(
-        id=first.id,
-        title=largest.title,
-        language=largest.language,
-        first_seen=first_seen,
-        last_seen=last_seen,
-        articles=tuple(members),
-        mentions=mentions,
-        named_by=mentions.index(largest.mentions[largest.named_by]) if largest.mentions else 0,
-        planned=all(event.planned for event in events),
-        when=_most_exact((event.when for event in events if event.when), place),
-    )
-
-
-def _most_exact(times: Iterable[EventTime], place: Mapping[str, int]) -> EventTime | None:
-    """The shortest of the times that words name; of equals that of the earliest article, by its place."""
-
-    def rank(time: EventTime) -> tuple[object, ...]:
-        return time.end - time.start, place[time.article], time.field == "text", time.span, time.start
-
-    return min(times, key=rank, default=None)
-
-
-def _in_stories(events: Sequence[Event], came_of: Sequence[Sequence[Event]]) -> list[Event]:
-    """The events with the stories they are in now; a story goes by the first of those that its parts began with."""
-    became = {told.id: event for event, parts in zip(events, came_of, strict=True) for told in parts}
-    names = [[told.story for told in parts if told.story is not None] for parts in came_of]
-    shape = nx.Graph()
-    shape.add_nodes_from(name for own in names for name in own)
-    shape.add_edges_from(pair for own in names for pair in pairwise(own))
-    story: dict[str, str] = {}
-    for joined in nx.connected_components(shape):
-        beginnings = [became[name] for name in joined if name in became]
-        begun = min(beginnings, key=_first_reported).id if beginnings else min(joined)
-        story |= dict.fromkeys(joined, begun)
-    return [replace(event, story=story[own[0]] if own else None) for event, own in zip(events, names, strict=True)]
-
-
-def _claims(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) -> tuple[Claim, ...]:
+def _merge_claims(one: CausalGraph, other: CausalGraph, merged_of: Mapping[str, Event]) -> tuple[Claim, ...]:
     claims: dict[str, Claim] = {}
     for claim in (*one.claims, *other.claims):
-        home = became[claim.event].id
-        moved = claim if claim.event == home else replace(claim, event=home)
+        event = merged_of[claim.event].id
+        moved = claim if claim.event == event else replace(claim, event=event)
         known = claims.setdefault(claim.id, moved)
         if known == moved:
             continue
@@ -174,34 +87,29 @@ def _claims(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) -
     return tuple(claims.values())
 
 
-def _links(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) -> list[Link]:
-    links: dict[tuple[str, str, LinkKind], Link] = {}
-    against_clock: set[tuple[str, str, LinkKind]] = set()
+def _merge_links(one: CausalGraph, other: CausalGraph, merged_of: Mapping[str, Event]) -> list[Link]:
+    links: dict[LinkKey, Link] = {}
+    backward: set[LinkKey] = set()  # by the merged times, unless a sentence of either graph gives the order
     for graph, elsewhere in ((one, other), (other, one)):
-        denied = {
-            became[event].id: became[by].id for event, by in denied_events(elsewhere.links, elsewhere.event).items()
+        refuted = {
+            merged_of[event].id: merged_of[by].id
+            for event, by in denied_events(elsewhere.links, elsewhere.event).items()
         }
-        known = {(became[link.source].id, became[link.target].id, link.kind) for link in elsewhere.links}
+        elsewhere_links = {_key(link, merged_of) for link in elsewhere.links}
         for link in graph.links:
-            source, target = became[link.source], became[link.target]
-            if source == target:
+            key = _key(link, merged_of)
+            if key[0] == key[1]:
                 continue
-            key = source.id, target.id, link.kind
-            order = _order(link, graph, source, target)
+            order = _merged_order(link, graph, merged_of)
             if order is None:
-                against_clock.add(key)
-            closed_by = became[link.closed_by].id if link.closed_by else None
-            if closed_by in (source.id, target.id):
-                closed_by = None
-            moved = replace(
-                link, source=source.id, target=target.id, order=order or Order.UNKNOWN, closed_by=closed_by
-            )
-            if link.closed_by is None and key not in known:
-                moved = closed(moved, denied)
-            links[key] = _one_link(links[key], moved) if key in links else moved
-    told = {event.id: event for event in became.values()}
-    for key in against_clock:  # a sentence of either graph may order the two
-        order = order_of_link(links[key], told[key[0]], told[key[1]])
+                backward.add(key)
+            moved = _moved(link, order or Order.UNKNOWN, merged_of)
+            if link.closed_by is None and key not in elsewhere_links:
+                moved = closed(moved, refuted)
+            links[key] = _merge_link(links[key], moved) if key in links else moved
+    merged_events = {event.id: event for event in merged_of.values()}
+    for key in backward:
+        order = order_of_link(links[key], merged_events[key[0]], merged_events[key[1]])
         if order:
             links[key] = replace(links[key], order=order)
         else:
@@ -209,36 +117,44 @@ def _links(one: CausalGraph, other: CausalGraph, became: Mapping[str, Event]) ->
     return list(links.values())
 
 
-def _order(link: Link, graph: CausalGraph, source: Event, target: Event) -> Order | None:
-    """How the times support the link; the clock need only be asked where the other graph moved it."""
+def _key(link: Link, merged_of: Mapping[str, Event]) -> LinkKey:
+    return merged_of[link.source].id, merged_of[link.target].id, link.kind
+
+
+def _moved(link: Link, order: Order, merged_of: Mapping[str, Event]) -> Link:
+    """Return the link between merged events; it is open if the event that closed it is now one of its two."""
+    source, target, _ = _key(link, merged_of)
+    closed_by = merged_of[link.closed_by].id if link.closed_by else None
+    if closed_by in (source, target):
+        closed_by = None
+    return replace(link, source=source, target=target, order=order, closed_by=closed_by)
+
+
+def _merged_order(link: Link, graph: CausalGraph, merged_of: Mapping[str, Event]) -> Order | None:
+    """Return how the merged times support a link; they are only compared if merging changed them."""
     before = graph.event(link.source), graph.event(link.target)
-    unmoved = all(
-        (then.first_seen, then.when) == (now.first_seen, now.when)
-        for then, now in zip(before, (source, target), strict=True)
-    )
-    return link.order if unmoved else order_of_link(link, source, target)
+    after = merged_of[link.source], merged_of[link.target]
+    unchanged = [(event.first_seen, event.when) for event in before] == [
+        (event.first_seen, event.when) for event in after
+    ]
+    return link.order if unchanged else order_of_link(link, *after)
 
 
-def _one_link(one: Link, other: Link) -> Link:
+def _merge_link(one: Link, other: Link) -> Link:
     return replace(
         one,
         probability=max(one.probability, other.probability),
         strength=max(one.strength, other.strength),
-        evidence=_all((*one.evidence, *other.evidence)),
-        denied_by=_all((*one.denied_by, *other.denied_by)),
+        evidence=_merge_evidence((*one.evidence, *other.evidence)),
+        denied_by=_merge_evidence((*one.denied_by, *other.denied_by)),
         closed_by=min(filter(None, (one.closed_by, other.closed_by)), default=None),
         judged=max((judged for judged in (one.judged, other.judged) if judged is not None), default=None),
     )
 
 
-def _all(evidence: Iterable[E]) -> tuple[E, ...]:
-    """Every piece once, at its highest probability; strongest first."""
+def _merge_evidence(evidence: Iterable[E]) -> tuple[E, ...]:
+    """Return each piece of evidence once, at its highest probability, most probable first."""
     best: dict[Evidence, E] = {}
     for one in sorted(evidence, key=lambda one: (-one.probability, repr(one))):
         best.setdefault(replace(one, probability=0.0), one)
     return tuple(best.values())
-
-
-def _first_reported(event: Event) -> tuple[bool, datetime, str]:
-    seen = event.first_seen
-    return seen is None, seen.at if seen else LONG_AGO, event.id

@@ -1,4 +1,4 @@
-"""The causal graph as a graph of networkx."""
+"""Conversion of the causal graph to a networkx graph."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from whywire.graph.to_rows import event_row, link_row
 
 
 def to_networkx(graph: CausalGraph) -> nx.MultiDiGraph:
-    """Return the graph for networkx.
+    """Return the graph as a networkx multigraph.
 
-    Nodes are event ids and edge keys are link kinds; the attributes are the fields of the rows of
-    ``events.jsonl`` and ``links.jsonl`` (see ``whywire.graph.to_rows``), without those that are ``None``.
+    Nodes are event ids, edge keys are link kinds. The attributes are the fields of the rows of ``events.jsonl`` and
+    ``links.jsonl`` (see ``whywire.graph.to_rows``) that are not ``None``.
     """
-    shape = nx.MultiDiGraph()
+    multigraph = nx.MultiDiGraph()
     for event in graph.events:
         row = event_row(graph, event)
-        shape.add_node(row.pop("id"), **_known(row))
+        multigraph.add_node(row.pop("id"), **_without_none(row))
     for link in graph.links:
         row = link_row(graph, link)
-        shape.add_edge(row.pop("source"), row.pop("target"), key=row["kind"], **_known(row))
-    return shape
+        multigraph.add_edge(row.pop("source"), row.pop("target"), key=row["kind"], **_without_none(row))
+    return multigraph
 
 
-def _known(row: dict[str, object]) -> dict[str, object]:
+def _without_none(row: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in row.items() if value is not None}

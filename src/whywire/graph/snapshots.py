@@ -1,8 +1,8 @@
-"""What was believed at a moment: the graph of the news that was out by then.
+"""Snapshots: the graph as the articles published by a given time support it.
 
-Which error is worse? To let something slip in that nobody could know yet: whoever asks what was believed then would
-be told what is believed now. So an article counts from the moment it was certainly out, one known by the day from the
-end of that day, one whose day is inferred from a day later, and one without a time never.
+The worse error is to include something that was not yet published: a snapshot would then contain later knowledge. So
+an article counts from the time at which it was certainly published: one with only a date from the end of that day,
+one with an inferred date from one day later, and one without a time never.
 """
 
 from __future__ import annotations
@@ -19,63 +19,66 @@ from whywire.links.weighing import LEAST, is_enough, probability_of
 from whywire.news.article import Article
 
 
-def as_of(graph: CausalGraph, moment: datetime) -> CausalGraph:
-    """Return the graph as the news that was out by a moment gives it.
+def as_of(graph: CausalGraph, time: datetime) -> CausalGraph:
+    """Return the snapshot of a graph at a time.
 
-    Events keep their ids and have the articles that were out. A link stays where some of its evidence was out, and is
-    weighed again where some was not. What was refuted only later is open again; what was refuted by then is closed,
-    and stays. At the end of all news this is the graph itself, less the articles without a time.
+    Events keep their ids and the articles published by then. A link is kept if enough of its evidence was published;
+    where some was not, its probability and strength are computed again from the rest. A link that was refuted only
+    later is open. After the last article the snapshot is the graph itself, without the articles that have no time.
 
     Args:
-        moment: an aware time.
+        time: aware (with a time zone).
     """
     articles = {
         name: article
         for name, article in graph.articles.items()
-        if article.published and article.published.latest <= moment
+        if article.published and article.published.latest <= time
     }
-    events = {event.id: told for event in graph.events if (told := _told(event, articles))}
+    events = {event.id: then for event in graph.events if (then := _event_then(event, articles))}
     claims = tuple(claim for claim in graph.claims if claim.article in articles)
 
-    def known(evidence: Evidence) -> bool:
+    def is_published(evidence: Evidence) -> bool:
         return all(article in articles for article in graph.articles_of(evidence))
 
-    reported = (link for link in graph.links if link.source in events and link.target in events)
-    weighed = (then for link in reported if (then := _weighed(link, graph, known)))
-    links = tuple(then for link in weighed if (then := _between(link, graph, events)))
+    between_known = (link for link in graph.links if link.source in events and link.target in events)
+    supported = (kept for link in between_known if (kept := _reweighted(link, graph, is_published)))
+    links = tuple(ordered for link in supported if (ordered := _reordered(link, graph, events)))
     return CausalGraph(articles, tuple(events.values()), links, claims)
 
 
-def _told(event: Event, articles: Mapping[str, Article]) -> Event | None:
-    """The event as far as it was told; the first headline is its title where the words of its own were not out."""
-    out = [articles[article] for article in event.articles if article in articles]
-    if len(out) in (0, len(event.articles)):
-        return event if out else None
-    first_seen, last_seen = time_range(article.published for article in out)
-    titles = [article.title for article in out]
+def _event_then(event: Event, articles: Mapping[str, Article]) -> Event | None:
+    """Return the event with its published articles only; ``None`` if there are none.
+
+    If the mention that gives the title was not published, the headline of the first article becomes the title.
+    """
+    published = [articles[article] for article in event.articles if article in articles]
+    if len(published) in (0, len(event.articles)):
+        return event if published else None
+    first_seen, last_seen = time_range(article.published for article in published)
+    titles = [article.title for article in published]
     mentions = tuple(mention for mention in event.mentions if mention.article in articles)
-    namer = event.mentions[event.named_by] if event.mentions else None
-    named = namer in mentions if namer else event.title in titles
+    title_mention = event.mentions[event.named_by] if event.mentions else None
+    keeps_title = title_mention in mentions if title_mention else event.title in titles
     return replace(
         event,
-        title=event.title if named else titles[0],
+        title=event.title if keeps_title else titles[0],
         first_seen=first_seen,
         last_seen=last_seen,
-        articles=tuple(article.id for article in out),
+        articles=tuple(article.id for article in published),
         mentions=mentions,
-        named_by=mentions.index(namer) if namer in mentions else 0,
+        named_by=mentions.index(title_mention) if title_mention in mentions else 0,
         when=event.when if event.when and event.when.article in articles else None,
     )
 
 
-def _weighed(link: Link, graph: CausalGraph, known: Callable[[Evidence], bool]) -> Link | None:
-    """The link by the evidence that was out, if it was believed on that.
+def _reweighted(link: Link, graph: CausalGraph, is_published: Callable[[Evidence], bool]) -> Link | None:
+    """Return the link with its published evidence only; ``None`` if that is not enough for a link.
 
-    How probable it was follows from the evidence; how direct a cause it was judged does not change with time. On less
-    evidence it is never stronger.
+    The probability follows from the evidence; the judge's score of a direct cause does not change with time. With
+    less evidence neither probability nor strength is higher.
     """
-    evidence = tuple(one for one in link.evidence if known(one))
-    denied_by = tuple(one for one in link.denied_by if known(one))
+    evidence = tuple(filter(is_published, link.evidence))
+    denied_by = tuple(filter(is_published, link.denied_by))
     if len(evidence) == len(link.evidence):
         return replace(link, denied_by=denied_by)
     if not is_enough(evidence):
@@ -92,24 +95,24 @@ def _weighed(link: Link, graph: CausalGraph, known: Callable[[Evidence], bool]) 
 
 
 def _outlets(graph: CausalGraph, evidence: Sequence[Evidence]) -> int:
-    """How many outlets say so, as in a build: those of claims, and of headlines that are believed."""
-    believed = (
+    """Count the outlets of a link's claims and of its sufficiently probable headline pairs, as a build does."""
+    supporting = (
         one
         for one in evidence
         if isinstance(one, ClaimEvidence)
         or (isinstance(one, HeadlineEvidence) and one.probability >= LEAST[HeadlineEvidence])
     )
-    articles = {article for one in believed for article in graph.articles_of(one)}
+    articles = {article for one in supporting for article in graph.articles_of(one)}
     return len({graph.articles[article].source or article for article in articles})
 
 
-def _between(link: Link, graph: CausalGraph, events: Mapping[str, Event]) -> Link | None:
-    """The link between the events as they were told; ``None`` where the clock, on less news, forbids it.
+def _reordered(link: Link, graph: CausalGraph, events: Mapping[str, Event]) -> Link | None:
+    """Return the link between the events as known then; ``None`` if their times then contradict its direction.
 
-    Closed it is only if the event that refuted it had been reported.
+    It is closed only if the event that refuted it was known.
     """
     ends = events[link.source], events[link.target]
-    whole = ends == (graph.event(link.source), graph.event(link.target))
-    order = link.order if whole else order_of_link(link, *ends)
+    unchanged = ends == (graph.event(link.source), graph.event(link.target))
+    order = link.order if unchanged else order_of_link(link, *ends)
     closed_by = link.closed_by if link.closed_by in events else None
     return replace(link, order=order, closed_by=closed_by) if order else None
