@@ -28,6 +28,7 @@ FLOORS = (
     ("answers",),
     ("pipeline",),
     ("growing",),
+    ("api",),
     ("cli",),
     ("__init__", "__main__"),
 )

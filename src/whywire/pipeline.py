@@ -77,6 +77,9 @@ SECOND_LOOK = 16
 LINK_NEIGHBOURS, LINK_FLOOR = 10, 0.02
 """The same for events that may be linked: what an event led to is told in other words than the event."""
 
+TITLE = "What led to what"
+"""The heading of a page that is given none."""
+
 MIN_WORDS = 4
 """A sentence of fewer words has no room for a cause and an effect."""
 
@@ -112,7 +115,12 @@ class Build:
     seconds: dict[str, float] = field(default_factory=dict)
 
     def write(
-        self, folder: Path, *, title: str, inputs: Sequence[str] = (), problems: Sequence[Problem] = ()
+        self,
+        folder: str | Path,
+        *,
+        title: str = TITLE,
+        inputs: Sequence[str] = (),
+        problems: Sequence[Problem] = (),
     ) -> None:
         """Write every file of the build into a folder, all of them or none (docs/formats.md).
 
@@ -137,7 +145,7 @@ class Build:
             },
             "seconds": {stage: round(seconds, 2) for stage, seconds in self.seconds.items()},
         }
-        write_graph(self.graph, folder, title=title, run=run, summary=self.counts, problems=found)
+        write_graph(self.graph, Path(folder), title=title, run=run, summary=self.counts, problems=found)
 
 
 def build(

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from whywire.cli.console import PlainConsole
-from whywire.errors import InputError
-from whywire.exchange.formats import FORMATS, read_annotations, write_annotations
+from whywire.exchange.formats import FORMATS
+from whywire.exchange.formats import convert as convert_files
 
 NAMES = ", ".join(FORMATS)
 
@@ -45,14 +45,9 @@ def convert(
     Only jsonl holds probabilities. What cannot be read, such as an arrow between two effects, goes to standard
     error with its place; the rest is converted.
     """
-    read = read_annotations(source, from_)
-    for problem in read.problems:
-        PlainConsole(stderr=True).print(f"not read: {problem}")
-    if read.problems and (strict or not read.sentences):
-        what = f"{len(read.problems)} things could not be read" if strict else "no sentence could be read"
-        raise InputError(what, where=source, hint="see above; nothing was written")
-    if not read.sentences:
-        raise InputError("there is no sentence", where=source)
-    write_annotations(read.sentences, target, to)
-    relations = sum(len(sentence.relations) for sentence in read.sentences)
-    typer.echo(f"{len(read.sentences)} sentences with {relations} relations converted", err=True)
+    console = PlainConsole(stderr=True)
+    done = convert_files(
+        source, target, from_, to, strict=strict, on_problem=lambda problem: console.print(f"not read: {problem}")
+    )
+    relations = sum(len(sentence.relations) for sentence in done.sentences)
+    typer.echo(f"{len(done.sentences)} sentences with {relations} relations converted", err=True)

@@ -15,6 +15,7 @@ from whywire.exchange.cnc_csv import from_cnc_csv, to_cnc_csv
 from whywire.exchange.jsonl import from_jsonl, to_jsonl
 from whywire.exchange.squad import to_squad
 from whywire.exchange.webanno import read_webanno, write_webanno
+from whywire.news.problems import Problem
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import decode, open_bytes, undecodable
 from whywire.output import open_output
@@ -66,6 +67,46 @@ def write_annotations(sentences: Sentences, path: str, format_name: str | None =
         OutputError: the path cannot be written.
     """
     _format(format_name or detect_format(path)).write(sentences, path)
+
+
+def convert(
+    source: str | Path,
+    target: str | Path,
+    from_format: str | None = None,
+    to_format: str | None = None,
+    *,
+    strict: bool = False,
+    on_problem: Callable[[Problem], object] | None = None,
+) -> Annotations:
+    """Convert annotated sentences from one tool's files to another's.
+
+    >>> whywire.convert("read.jsonl", "brat/")
+
+    Args:
+        source: as for :func:`read_annotations`.
+        target: as for :func:`write_annotations`.
+        strict: write nothing when anything cannot be read.
+        on_problem: called with each thing that cannot be read, before anything is written.
+
+    Returns:
+        What was read, with its problems.
+
+    Raises:
+        InputError: nothing could be read, or with ``strict`` something could not; or the format cannot hold a
+            sentence.
+        OutputError: the target cannot be written.
+    """
+    read = read_annotations(str(source), from_format)
+    if on_problem:
+        for problem in read.problems:
+            on_problem(problem)
+    if read.problems and (strict or not read.sentences):
+        what = f"{len(read.problems)} things could not be read" if strict else "no sentence could be read"
+        raise InputError(what, where=str(source), hint=f"the first: {read.problems[0]}; nothing was written")
+    if not read.sentences:
+        raise InputError("there is no sentence", where=str(source))
+    write_annotations(read.sentences, str(target), to_format)
+    return read
 
 
 def detect_format(path: str) -> str:

@@ -1,0 +1,82 @@
+"""What the public functions take for news: paths, rows, articles, or several of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from whywire.errors import InputError
+from whywire.news import Article, Problem, read_news, read_row
+from whywire.news.text_files import LONGEST_LINE
+
+NewsItem: TypeAlias = str | Path | Article | Mapping[str, Any]
+"""A path (of a file or folder, or ``-``), an article, or a row with the fields of one (docs/formats.md)."""
+
+NewsInput: TypeAlias = NewsItem | Iterable[NewsItem]
+
+
+def load_news(
+    news: NewsInput, *, strict: bool = False, longest_line: int = LONGEST_LINE
+) -> tuple[list[Article], list[Problem]]:
+    """Read all articles, and all that was wrong on the way.
+
+    Args:
+        strict: raise at the first row that cannot be used, instead of listing it as a problem.
+        longest_line: characters that a line of a file may have.
+
+    Raises:
+        InputError: a path cannot be read, or, with ``strict``, a row cannot be used.
+    """
+    articles: list[Article] = []
+    problems: list[Problem] = []
+    for found in _found(news, longest_line):
+        if isinstance(found, Article):
+            articles.append(found)
+        elif strict and not found.kept:
+            raise InputError(found.reason, where=found.place, hint="without strict the other rows are used")
+        else:
+            problems.append(found)
+    return articles, problems
+
+
+def to_article(item: str | Article | Mapping[str, Any]) -> Article:
+    """The article that a headline, a row or an article stands for.
+
+    Raises:
+        InputError: the row is no article; the message names the field.
+    """
+    if isinstance(item, Article):
+        return item
+    return read_row({"title": item} if isinstance(item, str) else item)[0]
+
+
+def items_of(news: NewsInput) -> list[NewsItem]:
+    """The items of an input, which may be a single one."""
+    return [news] if isinstance(news, str | Path | Article | Mapping) else list(news)
+
+
+def _found(news: NewsInput, longest_line: int) -> Iterator[Article | Problem]:
+    paths: list[str | Path] = []
+    for number, item in enumerate(items_of(news), start=1):
+        if isinstance(item, str | Path):
+            paths.append(item)
+            continue
+        yield from read_news(paths, longest_line=longest_line)
+        paths.clear()
+        yield from _of_item(item, f"item {number}")
+    yield from read_news(paths, longest_line=longest_line)
+
+
+def _of_item(item: Article | Mapping[str, Any], place: str) -> Iterator[Article | Problem]:
+    if isinstance(item, Article):
+        yield item
+        return
+    try:
+        article, notes = read_row(item)
+    except InputError as error:
+        yield Problem(place, error.message, row=item)
+        return
+    yield replace(article, place=place)
+    yield from (Problem(place, note, kept=True) for note in notes)

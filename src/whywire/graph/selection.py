@@ -1,0 +1,62 @@
+"""A part of one or several graphs: as of a time, by strength, by outlet, by kind of evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from whywire.elements import EvidenceKind
+from whywire.errors import InputError
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.merging import merge
+from whywire.graph.snapshots import as_of
+from whywire.news import parse_time
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What of a graph is wanted; all of it by default.
+
+    Args:
+        as_of: only what was known then: a day (to its end) or a time, ISO 8601.
+        min_strength: only links of at least this strength (0 to 100).
+        outlet: only links all of whose evidence is from this outlet.
+        evidence: only links with evidence of one of these kinds.
+    """
+
+    as_of: str | None = None
+    min_strength: float = 0
+    outlet: str | None = None
+    evidence: Collection[EvidenceKind] = ()
+
+
+def select(graphs: Sequence[CausalGraph], wanted: Selection) -> CausalGraph:
+    """Merge graphs into one, and leave what is wanted of it.
+
+    Raises:
+        InputError: ``as_of`` is no time, nothing was known yet, or no article is from the outlet.
+    """
+    graph = reduce(merge, _known(graphs, wanted.as_of))
+    if wanted.evidence:
+        graph = graph.with_evidence(wanted.evidence)
+    if wanted.outlet is not None:
+        outlets = {article.source for article in graph.articles.values() if article.source}
+        if wanted.outlet not in outlets:
+            raise InputError(
+                f"no article is by {wanted.outlet!r}", hint=f"outlets: {', '.join(sorted(outlets)) or 'none'}"
+            )
+        graph = graph.only_from_outlet(wanted.outlet)
+    return graph.with_min_strength(wanted.min_strength)
+
+
+def _known(graphs: Sequence[CausalGraph], moment: str | None) -> Sequence[CausalGraph]:
+    if moment is None:
+        return graphs
+    time = parse_time(moment)
+    if time is None:
+        raise InputError(f"not a time: {moment!r}", hint="such as 2026-03-04 or 2026-03-04T12:00Z")
+    then = [as_of(graph, time.until) for graph in graphs]
+    if not any(graph.articles for graph in then):
+        raise InputError(f"no article is known to have been out by {moment}")
+    return then
