@@ -51,6 +51,7 @@ from whywire_lab.recipes.calibration import PICKED_SHARES
 from whywire_lab.recipes.crowd_data import CrowdPair, crowd_pairs
 from whywire_lab.recipes.pair_data import UNRELATED, PairRow, grouped_headlines, load_pairs
 from whywire_lab.recipes.sentence_data import SentenceRow, invented_denials, load_rows, stream_rows
+from whywire_lab.tasks.record import provenance
 
 PARTS = SENTENCES, PAIRS, GROUPING = "sentences", "pairs", "grouping"
 
@@ -58,7 +59,7 @@ LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGH
 
 
 def main() -> None:
-    """Print one JSON object: a table of scores for each task."""
+    """Print one JSON object: under ``scores`` a table for each task, beside it what they were measured with."""
     parser = argparse.ArgumentParser(description=__doc__)
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--data", type=Path, help="the folder of corpora")
@@ -73,10 +74,11 @@ def main() -> None:
     parser.add_argument("--only", choices=PARTS, nargs="+", default=PARTS, help="measure these")
     arguments = parser.parse_args()
     if arguments.tables:
-        print(pair_tables(json.loads(arguments.tables.read_text(encoding="utf-8"))))
+        print(pair_tables(json.loads(arguments.tables.read_text(encoding="utf-8"))["scores"]))
         return
     found = [all_scores(arguments.data, models_in(folder), arguments.only) for folder in arguments.models or [None]]
-    print(json.dumps(found[0] if len(found) == 1 else mean_and_deviation(found), indent=2))
+    scores = found[0] if len(found) == 1 else mean_and_deviation(found)
+    print(json.dumps({"scores": scores} | provenance(), indent=2))
 
 
 def models_in(folder: Path | None) -> LanguageModels:
@@ -445,7 +447,7 @@ def grouping_scores(folder: Path, models: LanguageModels) -> dict[str, object]:
 
 def example_scores(models: LanguageModels) -> dict[str, object]:
     """Grouping of the bundled example, which no model was trained on."""
-    folder = Path(__file__).parent.parent / "examples"
+    folder = Path(__file__).parents[2] / "examples"
     articles: list[Article] = [
         read_row(json.loads(line))[0] for line in (folder / "news.jsonl").read_text(encoding="utf-8").splitlines()
     ]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import date
 
 import pytest
 import typer
@@ -125,6 +126,10 @@ def test_the_command_shows_a_table_and_writes_json(corpora, command, tmp_path):
     found = json.loads(out.read_text(encoding="utf-8"))
     assert (found["task"], found["split"], found["rows"]) == ("recess-2", "test (published)", 30)
     assert found["versions"]["whywire"]
+    assert found["source"] == "measured"
+    assert found["machine"]
+    assert len(found["weights"]["sentences-en"]) == 16
+    assert date.fromisoformat(found["date"])
     assert len(found["systems"][0]["weights"]) == 16
     assert [row["source"] for row in found["published"]] == ["Tan et al. 2023", "Schrader et al. 2023"]
     first = json.loads(answers.read_text(encoding="utf-8").splitlines()[0])

@@ -21,6 +21,7 @@ from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.output import open_output
 from whywire_lab.tasks.hlgd import PAIRS as HLGD
 from whywire_lab.tasks.hlgd import Answer, Floats, Pairs, Stories, generator_swap
+from whywire_lab.tasks.record import provenance
 from whywire_lab.tasks.run import TASKS, Result, run, score_submission
 
 DASH = "–"
@@ -82,7 +83,7 @@ def bench(
             "-o",
             parser=file_path,
             metavar="FILE",
-            help="Write all scores, with data, split and versions, as JSON.",
+            help="Write all scores as JSON, with data, split, versions, weights, date, machine and command.",
         ),
     ] = None,
     predictions: Annotated[
@@ -136,7 +137,7 @@ def bench(
     if predictions:
         _write(predictions, result.submission)
     if out:
-        _write(out, json.dumps(result.as_json(), ensure_ascii=False, indent=2) + "\n")
+        _write(out, json.dumps(result.as_json() | provenance(), ensure_ascii=False, indent=2) + "\n")
     _show(result)
 
 

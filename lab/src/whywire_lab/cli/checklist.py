@@ -16,6 +16,7 @@ from whywire.cli.row_files import file_path
 from whywire.output import open_output
 from whywire_lab.metrics.checklist import Tally
 from whywire_lab.tasks.checklist import Report, expectation, run
+from whywire_lab.tasks.record import provenance
 
 
 def register(app: typer.Typer) -> None:
@@ -67,7 +68,7 @@ def checklist(
         report = run(model, files or (), seed=seed, progress=progress.start)
     if out:
         with open_output(out) as target:
-            target.write(json.dumps(report.as_json(), ensure_ascii=False, indent=2) + "\n")
+            target.write(json.dumps(report.as_json() | provenance(), ensure_ascii=False, indent=2) + "\n")
     console = PlainConsole(soft_wrap=False)
     _show(console, report)
     if failures:
