@@ -18,7 +18,7 @@ CPU_INFO = Path("/proc/cpuinfo")
 
 
 def provenance() -> dict[str, Any]:
-    """The command, the versions, the hashes of the embedded weights, the day (UTC) and the machine of this process."""
+    """The command, version, hashes of the embedded weights, day (UTC) and machine of this process."""
     return {
         "source": "measured",
         "command": _command(sys.argv[0], sys.argv[1:]),
