@@ -12,9 +12,9 @@ from whywire.errors import InputError
 from whywire.exchange.tokens import split_tokens
 from whywire_lab.cli import bench
 from whywire_lab.corpora.parts import part_of
-from whywire_lab.tasks.baselines import random_labels, random_pairs, random_words
 from whywire_lab.tasks.run import TASKS, run, score_submission
-from whywire_lab.tasks.words import longest, spans_of, tags_of
+from whywire_lab.tasks.sentence_baselines import random_labels, random_span_pairs, random_word_spans
+from whywire_lab.tasks.word_tags import bio_tags, longest, spans_from_tags
 
 NAMES = ["recess-1", "recess-2", "semeval2020-1", "semeval2020-2"]
 """The tasks on sentences; those on pairs of headlines have files of tests of their own."""
@@ -78,8 +78,8 @@ def test_baselines_learn_and_a_random_one_does_not(corpora, name):
     pytest.importorskip("simplemma")
     pytest.importorskip("spacy")
     result = run(name, corpora, split="test")
-    ours, learnt, *_, at_random = (system.scores["F1"] for system in result.systems)
-    assert learnt > 0.9 > at_random
+    ours, learnt, *_, random = (system.scores["F1"] for system in result.systems)
+    assert learnt > 0.9 > random
     assert run(name, corpora, split="test").as_json() == result.as_json()
     assert 0 <= ours <= 1
 
@@ -93,17 +93,17 @@ def test_tags_and_back():
     text = "Rain, heavy rain, closed it."
     words = split_tokens(text)
     spans = [("cause", (0, 16)), ("effect", (18, 27))]
-    tags = tags_of(words, spans)
+    tags = bio_tags(words, spans)
     assert tags == ["B-cause", "I-cause", "I-cause", "I-cause", "O", "B-effect", "I-effect", "O"]
-    assert spans_of(words, tags) == spans
+    assert spans_from_tags(words, tags) == spans
     assert longest([("a", (0, 2)), ("b", (0, 9)), ("a", (3, 8)), ("a", (9, 14))], "a") == (3, 8)
     assert longest(spans, "signal") is None
 
 
 def test_random_answers_are_the_same_every_time_and_keeps_the_rules():
     texts = ["One two three four five six.", "Alone", "", "Two words"]
-    pairs = random_pairs(texts)
-    assert pairs == random_pairs(texts)
+    pairs = random_span_pairs(texts)
+    assert pairs == random_span_pairs(texts)
     assert pairs[1:3] == [None, None]
     for text, pair in zip(texts, pairs, strict=True):
         if pair:
@@ -111,7 +111,7 @@ def test_random_answers_are_the_same_every_time_and_keeps_the_rules():
             assert 0 <= start < end <= len(text)
             assert end <= other or stop <= start
     assert sum(random_labels([True, False, False, False], 1000)) == pytest.approx(250, abs=50)
-    assert len(random_words(texts * 100, 0.5)[0]) <= 7
+    assert len(random_word_spans(texts * 100, 0.5)[0]) <= 7
 
 
 def test_the_command_shows_a_table_and_writes_json(corpora, command, tmp_path):

@@ -100,9 +100,9 @@ def test_baselines_learn_on_the_training_cut(data):
         {"F1", "F1 +time"},
         {"F1"},
     ]
-    day, letters, meaning, at_random = scores.values()
+    day, letters, meaning, random = scores.values()
     assert day["F1 +time"] == 1  # in these timelines, no two events share a day
-    assert meaning["F1 +time"] > meaning["F1"] > at_random["F1"]
+    assert meaning["F1 +time"] > meaning["F1"] > random["F1"]
     assert letters["AUC"] < meaning["AUC"]
 
 

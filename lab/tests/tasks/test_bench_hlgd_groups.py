@@ -7,7 +7,7 @@ import pytest
 
 from whywire.errors import InputError
 from whywire_lab.corpora.hlgd import Report, TimelineReport
-from whywire_lab.tasks.hlgd_groups import GROUPS, people, score
+from whywire_lab.tasks.hlgd_groups import GROUPS, annotator_scores, score
 
 START = date(2019, 3, 1)
 TOWNS = ("Harwick", "Veldport")
@@ -63,7 +63,7 @@ def test_the_same_day_finds_all_pairs_of_these_timelines(data):
 
 
 def test_people_are_compared_with_the_others(data):
-    assert people(GROUPS.load(data).rows) == {"people, F1": pytest.approx(0.8)}  # four agree, the fifth does not
+    assert annotator_scores(GROUPS.load(data).rows) == {"annotators, F1": pytest.approx(0.8)}
 
 
 def test_a_report_nobody_grouped_is_alone():

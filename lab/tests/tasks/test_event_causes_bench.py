@@ -9,7 +9,7 @@ from whywire.errors import InputError
 from whywire.pairs.model import HeadlineModel
 from whywire_lab.corpora.event_causes import Question
 from whywire_lab.corpora.parts import part_of_story
-from whywire_lab.tasks.event_causes import QUESTIONS, Answer, credit, score
+from whywire_lab.tasks.event_causes import QUESTIONS, ChosenCauses, score, task_score
 from whywire_lab.tasks.run import run, score_submission
 
 PLACES = ["Arle", "Borr", "Cusk", "Dorn", "Esk", "Firle", "Gorm", "Hurn", "Isk", "Jarn", "Kell"]
@@ -100,9 +100,9 @@ def test_where_nothing_seems_to_be_a_cause_the_strongest_is_the_answer():
 def test_baselines_learn_and_a_random_one_does_not(data):
     pytest.importorskip("sklearn")
     result = run("event-causes", data)
-    _, words, similarity, frequent, at_random = (system.scores for system in result.systems)
+    _, words, similarity, frequent, random = (system.scores for system in result.systems)
     assert words["exact set"] == 1  # the made-up topics all tell the same
-    assert at_random["exact set"] < words["exact set"]
+    assert random["exact set"] < words["exact set"]
     assert frequent["task score"] == 0.5
     assert similarity["option F1"] > 0
     assert run("event-causes", data).as_json() == result.as_json()
@@ -120,7 +120,7 @@ def test_an_option_that_is_no_event_is_shown_apart():
     rows = [
         Question(0, "Town floods", (*options, last), frozenset({3})) for last in ("It rained", "None of the others")
     ]
-    kinds = QUESTIONS.kinds(rows, [Answer(frozenset({1})), Answer(frozenset({3}))])
+    kinds = QUESTIONS.kinds(rows, [ChosenCauses(frozenset({1})), ChosenCauses(frozenset({3}))])
     assert kinds == {"1 right": 0.5, "events only": 0, "no event among them": 1}
 
 
@@ -136,12 +136,12 @@ def test_an_option_that_is_no_event_is_shown_apart():
     ],
 )
 def test_the_task_s_own_score(chosen, truth, worth):
-    assert credit(frozenset(chosen), frozenset(truth)) == worth
+    assert task_score(frozenset(chosen), frozenset(truth)) == worth
 
 
 def test_scores_by_hand():
     rows = [Question(0, "e", ("a", "b", "c", "d"), frozenset(own)) for own in ({0, 1}, {2})]
-    answers = [Answer(frozenset({0}), (100, 0, 0, 0)), Answer(frozenset({2}), (0, 0, 100, 0))]
+    answers = [ChosenCauses(frozenset({0}), (100, 0, 0, 0)), ChosenCauses(frozenset({2}), (0, 0, 100, 0))]
     found = score(rows, answers)
     assert found == pytest.approx(
         {"task score": 0.75, "exact set": 0.5, "option F1": 0.8, "top option": 1, "ECE": 1 / 8}

@@ -10,7 +10,7 @@ from whywire.errors import InputError
 from whywire.pairs.relations import RELATIONS
 from whywire_lab.corpora.headline_cause import part_of_pair
 from whywire_lab.tasks.headline_cause import ENGLISH, RUSSIAN
-from whywire_lab.tasks.pair_baselines import at_random, linear, most_frequent
+from whywire_lab.tasks.pair_baselines import logistic_regression, most_frequent, random_class
 from whywire_lab.tasks.run import TASKS, run, score_submission
 
 FULL_TITLES = {
@@ -156,14 +156,14 @@ def test_words_leak_in_a_corpus_of_templates_and_a_random_one_does_not_know(rele
     pytest.importorskip("sklearn")
     pytest.importorskip("catboost")
     result = run(name, release, split="test")
-    _, trees, words, frequent, at_random = (system.scores for system in result.systems)
+    _, trees, words, frequent, random = (system.scores for system in result.systems)
     for scores in (trees, words):
         assert scores["3-class accuracy"] > 0.8
         assert scores["causality AUC"] > 0.9
         assert scores["7-class accuracy"] > 0.8
     assert frequent["3-class accuracy"] == pytest.approx(3 / 7)
     assert frequent["causality AUC"] == 0.5
-    assert at_random["7-class accuracy"] < 0.8
+    assert random["7-class accuracy"] < 0.8
     assert run(name, release, split="test").as_json() == result.as_json()
 
 
@@ -198,19 +198,19 @@ def test_baselines_without_words_follow_the_shares_of_the_labels():
     pairs, labels = [("a", "b")] * 10, [0] * 7 + [2] * 3
     asked = [("c", "d")] * 400
     assert np.array_equal(most_frequent(pairs, labels, asked, 3), np.eye(3)[[0] * 400])
-    drawn = at_random(pairs, labels, asked, 3)
+    drawn = random_class(pairs, labels, asked, 3)
     assert drawn[:, 1].sum() == 0
     assert 0.6 < drawn[:, 0].mean() < 0.8
-    assert np.array_equal(drawn, at_random(pairs, labels, asked, 3))
+    assert np.array_equal(drawn, random_class(pairs, labels, asked, 3))
 
 
 def test_a_single_class_is_all_that_can_be_learnt_of_it():
     pytest.importorskip("sklearn")
-    assert np.array_equal(linear([("a", "b")], [1], [("c", "d")], 3), [[0, 1, 0]])
+    assert np.array_equal(logistic_regression([("a", "b")], [1], [("c", "d")], 3), [[0, 1, 0]])
 
 
 def test_words_tell_a_pair_from_its_mirror():
     pytest.importorskip("sklearn")
     pairs = [("dam breaks", "town floods"), ("town floods", "dam breaks")] * 5
-    table = linear(pairs, [1, 2] * 5, pairs[:2], 3)
+    table = logistic_regression(pairs, [1, 2] * 5, pairs[:2], 3)
     assert np.argmax(table, axis=1).tolist() == [1, 2]

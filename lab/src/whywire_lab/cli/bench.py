@@ -20,17 +20,17 @@ from whywire.news.problems import Problem
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.output import open_output
 from whywire_lab.tasks.hlgd import PAIRS as HLGD
-from whywire_lab.tasks.hlgd import Answer, Floats, Pairs, Stories, generator_swap
+from whywire_lab.tasks.hlgd import Floats, HeadlinesAndTexts, Pairs, SameEventByChallenge, generator_swap
 from whywire_lab.tasks.record import provenance
 from whywire_lab.tasks.run import TASKS, Result, run, score_submission
 
 DASH = "–"
 
 MANY_KINDS = 12
-"""More than these stand below each other: beside each other no terminal is wide enough."""
+"""With more kinds than these the table has a row a kind, since a terminal is too narrow for the columns."""
 
-BETWEEN = "\nHeadline:"
-"""What asks a language model for a headline that nobody taught to write any."""
+HEADLINE_PROMPT = "\nHeadline:"
+"""Stands between text and headline for a language model that was not trained to write headlines."""
 
 
 def register(app: typer.Typer) -> None:
@@ -56,14 +56,12 @@ def bench(
         str,
         typer.Option(
             help="`dev` or `test`: the release's file of that name. Without a published dev file it is the tenth of "
-            "the training file that no model of ours has seen."
+            "the training file that no embedded model was trained on."
         ),
     ] = "dev",
     baselines: Annotated[
         bool,
-        typer.Option(
-            " /--no-baselines", help="Leave out the baselines, which are trained first and need the extra **bench**."
-        ),
+        typer.Option(" /--no-baselines", help="Leave out the baselines, which are trained first."),
     ] = True,
     generator: Annotated[
         str | None,
@@ -97,14 +95,14 @@ def bench(
 
     **semeval2020-1**: is a sentence counterfactual? **semeval2020-2**: where are antecedent and consequent?
     **recess-1**: is a sentence causal? **recess-2**: where are cause, effect and signal? **hlgd**: do two headlines
-    tell of one event, by their words, with their dates, with all that is known of them? **hlgd-groups**: which
+    tell of one event, by their words, with their dates, with all fields? **hlgd-groups**: which
     reports of a timeline do? **headline-cause** and **headline-cause-ru**: which of three and of seven relations
     have two headlines? **crab**: how strongly did one event of a story lead to another? **event-causes**: which of
     four events caused another directly?
 
     Scores are in per cent (Matthews' correlation times 100). recess-2's F1 is the published scorer's, which looks at
     causal sentences only and at no more relations than there are; *strict F1* counts every sentence, each relation
-    too many as wrong, and only relations that the model finds without being told that the sentence is causal. crab is
+    too many as wrong, and only relations that the model finds without knowing that the sentence is causal. crab is
     measured on all pairs, or on those that one of its paper's splits holds out (**--split** `date`, `story` or
     `random`).
 
@@ -129,10 +127,16 @@ def bench(
     if score:
         result = score_submission(task, data, score, split=split)
     else:
-        more = {f"generator swap, {generator}": _swap(generator, texts)} if generator and texts else {}
+        extra_systems = {f"generator swap, {generator}": _swap(generator, texts)} if generator and texts else {}
         with BarProgress() as progress:
             result = run(
-                task, data, split=split, model=model, baselines=baselines, more=more, progress=progress.start
+                task,
+                data,
+                split=split,
+                model=model,
+                baselines=baselines,
+                extra_systems=extra_systems,
+                progress=progress.start,
             )
     if predictions:
         _write(predictions, result.submission)
@@ -141,22 +145,22 @@ def bench(
     _show(result)
 
 
-def _swap(generator: str, texts: Path) -> Callable[[Pairs, Pairs], list[Answer]]:
-    """The baseline by a causal language model."""
+def _swap(generator: str, texts: Path) -> Callable[[Pairs, Pairs], list[SameEventByChallenge]]:
+    """The baseline *Headline Generator Swap* with a causal language model."""
     try:
         from whywire_lab.recipes.generator_swap import HeadlineGenerator, Story, swap_scores
     except ModuleNotFoundError as error:
         raise MissingExtraError(str(error.name), "train", package="whywire-lab") from error
-    model = HeadlineGenerator.from_pretrained(generator, between=BETWEEN)
+    model = HeadlineGenerator.from_pretrained(generator, between=HEADLINE_PROMPT)
 
-    def swap(left: Stories, right: Stories) -> Floats:
-        return swap_scores(model, [Story(*told) for told in left], [Story(*told) for told in right])
+    def swap(left: HeadlinesAndTexts, right: HeadlinesAndTexts) -> Floats:
+        return swap_scores(model, [Story(*article) for article in left], [Story(*article) for article in right])
 
     return generator_swap(swap, _texts(texts))
 
 
 def _texts(path: Path) -> dict[str, str]:
-    """What the articles say, by url."""
+    """The articles' texts, by URL."""
     found = {}
     with open_bytes(path) as stream, decode(stream) as lines:
         for row in read_json_lines(lines, place_of(path)):
@@ -198,9 +202,7 @@ def _show(result: Result) -> None:
         _align(table, 1)
         console.print(table)
     if any(row.split != result.split for row in result.published):
-        console.print(
-            "Published results are on another split: they stand beside ours without being the same measurement."
-        )
+        console.print("Published results are on another split: they are not the same measurement as the others.")
 
 
 def _align(table: Table, first: int) -> None:

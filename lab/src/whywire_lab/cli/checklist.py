@@ -15,7 +15,7 @@ from whywire.cli.progress import BarProgress
 from whywire.cli.row_files import file_path
 from whywire.output import open_output
 from whywire_lab.metrics.checklist import Tally
-from whywire_lab.tasks.checklist import Report, expectation, run
+from whywire_lab.tasks.checklist import ChecklistReport, expectation, run
 from whywire_lab.tasks.record import provenance
 
 
@@ -76,7 +76,7 @@ def checklist(
             _show_failures(console, tally)
 
 
-def _show(console: PlainConsole, report: Report) -> None:
+def _show(console: PlainConsole, report: ChecklistReport) -> None:
     files = ", ".join(path.name for path in report.files)
     console.print(Text.assemble((report.model, "bold"), f": {files}"))
     table = Table("test", "type", "cases", "failed", "%", box=None)

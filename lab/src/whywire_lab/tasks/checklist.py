@@ -1,7 +1,7 @@
-"""The checklist that comes with the package, put to a model of ours.
+"""Runs the behavioural checklist that comes with the package on a model of headline pairs.
 
 ``checklists/en.jsonl`` and ``ru.jsonl`` hold the cases. Their headlines are made up; what is expected of them follows
-HeadlineCause's instruction for annotators. A case that a model fails stays, unless a careful reader thinks it wrong.
+HeadlineCause's instruction for annotators. A case stays even if a model fails it, unless its expectation is wrong.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from whywire.pairs.relations import RELATIONS
 from whywire_lab.metrics.checklist import CaseType, Outcome, Pair, Tally, read_cases, run_checklist
 
 SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "checklists").glob("*.jsonl"))}
-"""The files of cases that come with the package, by language."""
+"""Paths of the case files that come with the package, by language."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What came of a checklist."""
+class ChecklistReport:
+    """The outcomes of a checklist, test by test."""
 
     model: str
     files: tuple[Path, ...]
@@ -34,7 +34,7 @@ class Report:
     tallies: tuple[Tally, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """For a file: rates from 0 to 1, and every case that failed."""
+        """The report as JSON: failure rates from 0 to 1, and every failed case."""
         return {
             "model": self.model,
             "files": [path.name for path in self.files],
@@ -60,17 +60,17 @@ def run(
     *,
     seed: int = 0,
     progress: Callable[[str, int], Callable[[float], object]] | None = None,
-) -> Report:
-    """Put the cases of files to a model.
+) -> ChecklistReport:
+    """Run the cases of the files on a model.
 
     Args:
-        model: an embedded one, or a folder.
-        files: files of cases, or languages whose shipped file is meant; without any, that of the model's language.
-        seed: decides where typos fall.
-        progress: told of a stage and its steps, returns what is called with the steps just done.
+        model: the name of an embedded model, or a folder.
+        files: files of cases, or languages for their shipped files; by default that of the model's language.
+        seed: of the places of typos.
+        progress: called with a stage's name and number of steps; returns a function to call with the steps just done.
 
     Raises:
-        InputError: a file or a case is not usable, or which language the model has cannot be told.
+        InputError: a file or a case is not usable, or the model's name does not say its language.
         ModelError: there is no such model.
     """
     paths = tuple(_path(file) for file in files or [_language(model)])
@@ -82,11 +82,11 @@ def run(
         return reader.relate(pairs, progress and progress(f"relating with {model}", steps))
 
     tallies = run_checklist(cases, judge)
-    return Report(str(model), paths, seed, tuple(tallies))
+    return ChecklistReport(str(model), paths, seed, tuple(tallies))
 
 
 def expectation(outcome: Outcome) -> str:
-    """What would have passed, in words; many relations are told by those they leave out."""
+    """The relations that would have passed, in words; if they are most of them, those that would have failed."""
     if outcome.case.type is not CaseType.MFT or 2 * len(outcome.passing) < len(RELATIONS):
         return " or ".join(outcome.passing)
     return "not " + " or ".join(relation for relation in RELATIONS if relation not in outcome.passing)

@@ -1,7 +1,7 @@
 """CRAB: how strongly one event of a story led to another, in the paper's tasks, frames and chains.
 
-No model of ours has seen CRAB, so by default it is measured on all pairs, as the paper measures its models; baselines
-that learn answer each story from the others. The paper's three ways to hold pairs out are splits of their own.
+No embedded model was trained on CRAB, so by default all pairs are measured, as in the paper; trained baselines answer
+each story from the others (leave one story out). The paper's three ways to hold pairs out are splits of their own.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from whywire_lab.corpora.crab import SPLITS, CausalPair, find_pairs, read_pairs,
 from whywire_lab.corpora.indexed import indexed
 from whywire_lab.corpora.loose_tables import loose_rows
 from whywire_lab.metrics.crab import CAUSAL, CLASSES, FRAME, FRAME_EM, Judgement, Structure, evaluate, workers_alpha
-from whywire_lab.tasks.pair_baselines import Learner, at_random, linear, most_frequent
-from whywire_lab.tasks.task import DEV, Progress, Published, Rows, Task
+from whywire_lab.tasks.pair_baselines import Learner, logistic_regression, most_frequent, random_class
+from whywire_lab.tasks.task import DEV, Progress, PublishedResult, Task, TaskRows
 
 FOLDER, MODEL = "crab", "headlines-en"
 PAPER = "Romanou et al. 2023"
@@ -33,10 +33,10 @@ Baseline = Callable[[Pairs, Pairs], list[Judgement]]
 
 
 @dataclass(frozen=True, slots=True)
-class CausalTask(Task[CausalPair, Judgement, HeadlineModel]):
-    """A task whose rows are all in one file, whatever it is called."""
+class CrabTask(Task[CausalPair, Judgement, HeadlineModel]):
+    """CRAB's task: all rows are in one file, whatever its name."""
 
-    def load(self, data: Path, split: str = DEV) -> Rows[CausalPair]:
+    def load(self, data: Path, split: str = DEV) -> TaskRows[CausalPair]:
         """All pairs, or those that one of the paper's splits holds out.
 
         Args:
@@ -49,12 +49,14 @@ class CausalTask(Task[CausalPair, Judgement, HeadlineModel]):
         path = find_pairs(data if data.is_file() else self.folder_in(data))
         pairs = read_pairs(path)
         if split in (DEV, "all"):
-            return Rows(ALL, (path,), pairs, lambda: pairs)
+            return TaskRows(ALL, (path,), pairs, lambda: pairs)
         if split not in SPLITS:
             known = ", ".join(SPLITS)
             raise InputError(f"there is no split {split!r}", hint=f"one of {known}; without --split, all pairs")
         train, held_out = split_pairs(pairs, split)
-        return Rows(f"split by {split}" if split != "random" else "random split", (path,), held_out, lambda: train)
+        return TaskRows(
+            f"split by {split}" if split != "random" else "random split", (path,), held_out, lambda: train
+        )
 
 
 def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Judgement]:
@@ -62,8 +64,8 @@ def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Judge
     return [Judgement.of(strength) for strength in strengths.tolist()]
 
 
-def across_stories(learn: Baseline) -> Baseline:
-    """A baseline that is never asked about what it has learnt from: where it knows all rows, story by story."""
+def leave_one_story_out(learn: Baseline) -> Baseline:
+    """Make a baseline answer each story from the others, where it is trained on the very rows it is asked about."""
 
     def answer(train: Pairs, rows: Pairs) -> list[Judgement]:
         if list(train) != list(rows):
@@ -82,7 +84,7 @@ def across_stories(learn: Baseline) -> Baseline:
 
 
 def _by_classes(learner: Learner) -> Baseline:
-    """From probabilities of the four classes: the likeliest, whether the causal ones outweigh, the mean strength."""
+    """A baseline over the four classes: the most probable, whether causal ones outweigh, the expected strength."""
 
     def answer(train: Pairs, rows: Pairs) -> list[Judgement]:
         classes = [strength_class(row.score) for row in train]
@@ -104,7 +106,7 @@ def _by_classes(learner: Learner) -> Baseline:
 
 
 def _by_similarity(train: Pairs, rows: Pairs) -> list[Judgement]:
-    """The likelier two events look, the stronger: the place of a cosine among those known, among the scores known."""
+    """Strength by cosine: the quantile of a cosine among the training cosines, taken among the training scores."""
     model = HeadlineModel.from_pretrained(MODEL)
     known, asked = (model.similarity([row.texts for row in pairs]).astype(float) for pairs in (train, rows))
     scores = np.quantile([row.score for row in train], (np.sort(known)[:, None] < asked).mean(axis=0))
@@ -117,7 +119,7 @@ def _score(rows: Pairs, answers: Sequence[Judgement]) -> dict[str, float]:
 
 
 def _kinds(rows: Pairs, answers: Sequence[Judgement]) -> dict[str, float]:
-    """The scores of each stratum, of each kind of frame and of chain, and how far the workers agree."""
+    """Scores by stratum, by kind of frame and of chain, and the workers' agreement (alpha)."""
     found = evaluate(rows, answers)
     kinds = {f"{stratum}, {name}": value for stratum, own in found.strata.items() for name, value in own.items()}
     structures: dict[str, Structure] = {f"frame {kind}": own for kind, own in found.frames.items()}
@@ -148,12 +150,12 @@ def _read_submission(path: Path, rows: Pairs) -> list[Judgement]:
     return [found[index] for index in range(len(rows))]
 
 
-def _published(system: str, split: str, *scores: float) -> Published:
+def _published(system: str, split: str, *scores: float) -> PublishedResult:
     names = ("score F1", "4-class F1", "binary F1", "choice F1", FRAME, FRAME_EM)
-    return Published(system, split, PAPER, dict(zip(names, scores, strict=False)))
+    return PublishedResult(system, split, PAPER, dict(zip(names, scores, strict=False)))
 
 
-PAIRS: Task[CausalPair, Judgement, HeadlineModel] = CausalTask(
+PAIRS: Task[CausalPair, Judgement, HeadlineModel] = CrabTask(
     name="crab",
     model=MODEL,
     open=HeadlineModel.from_pretrained,
@@ -171,10 +173,10 @@ PAIRS: Task[CausalPair, Judgement, HeadlineModel] = CausalTask(
     group=lambda row: row.story,
     answer=_answer,
     baselines={
-        "TF-IDF of both events, linear": across_stories(_by_classes(linear)),
-        "cosine of headlines-en, scores learnt": across_stories(_by_similarity),
-        "most frequent class": across_stories(_by_classes(most_frequent)),
-        "random": across_stories(_by_classes(at_random)),
+        "TF-IDF of both events, logistic regression": leave_one_story_out(_by_classes(logistic_regression)),
+        "cosine of headlines-en, scores learnt": leave_one_story_out(_by_similarity),
+        "most frequent class": leave_one_story_out(_by_classes(most_frequent)),
+        "random": leave_one_story_out(_by_classes(random_class)),
     },
     score=_score,
     kinds=_kinds,

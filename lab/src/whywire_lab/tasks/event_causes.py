@@ -1,8 +1,8 @@
-"""Direct causes among four events of a story (SemEval-2026 task 12), without the documents that tell of them.
+"""Direct causes among four events of a story (SemEval-2026 task 12), without the documents that report them.
 
-Where there is no published dev part, it is measured on every fifth topic, from which no model of ours has learnt.
-One option in some questions is "none of the others", and it is right wherever it stands: whoever has learnt from the
-corpus knows that, so the scores of questions whose options are all events are shown apart.
+Without a published dev part, every fifth topic is measured, which no embedded model was trained on. Some questions
+have the option "none of the others", which is always right: a system trained on the corpus knows that, so the scores
+of questions whose options are all events are also given apart.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from whywire_lab.corpora.indexed import indexed
 from whywire_lab.corpora.loose_tables import loose_rows
 from whywire_lab.corpora.parts import part_of_story
 from whywire_lab.metrics.metrics import binary_score, calibration_error
-from whywire_lab.tasks.baselines import SEED
-from whywire_lab.tasks.pair_baselines import linear
-from whywire_lab.tasks.task import DEV, TRAIN, Progress, Rows, Task
+from whywire_lab.tasks.pair_baselines import logistic_regression
+from whywire_lab.tasks.sentence_baselines import SEED
+from whywire_lab.tasks.task import DEV, TRAIN, Progress, Task, TaskRows
 
 FOLDER, MODEL = "event_causes", "headlines-en"
 FILE = "questions.jsonl"
@@ -38,12 +38,12 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a system says of a question.
+class ChosenCauses:
+    """A system's answer to a question.
 
     Args:
         chosen: the options it takes for direct causes, 0 to 3.
-        strengths: of each option, 0 to 100, where the system gives such.
+        strengths: of each option, 0 to 100; ``None`` if the system gives none.
     """
 
     chosen: frozenset[int]
@@ -51,10 +51,10 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionTask(Task[Question, Answer, HeadlineModel]):
-    """A task whose parts lie in a folder each, as released, or are topics of one file."""
+class EventCausesTask(Task[Question, ChosenCauses, HeadlineModel]):
+    """The task's rows: a folder for each part, as released, or one file divided by topics."""
 
-    def load(self, data: Path, split: str = DEV) -> Rows[Question]:
+    def load(self, data: Path, split: str = DEV) -> TaskRows[Question]:
         """Questions of a released part; for ``dev`` without it, those of the topics held out.
 
         Args:
@@ -67,7 +67,7 @@ class QuestionTask(Task[Question, Answer, HeadlineModel]):
         folder = self.folder_in(data)
         path = folder / f"{split}_data" / FILE
         if path.is_file():
-            return Rows(f"{split} (published)", (path,), _questions(path), lambda: _questions(_train(folder)))
+            return TaskRows(f"{split} (published)", (path,), _questions(path), lambda: _questions(_train(folder)))
         if split != DEV:
             raise InputError("no such file", where=str(path), hint=f"the {split} split is read from it")
         path = _train(folder)
@@ -77,7 +77,7 @@ class QuestionTask(Task[Question, Answer, HeadlineModel]):
         def chosen(part: str) -> list[Question]:
             return [row for row, own in zip(rows, parts, strict=True) if own == part]
 
-        return Rows("dev (ours, of train)", (path,), chosen(DEV), lambda: chosen(TRAIN))
+        return TaskRows("dev (ours, of train)", (path,), chosen(DEV), lambda: chosen(TRAIN))
 
 
 def _train(folder: Path) -> Path:
@@ -91,29 +91,29 @@ def _questions(path: Path) -> list[Question]:
     found: list[Question] = []
     try:
         for question in read_questions(path):
-            found.append(question)  # noqa: PERF402 - how many there are before a broken one tells its line
+            found.append(question)  # noqa: PERF402 - their number gives the line of a broken one
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         place = f"{path}:{len(found) + 1}"
         raise InputError("not a question with four options and its answers", where=place) from error
     return found
 
 
-def credit(chosen: frozenset[int], truth: frozenset[int]) -> float:
+def task_score(chosen: frozenset[int], truth: frozenset[int]) -> float:
     """The task's own score: 1 for exactly the right options, a half for some of them and no other, else 0."""
     return 1.0 if chosen == truth else 0.5 if chosen and chosen < truth else 0.0
 
 
-def score(rows: Questions, answers: Sequence[Answer]) -> dict[str, float]:
-    """The task's own score, the share of exact answers, F1 over options, and what can be seen of strengths.
+def score(rows: Questions, answers: Sequence[ChosenCauses]) -> dict[str, float]:
+    """The task's own score, the share of exact answers, F1 over options, and scores of the strengths.
 
-    *top option*: how often the strongest option is a right one. *ECE*: how far strengths, as probabilities of being a
-    direct cause, are off.
+    *top option*: how often the strongest option is a right one. *ECE*: the expected calibration error of strengths
+    taken as probabilities of being a direct cause.
     """
     both = list(zip(rows, answers, strict=True))
     estimate = [number in answer.chosen for _, answer in both for number in range(len(LETTERS))]
     truth = [number in row.answers for row in rows for number in range(len(LETTERS))]
     found = {
-        "task score": float(np.mean([credit(answer.chosen, row.answers) for row, answer in both])),
+        "task score": float(np.mean([task_score(answer.chosen, row.answers) for row, answer in both])),
         "exact set": float(np.mean([answer.chosen == row.answers for row, answer in both])),
         "option F1": binary_score(estimate, truth).f1,
     }
@@ -124,12 +124,12 @@ def score(rows: Questions, answers: Sequence[Answer]) -> dict[str, float]:
     return found
 
 
-def _kinds(rows: Questions, answers: Sequence[Answer]) -> dict[str, float]:
-    """The task's own score by the number of right options, and where all options are events: the others leak."""
+def _kinds(rows: Questions, answers: Sequence[ChosenCauses]) -> dict[str, float]:
+    """The task's own score by the number of right options, and by whether all are events (the others leak)."""
     kinds: dict[str, list[float]] = defaultdict(list)
     for row, answer in zip(rows, answers, strict=True):
         for kind in (f"{len(row.answers)} right", "events only" if row.events_only else "no event among them"):
-            kinds[kind].append(credit(answer.chosen, row.answers))
+            kinds[kind].append(task_score(answer.chosen, row.answers))
     return {kind: float(np.mean(own)) for kind, own in sorted(kinds.items())}
 
 
@@ -141,45 +141,47 @@ def _truth(rows: Questions) -> list[bool]:
     return [number in row.answers for row in rows for number in range(len(row.options))]
 
 
-def _answers(strengths: Floats) -> list[Answer]:
-    """From strengths (questions times options,), 0 to 100; the task says that some option is right."""
+def _answers(strengths: Floats) -> list[ChosenCauses]:
+    """Answers from strengths (questions times options,), 0 to 100; at least one option is chosen."""
     table: list[list[float]] = strengths.reshape(-1, len(LETTERS)).tolist()
-    return [Answer(direct_causes(own, some=True), tuple(own)) for own in table]
+    return [ChosenCauses(direct_causes(own, some=True), tuple(own)) for own in table]
 
 
-def _answer(model: HeadlineModel, rows: Questions, progress: Progress) -> list[Answer]:
+def _answer(model: HeadlineModel, rows: Questions, progress: Progress) -> list[ChosenCauses]:
     return _answers(model.strengths(_pairs(rows), progress))
 
 
-def _by_words(train: Questions, rows: Questions) -> list[Answer]:
-    """What the words alone tell of other topics' causes: little, unless the options leak."""
-    table = linear(_pairs(train), [int(right) for right in _truth(train)], _pairs(rows), 2)
+def _by_words(train: Questions, rows: Questions) -> list[ChosenCauses]:
+    """Logistic regression over the words: it does well only if the options leak."""
+    table = logistic_regression(_pairs(train), [int(right) for right in _truth(train)], _pairs(rows), 2)
     return _answers(100 * table[:, 1])
 
 
-def _by_similarity(train: Questions, rows: Questions) -> list[Answer]:
-    """Options alike enough are taken, or the most alike; how much is enough is learnt."""
+def _by_similarity(train: Questions, rows: Questions) -> list[ChosenCauses]:
+    """Choose the options with a cosine above a learnt threshold, or else the one with the highest."""
     model = HeadlineModel.from_pretrained(MODEL)
     known, asked = (model.similarity(_pairs(own)).astype(float) for own in (train, rows))
     threshold, _ = best_threshold(known, np.array(_truth(train)))
     table = asked.reshape(-1, len(LETTERS))
-    return [Answer(frozenset(np.flatnonzero(own >= min(threshold, own.max())).tolist())) for own in table]
+    return [ChosenCauses(frozenset(np.flatnonzero(own >= min(threshold, own.max())).tolist())) for own in table]
 
 
-def _most_frequent(train: Questions, rows: Questions) -> list[Answer]:
+def _most_frequent(train: Questions, rows: Questions) -> list[ChosenCauses]:
     letters = Counter(tuple(sorted(row.answers)) for row in train).most_common(1)[0][0]
-    return [Answer(frozenset(letters))] * len(rows)
+    return [ChosenCauses(frozenset(letters))] * len(rows)
 
 
-def _at_random(train: Questions, rows: Questions) -> list[Answer]:
-    """As many options as a question drawn from the known ones has right; the same every time."""
-    dice = np.random.default_rng(SEED)
-    sizes = dice.choice([len(row.answers) for row in train], len(rows)).tolist()
-    return [Answer(frozenset(dice.permutation(len(LETTERS))[:size].tolist())) for size in sizes]
+def _random(train: Questions, rows: Questions) -> list[ChosenCauses]:
+    """Random options, as many as a random training question has right; with a fixed seed."""
+    rng = np.random.default_rng(SEED)
+    sizes = rng.choice([len(row.answers) for row in train], len(rows)).tolist()
+    return [ChosenCauses(frozenset(rng.permutation(len(LETTERS))[:size].tolist())) for size in sizes]
 
 
-def _learnt(learn: Callable[[Questions, Questions], list[Answer]]) -> Callable[[Questions, Questions], list[Answer]]:
-    def answer(train: Questions, rows: Questions) -> list[Answer]:
+def _requires_training_rows(
+    learn: Callable[[Questions, Questions], list[ChosenCauses]],
+) -> Callable[[Questions, Questions], list[ChosenCauses]]:
+    def answer(train: Questions, rows: Questions) -> list[ChosenCauses]:
         if not train:
             hint = "leave the baselines out (--no-baselines)"
             raise InputError("there are no questions that baselines could learn from", hint=hint)
@@ -188,7 +190,7 @@ def _learnt(learn: Callable[[Questions, Questions], list[Answer]]) -> Callable[[
     return answer
 
 
-def _submission(rows: Questions, answers: Sequence[Answer]) -> str:  # noqa: ARG001
+def _submission(rows: Questions, answers: Sequence[ChosenCauses]) -> str:  # noqa: ARG001
     lines = []
     for index, own in enumerate(answers):
         line: dict[str, object] = {
@@ -199,9 +201,9 @@ def _submission(rows: Questions, answers: Sequence[Answer]) -> str:  # noqa: ARG
     return "".join(line + "\n" for line in lines)
 
 
-def _read_submission(path: Path, rows: Questions) -> list[Answer]:
+def _read_submission(path: Path, rows: Questions) -> list[ChosenCauses]:
     """Read ``{"index": 0, "answer": "B,D"}`` a line, one a question; perhaps also four ``strengths``."""
-    found: dict[int, Answer] = {}
+    found: dict[int, ChosenCauses] = {}
     for place, index, row in indexed(loose_rows(path), len(rows), of="questions", path=path):
         answer, strengths = row.get("answer"), row.get("strengths")
         letters = {letter.strip() for letter in answer.split(",")} if isinstance(answer, str) else {None}
@@ -210,7 +212,7 @@ def _read_submission(path: Path, rows: Questions) -> list[Answer]:
         if strengths is not None and not _are_strengths(strengths):
             raise InputError("strengths must be four numbers from 0 to 100", where=place)
         chosen = frozenset(LETTERS.index(letter) for letter in letters if letter)  # none where it is left blank
-        found[index] = Answer(chosen, tuple(strengths) if strengths else None)
+        found[index] = ChosenCauses(chosen, tuple(strengths) if strengths else None)
     return [found[index] for index in range(len(rows))]
 
 
@@ -222,7 +224,7 @@ def _are_strengths(value: object) -> bool:
     )
 
 
-QUESTIONS: Task[Question, Answer, HeadlineModel] = QuestionTask(
+QUESTIONS: Task[Question, ChosenCauses, HeadlineModel] = EventCausesTask(
     name="event-causes",
     model=MODEL,
     open=HeadlineModel.from_pretrained,
@@ -233,10 +235,10 @@ QUESTIONS: Task[Question, Answer, HeadlineModel] = QuestionTask(
     group=lambda row: str(row.topic),
     answer=_answer,
     baselines={
-        "TF-IDF of option and event, linear": _learnt(_by_words),
-        "cosine of headlines-en, threshold learnt": _learnt(_by_similarity),
-        "most frequent answer": _learnt(_most_frequent),
-        "random": _learnt(_at_random),
+        "TF-IDF of option and event, logistic regression": _requires_training_rows(_by_words),
+        "cosine of headlines-en, threshold learnt": _requires_training_rows(_by_similarity),
+        "most frequent answer": _requires_training_rows(_most_frequent),
+        "random": _requires_training_rows(_random),
     },
     score=score,
     kinds=_kinds,

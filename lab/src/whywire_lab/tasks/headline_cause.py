@@ -1,7 +1,7 @@
 """HeadlineCause: whether one headline led to the other, is refuted by it, or tells of the same event.
 
-A release labels pairs as *simple* (three classes) and as *full* (seven), each with splits of its own by time. What
-is learnt from one never answers the other: a pair of the one's training may be in the other's test.
+A release labels pairs as *simple* (three classes) and as *full* (seven), each with splits of its own by time. A
+baseline trained on one never answers the other: a pair in the training split of one may be in the other's test split.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from whywire_lab.corpora.headline_cause import (
 )
 from whywire_lab.corpora.indexed import indexed
 from whywire_lab.metrics.headline_cause import Probabilities, evaluate
-from whywire_lab.tasks.pair_baselines import Learner, at_random, boosted_trees, linear, most_frequent
-from whywire_lab.tasks.task import DEV, TRAIN, Progress, Published, Rows, Task
+from whywire_lab.tasks.pair_baselines import Learner, boosted_trees, logistic_regression, most_frequent, random_class
+from whywire_lab.tasks.task import DEV, TRAIN, Progress, PublishedResult, Task, TaskRows
 
 FOLDER = "headline_cause"
 GOLD = "pairs.jsonl"
@@ -42,12 +42,12 @@ Pairs = Sequence[LabelledPair]
 
 
 @dataclass(frozen=True, slots=True)
-class PairTask(Task[LabelledPair, Probabilities, HeadlineModel]):
-    """A task whose rows are those of a release or, where there is none, gold pairs no model of ours was shown."""
+class HeadlineCauseTask(Task[LabelledPair, Probabilities, HeadlineModel]):
+    """HeadlineCause's rows: those of a release or, without one, gold pairs that no embedded model was trained on."""
 
     language: str = "en"
 
-    def load(self, data: Path, split: str = DEV) -> Rows[LabelledPair]:
+    def load(self, data: Path, split: str = DEV) -> TaskRows[LabelledPair]:
         """Rows of a release's split; for ``dev`` without a release, a quarter of the gold pairs.
 
         Args:
@@ -62,14 +62,14 @@ class PairTask(Task[LabelledPair, Probabilities, HeadlineModel]):
         files = {labels: path for labels, path in found if path}
         gold = folder / GOLD
         if split == DEV and not files and gold.is_file():
-            return Rows("dev (ours, gold pairs)", (gold,), self._gold(gold, DEV), lambda: self._gold(gold, TRAIN))
+            return TaskRows("dev (ours, gold pairs)", (gold,), self._gold(gold, DEV), lambda: self._gold(gold, TRAIN))
         if not files:
             raise InputError(
                 "no such file",
                 where=str(folder / self.files(split)[0]),
                 hint=f"the {split} split of {self.name} is read from it, or from a name with the same words",
             )
-        return Rows(
+        return TaskRows(
             f"{split} (published)",
             tuple(files.values()),
             [row for labels, path in files.items() for row in read_release(path, self.language, labels)],
@@ -88,8 +88,8 @@ def _titles(rows: Pairs) -> list[tuple[str, str]]:
     return [(row.left, row.right) for row in rows]
 
 
-def _learnt(learner: Learner, train: Pairs, rows: Pairs) -> list[Probabilities]:
-    """Answers for pairs with three classes by what was learnt from such, and likewise for those with seven."""
+def _per_class_set(learner: Learner, train: Pairs, rows: Pairs) -> list[Probabilities]:
+    """Train and answer separately for the pairs with three classes and for those with seven."""
     answers: dict[int, Probabilities] = {}
     for classes in (CAUSALITIES, RELATIONS):
         known = [row for row in train if _classes(row) is classes]
@@ -110,7 +110,7 @@ def _classes(row: LabelledPair) -> tuple[str, ...]:
 
 
 def _kinds(rows: Pairs, answers: Sequence[Probabilities]) -> dict[str, float]:
-    """Accuracy of three classes by the annotators' agreement, and F1 of each class."""
+    """Accuracy over three classes by the annotators' agreement, and F1 of each class."""
     found = evaluate(rows, answers)
     kinds = {f"agreement {tenth:.1f}": own.accuracy for tenth, own in found.by_agreement.items()}
     for scores in (found.three, found.seven):
@@ -154,13 +154,13 @@ def _submitted(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
         yield place, answer
 
 
-def _task(name: str, language: str, scores: dict[str, float]) -> PairTask:
-    return PairTask(
+def _task(name: str, language: str, scores: dict[str, float]) -> HeadlineCauseTask:
+    return HeadlineCauseTask(
         name=name,
         model=f"headlines-{language}",
         open=HeadlineModel.from_pretrained,
         folder=FOLDER,
-        published=(Published("XLM-RoBERTa-large", TEST, PAPER, scores),),
+        published=(PublishedResult("XLM-RoBERTa-large", TEST, PAPER, scores),),
         files=lambda split: tuple(
             f"{language}/{labels}/{'val' if split == DEV else split}.jsonl" for labels in (SIMPLE, FULL)
         ),
@@ -170,10 +170,10 @@ def _task(name: str, language: str, scores: dict[str, float]) -> PairTask:
         group=lambda row: min(row.left, row.right),
         answer=_answer,
         baselines={
-            "TF-IDF of both titles, CatBoost": partial(_learnt, boosted_trees),
-            "TF-IDF of both titles, linear": partial(_learnt, linear),
-            "most frequent class": partial(_learnt, most_frequent),
-            "random": partial(_learnt, at_random),
+            "TF-IDF of both titles, CatBoost": partial(_per_class_set, boosted_trees),
+            "TF-IDF of both titles, logistic regression": partial(_per_class_set, logistic_regression),
+            "most frequent class": partial(_per_class_set, most_frequent),
+            "random": partial(_per_class_set, random_class),
         },
         score=lambda rows, answers: evaluate(rows, answers).scores(),
         kinds=_kinds,

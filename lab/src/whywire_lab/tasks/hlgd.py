@@ -1,7 +1,7 @@
-"""News Headline Grouping: do two headlines tell of the same event? By the headlines, with dates, with all there is.
+"""News Headline Grouping: do two headlines tell of the same event? By headlines, with dates, with all fields.
 
-A system's answer is, by challenge, the probability that they do; a challenge it does not take is left out. Our model
-has seen nothing of this corpus. What the baselines learn, they learn from the training cut.
+An answer gives, for each challenge that the system takes, the probability that they do. The embedded model was not
+trained on this corpus; the baselines are, on its training cut.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from whywire_lab.corpora import hlgd
 from whywire_lab.corpora.hlgd import CHALLENGES, HeadlinePair, Report
 from whywire_lab.metrics.consensus import SAME, triangles
 from whywire_lab.metrics.metrics import accuracy, binary_score, roc_auc
-from whywire_lab.tasks.baselines import SEED, random_labels
-from whywire_lab.tasks.task import DEV, TRAIN, Progress, Published, Rows, Task
+from whywire_lab.tasks.sentence_baselines import SEED, random_labels
+from whywire_lab.tasks.task import DEV, TRAIN, Progress, PublishedResult, Task, TaskRows
 
 MODEL, FOLDER = "headlines-en", "hlgd"
 PAPER = "Laban et al. 2021"
@@ -31,44 +31,45 @@ TEST = "test (published)"
 HEADLINE, TIME, OTHER = CHALLENGES
 
 DECAYS = (0.0, 0.1, 0.2, 0.4, 0.8, 1.6)
-"""How many standard deviations of its similarity a baseline may take off for a day."""
+"""Standard deviations of its similarity that a baseline may subtract for each day between two reports."""
 
-LEARNT_FROM = 500
-"""Training pairs that a language model reads to learn its threshold; it would read for hours to see them all."""
+MAX_SWAP_TRAINING_PAIRS = 500
+"""Most training pairs a language model scores to learn its threshold; all of them would take hours."""
 
 Pairs = Sequence[HeadlinePair]
-Stories = Sequence[tuple[str, str]]
-"""Headlines, and the texts under them."""
-Answer = Mapping[str, float]
+HeadlinesAndTexts = Sequence[tuple[str, str]]
+"""Headlines, each with its article's text."""
+SameEventByChallenge = Mapping[str, float]
+"""The probability of *same event*, by challenge."""
 Floats = NDArray[np.float64]
-Swap = Callable[[Stories, Stories], Floats]
+PairScorer = Callable[[HeadlinesAndTexts, HeadlinesAndTexts], Floats]
 
 
-def score(rows: Pairs, answers: Sequence[Answer]) -> dict[str, float]:
-    """F1 of *same event*, accuracy and area under the curve, by challenge, and how consistent the decisions are.
+def score(rows: Pairs, answers: Sequence[SameEventByChallenge]) -> dict[str, float]:
+    """F1 of *same event*, accuracy and area under the ROC curve by challenge, and the decisions' transitivity.
 
-    *transitive*: of three reports of which two pairs are held to be the same event, how often the third is, too, by
-    the headlines alone and among the pairs that the corpus has.
+    *transitive*: where two of the three pairs of three reports are called the same event, how often
+    the third is, too; by headlines alone, among the pairs of the corpus.
     """
     truth = [row.same for row in rows]
     taken = {name: [answer[name] for answer in answers] for name in CHALLENGES if answers and name in answers[0]}
     decided = {name: [probability >= SAME for probability in probabilities] for name, probabilities in taken.items()}
-    scores = {_named("F1", name): binary_score(labels, truth).f1 for name, labels in decided.items()}
-    scores |= {_named("accuracy", name): accuracy(labels, truth) for name, labels in decided.items()}
+    scores = {_score_name("F1", name): binary_score(labels, truth).f1 for name, labels in decided.items()}
+    scores |= {_score_name("accuracy", name): accuracy(labels, truth) for name, labels in decided.items()}
     if len(set(truth)) == 2:
-        scores |= {_named("AUC", name): roc_auc(probabilities, truth) for name, probabilities in taken.items()}
+        scores |= {_score_name("AUC", name): roc_auc(probabilities, truth) for name, probabilities in taken.items()}
     if HEADLINE in decided:
         pairs = [(row.a, row.b) for row in rows]
         scores["transitive"] = triangles(dict(zip(pairs, decided[HEADLINE], strict=True))).transitive
     return scores
 
 
-def _named(metric: str, challenge: str) -> str:
+def _score_name(metric: str, challenge: str) -> str:
     return metric if challenge == HEADLINE else f"{metric} +{challenge}"
 
 
 def days_apart(rows: Pairs) -> Floats:
-    """Days between the two reports; endlessly many outside the window in which reports of one event lie."""
+    """Days between the two reports; infinity beyond the window in which reports of one event lie."""
     days = np.array([row.days_apart for row in rows], dtype=float)
     return np.where(days > WINDOW.days, np.inf, days)
 
@@ -77,56 +78,57 @@ def _titles(rows: Pairs) -> list[tuple[str, str]]:
     return [(row.a.headline, row.b.headline) for row in rows]
 
 
-def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Answer]:
-    """A day between two reports takes half of the odds that they tell of one event, a rate that nobody fitted.
+def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[SameEventByChallenge]:
+    """Each day between two reports halves the odds of *same event*; the rate was not fitted.
 
-    Outlet, authors and address add nothing to headline and date: the words of the address made the similarity of
-    headlines worse on a stream of news.
+    Outlet, authors and URL add nothing: the words of the URL made the similarity of headlines worse on a news stream.
     """
     titles = _titles(rows)
     odds = log_odds(model.same_event(model.ask(titles, progress, both_orders=True), model.similarity(titles)))
-    dated = _dated(odds, days_apart(rows), PER_DAY)
+    dated = _discount_by_day(odds, days_apart(rows), PER_DAY)
     return _answers({HEADLINE: odds, TIME: dated, OTHER: dated})
 
 
-def _answers(odds: Mapping[str, Floats]) -> list[Answer]:
-    """From log-odds by challenge; those of zero are a probability of one half exactly."""
+def _answers(odds: Mapping[str, Floats]) -> list[SameEventByChallenge]:
+    """Answers from log-odds by challenge; log-odds of zero give a probability of exactly one half."""
     probabilities = {name: (0.5 + np.tanh(values / 2) / 2).tolist() for name, values in odds.items()}
     return [dict(zip(probabilities, row, strict=True)) for row in zip(*probabilities.values(), strict=True)]
 
 
-def _by_day(train: Pairs, rows: Pairs) -> list[Answer]:  # noqa: ARG001
-    """The same event where it is the same day; the nearer, the likelier."""
+def _by_day(train: Pairs, rows: Pairs) -> list[SameEventByChallenge]:  # noqa: ARG001
+    """Same event if it is the same day; the nearer the days, the more probable."""
     return _answers({TIME: 0.5 - days_apart(rows)})
 
 
-def _by_similarity(similarity: Callable[[Pairs], Floats]) -> Callable[[Pairs, Pairs], list[Answer]]:
-    """Pairs alike enough are the same event; how much is enough, and what a day takes off, is learnt."""
+def _learn_threshold(similarity: Callable[[Pairs], Floats]) -> Callable[[Pairs, Pairs], list[SameEventByChallenge]]:
+    """A baseline that learns a threshold of a similarity, and how much to subtract for each day."""
 
-    def answer(train: Pairs, rows: Pairs) -> list[Answer]:
+    def answer(train: Pairs, rows: Pairs) -> list[SameEventByChallenge]:
         truth = np.array([row.same for row in train])
         known, asked = similarity(train), similarity(rows)
         days, asked_days = days_apart(train), days_apart(rows)
         threshold, _ = best_threshold(known, truth)
         decays = (np.array(DECAYS) * known.std()).tolist()
-        found = [best_threshold(_dated(known, days, decay), truth) for decay in decays]
+        found = [best_threshold(_discount_by_day(known, days, decay), truth) for decay in decays]
         (limit, _), decay = max(zip(found, decays, strict=True), key=lambda learnt: learnt[0][1])
-        return _answers({HEADLINE: asked - threshold, TIME: _dated(asked, asked_days, decay) - limit})
+        return _answers({HEADLINE: asked - threshold, TIME: _discount_by_day(asked, asked_days, decay) - limit})
 
     return answer
 
 
-def generator_swap(swap: Swap, texts: Mapping[str, str]) -> Callable[[Pairs, Pairs], list[Answer]]:
-    """Headline Generator Swap: pairs whose headlines would do for each other's article are the same event.
+def generator_swap(
+    swap: PairScorer, texts: Mapping[str, str]
+) -> Callable[[Pairs, Pairs], list[SameEventByChallenge]]:
+    """Headline Generator Swap: two headlines tell of the same event if each is likely for the other's article.
 
-    Learnt like the other similarities, but from :data:`LEARNT_FROM` training pairs at most.
+    The threshold is learnt from at most :data:`MAX_SWAP_TRAINING_PAIRS` training pairs.
 
     Args:
-        swap: from the headlines and texts of the left and of the right reports to a score a pair, above 0.
-        texts: what each article says, by url; the corpus has only headlines.
+        swap: the score, above 0, of each pair, from headlines and texts of the left and of the right reports.
+        texts: each article's text, by URL; the corpus has only headlines.
 
     Raises:
-        InputError: reports of the pairs asked about have no text.
+        InputError: a report of the pairs has no text.
     """
 
     def similarity(rows: Pairs) -> Floats:
@@ -141,11 +143,11 @@ def generator_swap(swap: Swap, texts: Mapping[str, str]) -> Callable[[Pairs, Pai
         )
         return np.log(swap(left, right))
 
-    learn = _by_similarity(similarity)
+    learn = _learn_threshold(similarity)
 
-    def answer(train: Pairs, rows: Pairs) -> list[Answer]:
+    def answer(train: Pairs, rows: Pairs) -> list[SameEventByChallenge]:
         known = [row for row in train if row.a.url in texts and row.b.url in texts]
-        chosen = np.random.default_rng(SEED).permutation(len(known))[:LEARNT_FROM]
+        chosen = np.random.default_rng(SEED).permutation(len(known))[:MAX_SWAP_TRAINING_PAIRS]
         return learn([known[number] for number in chosen], rows)
 
     return answer
@@ -155,23 +157,23 @@ def _sides(row: HeadlinePair) -> tuple[Report, Report]:
     return row.a, row.b
 
 
-def _dated(values: Floats, days: Floats, decay: float) -> Floats:
-    """Values less so much for a day; the lowest there can be outside the window."""
+def _discount_by_day(values: Floats, days: Floats, decay: float) -> Floats:
+    """Values minus ``decay`` for each day; minus infinity outside the window."""
     near = np.isfinite(days)
     return np.where(near, values - decay * np.where(near, days, 0), -np.inf)
 
 
-def _by_letters(rows: Pairs) -> Floats:
+def _edit_similarity(rows: Pairs) -> Floats:
     left, right = zip(*_titles(rows), strict=True)
     return by_letters(left, right, np.zeros(len(rows)))
 
 
-def _by_meaning(rows: Pairs) -> Floats:
-    """Cosines of our embedding, which was made for paraphrase and not for this corpus."""
+def _cosine(rows: Pairs) -> Floats:
+    """Cosines of the embedded model's vectors, which were not trained on this corpus."""
     return HeadlineModel.from_pretrained(MODEL).similarity(_titles(rows)).astype(float)
 
 
-def _at_random(train: Pairs, rows: Pairs) -> list[Answer]:
+def _random(train: Pairs, rows: Pairs) -> list[SameEventByChallenge]:
     return [{HEADLINE: float(yes)} for yes in random_labels([row.same for row in train], len(rows))]
 
 
@@ -185,24 +187,25 @@ def _read(folder: Path, split: str) -> list[HeadlinePair]:
     return chosen
 
 
-class _OneFile(Task[HeadlinePair, Answer, HeadlineModel]):
-    """A task whose splits stand in one file, whatever it is called."""
+class SingleFileTask(Task[HeadlinePair, SameEventByChallenge, HeadlineModel]):
+    """HLGD's rows: all splits are in one file, whatever its name."""
 
-    def load(self, data: Path, split: str = DEV) -> Rows[HeadlinePair]:
+    def load(self, data: Path, split: str = DEV) -> TaskRows[HeadlinePair]:
+        """Rows of a split of the one file."""
         folder = self.folder_in(data)
         path = hlgd.pairs_file(folder, split)
-        return Rows(f"{split} (published)", (path,), self.read(folder, split), lambda: self.read(folder, TRAIN))
+        return TaskRows(f"{split} (published)", (path,), self.read(folder, split), lambda: self.read(folder, TRAIN))
 
 
-PAIRS = _OneFile(
+PAIRS = SingleFileTask(
     name="hlgd",
     model=MODEL,
     open=HeadlineModel.from_pretrained,
     folder=FOLDER,
     published=(
-        Published("people, each against the others", "all timelines", PAPER, {"F1": 0.9}),
-        Published("best Transformer, by headlines", TEST, PAPER, {"F1": 0.75}),
-        Published("best Transformer, with time", TEST, PAPER, {"F1 +time": 0.828}),
+        PublishedResult("annotators, each against the others", "all timelines", PAPER, {"F1": 0.9}),
+        PublishedResult("best Transformer, by headlines", TEST, PAPER, {"F1": 0.75}),
+        PublishedResult("best Transformer, with time", TEST, PAPER, {"F1 +time": 0.828}),
     ),
     files=lambda split: (hlgd.PAIRS_FILE,),  # noqa: ARG005
     read=_read,
@@ -210,9 +213,9 @@ PAIRS = _OneFile(
     answer=_answer,
     baselines={
         "same day": _by_day,
-        "Levenshtein, threshold learnt": _by_similarity(_by_letters),
-        "cosine of headlines-en, threshold learnt": _by_similarity(_by_meaning),
-        "random": _at_random,
+        "Levenshtein, threshold learnt": _learn_threshold(_edit_similarity),
+        "cosine of headlines-en, threshold learnt": _learn_threshold(_cosine),
+        "random": _random,
     },
     score=score,
     kinds=lambda rows, answers: {},  # noqa: ARG005

@@ -1,7 +1,7 @@
-"""News Headline Grouping as its annotators did it: the reports of a timeline, put into events.
+"""News Headline Grouping as its annotators did it: group the reports of a timeline into events.
 
-An answer is the name of a report's group. Only headlines and days are looked at, and nothing is learnt from the
-corpus, so all its timelines are measured on; beside the systems stand the annotators themselves.
+An answer is the name of a report's group. Systems see only headlines and days, and learn nothing from the corpus, so
+all its timelines are measured; the annotators' own agreement is given beside the systems.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from statistics import mean
 
 from whywire.errors import InputError
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Language
-from whywire.news import Published as At
+from whywire.news import Article, Language, Published
 from whywire.pairs.model import HeadlineModel
 from whywire.pipeline import group
 from whywire_lab.corpora import hlgd
@@ -25,19 +24,19 @@ from whywire_lab.metrics.consensus import leave_one_out
 from whywire_lab.metrics.groups import adjusted_mutual_information, b_cubed
 from whywire_lab.metrics.metrics import pairwise_score
 from whywire_lab.tasks.hlgd import FOLDER, MODEL, PAPER
-from whywire_lab.tasks.task import DEV, Progress, Published, Rows, Task
+from whywire_lab.tasks.task import DEV, Progress, PublishedResult, Task, TaskRows
 
 TIMELINES = "timelines"
-"""The folder inside the corpus's own that holds the timelines, a file each or all in one."""
+"""The folder, in that of the corpus, that holds the timelines: a file each, or all in one."""
 
 Reports = Sequence[TimelineReport]
-Grouper = Callable[[list[Article]], Sequence[str]]
+GroupFunction = Callable[[list[Article]], Sequence[str]]
 
 
 def score(rows: Reports, answers: Sequence[str]) -> dict[str, float]:
     """Pairwise F1, precision and recall, B-cubed F1 and adjusted mutual information against the merged groups.
 
-    A report that the annotators left ungrouped is a group of its own.
+    A report that the annotators left ungrouped forms a group of its own.
     """
     truth = [row.group or f"{row.timeline}-alone-{number}" for number, row in enumerate(rows)]
     pairs = pairwise_score(answers, truth)
@@ -50,14 +49,14 @@ def score(rows: Reports, answers: Sequence[str]) -> dict[str, float]:
     }
 
 
-def people(rows: Reports) -> dict[str, float]:
-    """How well annotators agree with what the others merge to (leave-one-out): the mean of their pairwise F1."""
+def annotator_scores(rows: Reports) -> dict[str, float]:
+    """The mean pairwise F1 of each annotator against the merged groups of the others (leave-one-out)."""
     found = [
         agreement.f1
         for reports in _timelines(rows).values()
         for agreement in leave_one_out(list(zip(*(rows[number].annotated for number in reports), strict=True)))
     ]
-    return {"people, F1": mean(found)} if found else {}
+    return {"annotators, F1": mean(found)} if found else {}
 
 
 def _timelines(rows: Reports) -> dict[str, list[int]]:
@@ -68,8 +67,8 @@ def _timelines(rows: Reports) -> dict[str, list[int]]:
     return found
 
 
-def _each_timeline(rows: Reports, grouper: Grouper, progress: Progress = None) -> list[str]:
-    """Group the reports of every timeline by themselves; no group reaches over two of them."""
+def _each_timeline(rows: Reports, grouper: GroupFunction, progress: Progress = None) -> list[str]:
+    """Group the reports of each timeline separately."""
     answers = [""] * len(rows)
     for timeline, numbers in _timelines(rows).items():
         articles = [_article(rows[number], number) for number in numbers]
@@ -82,7 +81,9 @@ def _each_timeline(rows: Reports, grouper: Grouper, progress: Progress = None) -
 
 def _article(row: TimelineReport, number: int) -> Article:
     midnight = datetime.combine(row.report.day, time(0, tzinfo=UTC))
-    return Article(str(number), row.report.headline, language=Language.ENGLISH, published=At(midnight, day_only=True))
+    return Article(
+        str(number), row.report.headline, language=Language.ENGLISH, published=Published(midnight, day_only=True)
+    )
 
 
 def _answer(model: HeadlineModel, rows: Reports, progress: Progress) -> list[str]:
@@ -90,7 +91,7 @@ def _answer(model: HeadlineModel, rows: Reports, progress: Progress) -> list[str
     return _each_timeline(rows, lambda articles: group(articles, models=models).events, progress)
 
 
-def _wide(train: Reports, rows: Reports) -> list[str]:  # noqa: ARG001
+def _by_story(train: Reports, rows: Reports) -> list[str]:  # noqa: ARG001
     return _each_timeline(rows, lambda articles: group(articles).stories)
 
 
@@ -98,7 +99,7 @@ def _by_day(train: Reports, rows: Reports) -> list[str]:  # noqa: ARG001
     return [f"{row.timeline}-{row.report.day}" for row in rows]
 
 
-def _alone(train: Reports, rows: Reports) -> list[str]:  # noqa: ARG001
+def _singletons(train: Reports, rows: Reports) -> list[str]:  # noqa: ARG001
     return [str(number) for number in range(len(rows))]
 
 
@@ -149,33 +150,34 @@ def submission(rows: Reports, answers: Iterable[str]) -> str:  # noqa: ARG001
 
 
 def _kinds(rows: Reports, answers: Sequence[str]) -> Mapping[str, float]:
-    """F1 by timeline, and what people reach."""
+    """F1 by timeline, and the annotators' own."""
     by_timeline = {
         f"timeline {name}": score([rows[number] for number in numbers], [answers[number] for number in numbers])["F1"]
         for name, numbers in _timelines(rows).items()
     }
-    return by_timeline | people(rows)
+    return by_timeline | annotator_scores(rows)
 
 
-class _AllTimelines(Task[TimelineReport, str, HeadlineModel]):
-    """A task that learns nothing of its corpus, and so is measured on all of it."""
+class AllTimelinesTask(Task[TimelineReport, str, HeadlineModel]):
+    """A task without a training split: all timelines are measured."""
 
-    def load(self, data: Path, split: str = DEV) -> Rows[TimelineReport]:
+    def load(self, data: Path, split: str = DEV) -> TaskRows[TimelineReport]:
+        """The reports of all timelines, whatever the split."""
         folder = self.folder_in(data)
-        return Rows("all timelines", tuple(_files(folder)), self.read(folder, split), list)
+        return TaskRows("all timelines", tuple(_files(folder)), self.read(folder, split), list)
 
 
-GROUPS = _AllTimelines(
+GROUPS = AllTimelinesTask(
     name="hlgd-groups",
     model=MODEL,
     open=HeadlineModel.from_pretrained,
     folder=FOLDER,
-    published=(Published("people, each against the others", "all timelines", PAPER, {"F1": 0.9}),),
+    published=(PublishedResult("annotators, each against the others", "all timelines", PAPER, {"F1": 0.9}),),
     files=lambda split: (TIMELINES,),  # noqa: ARG005
     read=_read,
     group=lambda row: row.timeline,
     answer=_answer,
-    baselines={"Whywire, stories": _wide, "same day": _by_day, "each by itself": _alone},
+    baselines={"Whywire, stories": _by_story, "same day": _by_day, "each by itself": _singletons},
     score=score,
     kinds=_kinds,
     kinds_of="timeline",

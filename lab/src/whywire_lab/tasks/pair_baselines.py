@@ -1,6 +1,6 @@
-"""Systems that label pairs of titles: by their words alone (extra ``bench``), by the shares of the labels, by chance.
+"""Baselines for pairs of titles: over their words alone, the most frequent label, and random labels.
 
-What words alone can tell is what leaks: a pair's label follows from what both say together.
+A classifier over the words alone shows how much a data set leaks: the label should follow from both titles together.
 """
 
 from __future__ import annotations
@@ -10,13 +10,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from catboost import CatBoostClassifier
 from numpy.typing import NDArray
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
 
-from whywire.errors import MissingExtraError
-from whywire_lab.tasks.baselines import FEATURES, LETTERS, SEED
+from whywire_lab.tasks.sentence_baselines import MAX_FEATURES, SEED, WORD
 
-TREES, DEPTH = 200, 4
-"""Of the boosted trees: enough to see what words give, in a minute for some thousand pairs."""
+TREE_COUNT, TREE_DEPTH = 200, 4
+"""Size of the boosted trees: a minute for some thousand pairs."""
 
 TitlePair = tuple[str, str]
 Learner = Callable[[Sequence[TitlePair], Sequence[int], Sequence[TitlePair], int], NDArray[np.float64]]
@@ -26,19 +28,11 @@ Learner = Callable[[Sequence[TitlePair], Sequence[int], Sequence[TitlePair], int
 def boosted_trees(
     pairs: Sequence[TitlePair], labels: Sequence[int], asked: Sequence[TitlePair], classes: int
 ) -> NDArray[np.float64]:
-    """CatBoost over TF-IDF of both titles' words (HeadlineCause's check for leaks).
-
-    Raises:
-        MissingExtraError: scikit-learn or CatBoost is not installed.
-    """
-    try:
-        from catboost import CatBoostClassifier
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("catboost", "bench") from error
+    """CatBoost over TF-IDF of both titles' words (HeadlineCause's check for leaks)."""
     model = CatBoostClassifier(
         loss_function="MultiClass",
-        iterations=TREES,
-        depth=DEPTH,
+        iterations=TREE_COUNT,
+        depth=TREE_DEPTH,
         random_seed=SEED,
         thread_count=1,  # the same numbers on every machine
         verbose=False,
@@ -47,18 +41,10 @@ def boosted_trees(
     return _learn(model, pairs, labels, asked, classes)
 
 
-def linear(
+def logistic_regression(
     pairs: Sequence[TitlePair], labels: Sequence[int], asked: Sequence[TitlePair], classes: int
 ) -> NDArray[np.float64]:
-    """Logistic regression over TF-IDF of both titles' words.
-
-    Raises:
-        MissingExtraError: scikit-learn is not installed.
-    """
-    try:
-        from sklearn.linear_model import LogisticRegression
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("scikit-learn", "bench") from error
+    """Logistic regression over TF-IDF of both titles' words."""
     return _learn(LogisticRegression(max_iter=1000), pairs, labels, asked, classes)
 
 
@@ -68,41 +54,37 @@ def most_frequent(
     asked: Sequence[TitlePair],
     classes: int,
 ) -> NDArray[np.float64]:
-    """The label that most pairs have, for certain; the first of several."""
+    """The most frequent training label, with probability 1; the first of equally frequent ones."""
     label = Counter(sorted(labels)).most_common(1)[0][0]
     return np.eye(classes)[[label] * len(asked)]
 
 
-def at_random(
+def random_class(
     pairs: Sequence[TitlePair],  # noqa: ARG001
     labels: Sequence[int],
     asked: Sequence[TitlePair],
     classes: int,
 ) -> NDArray[np.float64]:
-    """A label for certain, drawn as often as it is among those known; the same every time."""
+    """A label with probability 1, drawn at the training labels' rates with a fixed seed."""
     shares = np.bincount(labels, minlength=classes) / len(labels)
     return np.eye(classes)[np.random.default_rng(SEED).choice(classes, size=len(asked), p=shares)]
 
 
-def side_words(pair: TitlePair) -> list[str]:
-    """The words of both titles, each with its side: which of the two says it matters."""
+def words_with_side(pair: TitlePair) -> list[str]:
+    """The words of both titles, each marked with its side (left or right)."""
     return [
         f"{side} {word}"
         for side, title in zip(("left", "right"), pair, strict=True)
-        for word in LETTERS.findall(title.lower())
+        for word in WORD.findall(title.lower())
     ]
 
 
 def _learn(
     model: Any, pairs: Sequence[TitlePair], labels: Sequence[int], asked: Sequence[TitlePair], classes: int
 ) -> NDArray[np.float64]:
-    try:
-        from sklearn.feature_extraction.text import TfidfVectorizer
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("scikit-learn", "bench") from error
-    if len(set(labels)) == 1:  # nothing to tell apart, which both models refuse to learn
+    if len(set(labels)) == 1:  # both models refuse to learn a single class
         return most_frequent(pairs, labels, asked, classes)
-    words = TfidfVectorizer(analyzer=side_words, max_features=FEATURES)
+    words = TfidfVectorizer(analyzer=words_with_side, max_features=MAX_FEATURES)
     model.fit(words.fit_transform(pairs), list(labels))
     table = np.zeros((len(asked), classes))
     table[:, [int(label) for label in model.classes_]] = model.predict_proba(words.transform(asked))

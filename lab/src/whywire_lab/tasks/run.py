@@ -1,4 +1,4 @@
-"""Runs a benchmark: every system on the same rows, its scores by name."""
+"""Runs a benchmark: every system on the same rows."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from types import MappingProxyType
 from typing import Any
 
 from whywire.models import weights_file
-from whywire_lab.tasks import causes, counterfactuals, crab, event_causes, headline_cause, hlgd, hlgd_groups
-from whywire_lab.tasks.task import DEV, Published, Task
+from whywire_lab.tasks import crab, event_causes, headline_cause, hlgd, hlgd_groups, recess, semeval2020
+from whywire_lab.tasks.task import DEV, PublishedResult, Task
 
 TASKS: dict[str, Task[Any, Any, Any]] = {
     task.name: task
     for task in (
-        counterfactuals.SENTENCES,
-        counterfactuals.PARTS,
-        causes.SENTENCES,
-        causes.SPANS,
+        semeval2020.SENTENCES,
+        semeval2020.PARTS,
+        recess.SENTENCES,
+        recess.SPANS,
         hlgd.PAIRS,
         hlgd_groups.GROUPS,
         headline_cause.ENGLISH,
@@ -30,7 +30,7 @@ TASKS: dict[str, Task[Any, Any, Any]] = {
         event_causes.QUESTIONS,
     )
 }
-"""By name."""
+"""The tasks, by name."""
 
 PACKAGES = (
     "whywire",
@@ -42,12 +42,12 @@ PACKAGES = (
     "sklearn-crfsuite",
     "simplemma",
 )
-"""Those whose version may matter to a number."""
+"""Packages whose versions may affect the scores; they are recorded with a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A system that was run: its scores, by name and from 0 to 1 (Matthews' correlation from -1).
+    """A measured system and its scores, by name, from 0 to 1 (Matthews' correlation from -1).
 
     Args:
         kinds: its scores on kinds of rows.
@@ -62,19 +62,19 @@ class System:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a benchmark; ``submission`` is the text of the model's answers in the task's format."""
+    """The scores of every system on one task; ``submission`` is the model's answers in the task's file format."""
 
     task: str
     split: str
     files: tuple[Path, ...]
     rows: int
     systems: tuple[System, ...]
-    published: tuple[Published, ...]
+    published: tuple[PublishedResult, ...]
     kinds_of: str
     submission: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        """For a file: scores as they are, and what they were measured with."""
+        """The result as JSON: unrounded scores, and the versions they were measured with."""
         return {
             "task": self.task,
             "data": [str(path) for path in self.files],
@@ -100,21 +100,20 @@ def run(
     split: str = DEV,
     model: str | Path | None = None,
     baselines: bool = True,
-    more: Mapping[str, Callable[[Sequence[Any], Sequence[Any]], list[Any]]] = MappingProxyType({}),
+    extra_systems: Mapping[str, Callable[[Sequence[Any], Sequence[Any]], list[Any]]] = MappingProxyType({}),
     progress: Callable[[str, int], Callable[[float], object]] | None = None,
 ) -> Result:
-    """Measure our model, and the baselines beside it.
+    """Measure a model, and the baselines beside it.
 
     Args:
         name: one of :data:`TASKS`.
         data: the folder of corpora, or that of the task's corpus.
-        model: an embedded one, or a folder; the task's own where none is given.
-        more: systems to measure beside the baselines, in their form.
-        progress: told of a stage and its steps, returns what is called with the steps just done.
+        model: the name of an embedded model, or a folder; by default the task's own.
+        extra_systems: further systems to measure, of the baselines' type.
+        progress: called with a stage's name and number of steps; returns a function to call with the steps just done.
 
     Raises:
         InputError: a file is missing or broken.
-        MissingExtraError: the baselines need a package that is not installed.
     """
     task = TASKS[name]
     found = task.load(data, split)
@@ -123,7 +122,7 @@ def run(
     answers = task.answer(reader, found.rows, progress and progress(f"reading with {model}", len(found.rows)))
     weights = hashlib.sha256(weights_file(reader.model.folder).read_bytes()).hexdigest()[:16]
     systems = [_scored(task, f"Whywire, {model}", found.rows, answers, weights)]
-    learners = {**(task.baselines if baselines else {}), **more}
+    learners = {**(task.baselines if baselines else {}), **extra_systems}
     if learners:
         train = found.train()
         advance = progress and progress("running the baselines", len(learners))

@@ -1,4 +1,4 @@
-"""What a benchmark is: rows of a corpus, a way to answer them, and the task's own scores."""
+"""What a benchmark task is: the rows of a corpus, a model that answers them, baselines, and the task's own scores."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from whywire.models import OnnxModel
 from whywire_lab.corpora.parts import part_of
 
 
-class Predictor(Protocol):
-    """What answers for us: one of our readers, over a model of ours."""
+class ModelReader(Protocol):
+    """A reader of Whywire (of sentences, or of pairs of headlines) that answers a task's rows with a model."""
 
     @property
     def model(self) -> OnnxModel:
-        """The model it asks."""
+        """The model it reads with."""
 
 
 Row = TypeVar("Row")
 Answer = TypeVar("Answer")
-Model = TypeVar("Model", bound=Predictor)
+Model = TypeVar("Model", bound=ModelReader)
 
 Progress = Callable[[float], object] | None
 """Called with the number of rows just read."""
@@ -31,8 +31,8 @@ TRAIN, DEV = "train", "dev"
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
-    """A result as published. ``scores`` has the names of the task's own, from 0 to 1."""
+class PublishedResult:
+    """A published result. ``scores`` are from 0 to 1, by the names of the task's own scores."""
 
     system: str
     split: str
@@ -41,13 +41,13 @@ class Published:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows(Generic[Row]):
-    """What is measured on.
+class TaskRows(Generic[Row]):
+    """The rows a task is measured on.
 
     Args:
-        split: which rows these are, in words.
-        files: where they were read from.
-        train: reads the rows baselines may learn from; none of them is measured on.
+        split: their description, such as ``dev (published)``.
+        files: the files they were read from.
+        train: reads the rows baselines may be trained on; none of them is in ``rows``.
     """
 
     split: str
@@ -61,17 +61,17 @@ class Task(Generic[Row, Answer, Model]):
     """A published task; an answer is what a system says of one row.
 
     Args:
-        model: the embedded model that answers where no other is named.
-        open: from the name of an embedded model, or a folder, to what answers.
-        folder: of its corpus, in the folder of corpora.
+        model: the embedded model measured by default.
+        open: loads a reader by the name of an embedded model, or from a folder.
+        folder: the corpus's name in the folder of corpora.
         files: names of the release's files for a split.
         read: the rows of a split; raises :class:`InputError` that names the file that is missing or broken.
-        group: what near-duplicates share, so that none is learnt from and another measured on.
-        answer: what our model says.
-        baselines: by name, a function of the rows to learn from and the rows to answer.
-        score: the task's scores, the one that systems are ranked by first.
-        kinds: scores on kinds of rows, where the paper looks at such.
-        kinds_of: what the kinds are of, to stand over their table.
+        group: a key that near-duplicate rows share; rows with one key are never in two parts.
+        answer: the model's answers.
+        baselines: by name, a function from training rows and measured rows to answers.
+        score: the task's scores, first the one that systems are ranked by.
+        kinds: scores on kinds of rows, where the paper gives such.
+        kinds_of: what the kinds divide, for the head of their table.
         read_submission: answers from a file in the task's format; raises :class:`InputError` with the place.
         submission: the text of such a file.
     """
@@ -80,7 +80,7 @@ class Task(Generic[Row, Answer, Model]):
     model: str
     open: Callable[[str | Path], Model]
     folder: str
-    published: tuple[Published, ...]
+    published: tuple[PublishedResult, ...]
     files: Callable[[str], tuple[str, ...]]
     read: Callable[[Path, str], list[Row]]
     group: Callable[[Row], str]
@@ -92,12 +92,12 @@ class Task(Generic[Row, Answer, Model]):
     submission: Callable[[Sequence[Row], Sequence[Answer]], str]
     kinds_of: str = "causal sentence"
 
-    def load(self, data: Path, split: str = DEV) -> Rows[Row]:
-        """Rows of a published split, or, where there is no published dev, of the part of train that no model saw.
+    def load(self, data: Path, split: str = DEV) -> TaskRows[Row]:
+        """Rows of a published split, or, without a published dev, of the part of train that no embedded model saw.
 
         Args:
-            data: the folder of corpora, or this corpus's own.
-            split: ``dev``, ``test``, or whatever stands in the files' names.
+            data: the folder of corpora, or this corpus's own folder.
+            split: ``dev``, ``test``, or another split in the files' names.
 
         Raises:
             InputError: a file is missing or broken.
@@ -111,7 +111,7 @@ class Task(Generic[Row, Answer, Model]):
             raise InputError(
                 "no such file", where=str(missing[0]), hint=f"the {split} split of {self.name} is read from it"
             )
-        return Rows(f"{split} (published)", paths, self.read(folder, split), lambda: self.read(folder, TRAIN))
+        return TaskRows(f"{split} (published)", paths, self.read(folder, split), lambda: self.read(folder, TRAIN))
 
     def folder_in(self, data: Path) -> Path:
         """The folder of the task's corpus: in the folder of corpora, or that one itself.
@@ -124,7 +124,7 @@ class Task(Generic[Row, Answer, Model]):
             raise InputError("no such folder", where=str(data), hint=f"name one that holds {self.folder}, or itself")
         return folder
 
-    def _own_part(self, folder: Path) -> Rows[Row]:
+    def _own_part(self, folder: Path) -> TaskRows[Row]:
         rows = self.read(folder, TRAIN)
         parts = [part_of(self.group(row)) for row in rows]
 
@@ -132,4 +132,4 @@ class Task(Generic[Row, Answer, Model]):
             return [row for row, own in zip(rows, parts, strict=True) if own == part]
 
         paths = tuple(folder / name for name in self.files(TRAIN))
-        return Rows("dev (ours, of train)", paths, chosen(DEV), lambda: chosen(TRAIN))
+        return TaskRows("dev (ours, of train)", paths, chosen(DEV), lambda: chosen(TRAIN))

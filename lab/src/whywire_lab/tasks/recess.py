@@ -16,24 +16,30 @@ from whywire_lab.corpora import causal_news_corpus
 from whywire_lab.corpora.causal_news_corpus import CausalSentence
 from whywire_lab.metrics.fair_spans import CAUSE, EFFECT, SIGNAL
 from whywire_lab.metrics.recess import ALL, evaluate, evaluate_strictly
-from whywire_lab.tasks.baselines import Tagger, classify, random_labels, random_pairs, random_words
-from whywire_lab.tasks.counterfactuals import label_scores
-from whywire_lab.tasks.task import Progress, Published, Task
-from whywire_lab.tasks.words import Labelled, longest
+from whywire_lab.tasks.semeval2020 import label_scores
+from whywire_lab.tasks.sentence_baselines import (
+    SpanTagger,
+    classify_by_words,
+    random_labels,
+    random_span_pairs,
+    random_word_spans,
+)
+from whywire_lab.tasks.task import Progress, PublishedResult, Task
+from whywire_lab.tasks.word_tags import LabelledSpan, longest
 
 FOLDER = "causal_news_corpus_v2"
 PAPER = "Tan et al. 2023"
 DEV, TEST = "dev (published)", "test (published)"
 
 SIGNAL_RATE = 0.1
-"""How often probability takes a word for a signal, as in the corpus's own random baseline."""
+"""Share of words the random baseline takes for signals, as in the corpus's own random baseline."""
 
 Sentences = Sequence[CausalSentence]
 Relations = tuple[TaggedRelation, ...]
 
 
 def numbers_by_kind(rows: Sentences) -> dict[str, list[int]]:
-    """Places of the causal sentences of each kind (RECESS, section 6); explicit is one with any signal marked."""
+    """Row numbers of the causal sentences of each kind (RECESS, section 6); one with a signal marked is explicit."""
     kinds: dict[str, list[int]] = {"explicit": [], "implicit": [], "one relation": [], "several": []}
     for number, row in enumerate(rows):
         if row.relations:
@@ -59,7 +65,7 @@ def _answer_labels(reader: SentenceReader, rows: Sentences, progress: Progress) 
 
 
 def _labels_by_words(train: Sentences, rows: Sentences) -> list[bool]:
-    return classify([row.text for row in train], [row.causal for row in train], [row.text for row in rows])
+    return classify_by_words([row.text for row in train], [row.causal for row in train], [row.text for row in rows])
 
 
 def _random_labels(train: Sentences, rows: Sentences) -> list[bool]:
@@ -67,7 +73,7 @@ def _random_labels(train: Sentences, rows: Sentences) -> list[bool]:
 
 
 def _recall_by_kind(rows: Sentences, answers: Sequence[bool]) -> dict[str, float]:
-    """Accuracy: the share of these causal sentences that were taken to be so."""
+    """The share of each kind's causal sentences that the system called causal."""
     return {
         kind: float(np.mean([answers[number] for number in numbers])) if numbers else 0.0
         for kind, numbers in numbers_by_kind(rows).items()
@@ -80,8 +86,8 @@ SENTENCES: Task[CausalSentence, bool, SentenceReader] = Task(
     open=SentenceReader.from_pretrained,
     folder=FOLDER,
     published=(
-        Published("BERT-base", DEV, PAPER, {"F1": 0.863}),
-        Published("best of the 2023 shared task", TEST, "Tan et al. 2023, CASE", {"F1": 0.8466}),
+        PublishedResult("BERT-base", DEV, PAPER, {"F1": 0.863}),
+        PublishedResult("best of the 2023 shared task", TEST, "Tan et al. 2023, CASE", {"F1": 0.8466}),
     ),
     files=_files,
     read=_read,
@@ -98,47 +104,50 @@ SENTENCES: Task[CausalSentence, bool, SentenceReader] = Task(
 
 @dataclass(frozen=True, slots=True)
 class SpanAnswer:
-    """The relations of one sentence.
+    """The relations a system finds in one sentence.
 
     Args:
-        told: where the sentence is known to be causal, most probable first; the scorer takes as many as are true.
-        decided: where the system has to decide that, and how many there are, too.
+        if_causal: the relations if the sentence is known to be causal, most probable first; the published scorer
+            takes as many as the gold has.
+        decided: the relations if the system itself must decide whether there are any, and how many.
     """
 
-    told: Relations
+    if_causal: Relations
     decided: Relations
 
 
 def _span_answers(found: Iterable[Relations], causal: Iterable[bool]) -> list[SpanAnswer]:
-    return [SpanAnswer(told, told if yes else ()) for told, yes in zip(found, causal, strict=True)]
+    return [SpanAnswer(relations, relations if yes else ()) for relations, yes in zip(found, causal, strict=True)]
 
 
 def _answer_spans(reader: SentenceReader, rows: Sentences, progress: Progress) -> list[SpanAnswer]:
     texts = [row.text for row in rows]
     ranked = reader.read(texts, share_of(progress, 0.5), known_causal=True, floor=0)
     readings = reader.read(texts, share_of(progress, 0.5))
-    told, decided = (
+    if_causal, decided = (
         [tuple(map(TaggedRelation.of, reading.relations)) for reading in found] for found in (ranked, readings)
     )
-    return list(map(SpanAnswer, told, decided))
+    return list(map(SpanAnswer, if_causal, decided))
 
 
 def _spans_by_shapes(train: Sentences, rows: Sentences) -> list[SpanAnswer]:
-    """One relation a sentence, learnt from the first of each; signals lie in arguments, so a second field finds them.
+    """One relation a sentence, learnt from each sentence's first; a second CRF finds signals, which lie in arguments.
 
     Which sentences are causal is decided by the baseline of subtask 1.
     """
     causal = [row for row in train if row.relations]
     known, asked = [row.text for row in causal], [row.text for row in rows]
     first = [row.relations[0] for row in causal]
-    arguments: list[list[Labelled]] = [[(CAUSE, relation.cause), (EFFECT, relation.effect)] for relation in first]
-    signals: list[list[Labelled]] = [[(SIGNAL, span) for span in relation.signals] for relation in first]
+    arguments: list[list[LabelledSpan]] = [[(CAUSE, relation.cause), (EFFECT, relation.effect)] for relation in first]
+    signals: list[list[LabelledSpan]] = [[(SIGNAL, span) for span in relation.signals] for relation in first]
     found = [
         TaggedRelation(_one(longest(own, CAUSE)), _one(longest(own, EFFECT)), tuple(span for _, span in signs))
-        for own, signs in zip(Tagger(known, arguments).tag(asked), Tagger(known, signals).tag(asked), strict=True)
+        for own, signs in zip(
+            SpanTagger(known, arguments).tag(asked), SpanTagger(known, signals).tag(asked), strict=True
+        )
     ]
-    told = [(relation,) if relation != TaggedRelation() else () for relation in found]
-    return _span_answers(told, _labels_by_words(train, rows))
+    relations = [(relation,) if relation != TaggedRelation() else () for relation in found]
+    return _span_answers(relations, _labels_by_words(train, rows))
 
 
 def _one(span: Span | None) -> tuple[Span, ...]:
@@ -147,15 +156,15 @@ def _one(span: Span | None) -> tuple[Span, ...]:
 
 def _random_spans(train: Sentences, rows: Sentences) -> list[SpanAnswer]:
     texts = [row.text for row in rows]
-    told = [
+    relations = [
         (TaggedRelation((pair[0],), (pair[1],), signals),) if pair else ()
-        for pair, signals in zip(random_pairs(texts), random_words(texts, SIGNAL_RATE), strict=True)
+        for pair, signals in zip(random_span_pairs(texts), random_word_spans(texts, SIGNAL_RATE), strict=True)
     ]
-    return _span_answers(told, _random_labels(train, rows))
+    return _span_answers(relations, _random_labels(train, rows))
 
 
 def _score_spans(rows: Sentences, answers: Sequence[SpanAnswer]) -> dict[str, float]:
-    tables = evaluate(rows, [answer.told for answer in answers])
+    tables = evaluate(rows, [answer.if_causal for answer in answers])
     strict = evaluate_strictly(rows, [answer.decided for answer in answers])
     found = tables[ALL]
     return {
@@ -171,20 +180,22 @@ def _score_spans(rows: Sentences, answers: Sequence[SpanAnswer]) -> dict[str, fl
 
 def _f1_by_kind(rows: Sentences, answers: Sequence[SpanAnswer]) -> dict[str, float]:
     return {
-        kind: evaluate([rows[number] for number in numbers], [answers[number].told for number in numbers])[ALL]["F1"]
+        kind: evaluate([rows[number] for number in numbers], [answers[number].if_causal for number in numbers])[ALL][
+            "F1"
+        ]
         for kind, numbers in numbers_by_kind(rows).items()
     }
 
 
 def _read_spans(path: Path, rows: Sentences) -> list[SpanAnswer]:
-    """A submission does not say what it would find unasked: what it marks is taken as decided."""
+    """Read a submission; it has one list of relations a sentence, which stands for ``if_causal`` and ``decided``."""
     found = causal_news_corpus.read_submission(path, [row.text for row in rows])
     return [SpanAnswer(relations, relations) for relations in found]
 
 
 def _span_submission(rows: Sentences, answers: Sequence[SpanAnswer]) -> str:
-    """What was found told: the scorer looks only at causal sentences, and a file cannot know which those are."""
-    found = [answer.told for answer in answers]
+    """The relations of ``if_causal``: the scorer looks only at causal sentences, and a file cannot know which."""
+    found = [answer.if_causal for answer in answers]
     return _lines(causal_news_corpus.submission_lines([row.text for row in rows], found))
 
 
@@ -194,8 +205,8 @@ SPANS: Task[CausalSentence, SpanAnswer, SentenceReader] = Task(
     open=SentenceReader.from_pretrained,
     folder=FOLDER,
     published=(
-        Published("ALBERT-xxlarge, beam search, signal classifier", DEV, PAPER, {"F1": 0.705}),
-        Published("BoschAI, best of the 2023 shared task", TEST, "Schrader et al. 2023", {"F1": 0.728}),
+        PublishedResult("ALBERT-xxlarge, beam search, signal classifier", DEV, PAPER, {"F1": 0.705}),
+        PublishedResult("BoschAI, best of the 2023 shared task", TEST, "Schrader et al. 2023", {"F1": 0.728}),
     ),
     files=_files,
     read=_read,

@@ -13,9 +13,9 @@ from whywire_lab.corpora.parts import gist
 from whywire_lab.corpora.semeval2020 import LabelledSentence, MarkedCounterfactual, Parts
 from whywire_lab.metrics.counterfactual import evaluate_parts
 from whywire_lab.metrics.metrics import accuracy, binary_score, matthews
-from whywire_lab.tasks.baselines import Tagger, classify, random_labels, random_pairs
-from whywire_lab.tasks.task import Progress, Published, Task
-from whywire_lab.tasks.words import Labelled, longest
+from whywire_lab.tasks.sentence_baselines import SpanTagger, classify_by_words, random_labels, random_span_pairs
+from whywire_lab.tasks.task import Progress, PublishedResult, Task
+from whywire_lab.tasks.word_tags import LabelledSpan, longest
 
 ANTECEDENT, CONSEQUENT = "antecedent", "consequent"
 FOLDER = "semeval2020_task5"
@@ -43,7 +43,9 @@ def _answer_labels(reader: SentenceReader, rows: Sentences, progress: Progress) 
 
 
 def _labels_by_words(train: Sentences, rows: Sentences) -> list[bool]:
-    return classify([row.text for row in train], [row.counterfactual for row in train], [row.text for row in rows])
+    return classify_by_words(
+        [row.text for row in train], [row.counterfactual for row in train], [row.text for row in rows]
+    )
 
 
 def _labels_by_forms(train: Sentences, rows: Sentences) -> list[bool]:  # noqa: ARG001
@@ -65,7 +67,7 @@ SENTENCES: Task[LabelledSentence, bool, SentenceReader] = Task(
     model="sentences-en",
     open=SentenceReader.from_pretrained,
     folder=FOLDER,
-    published=(Published("best of the task, an ensemble", TEST, PAPER, {"F1": 0.909}),),
+    published=(PublishedResult("best of the task, an ensemble", TEST, PAPER, {"F1": 0.909}),),
     files=lambda split: (f"subtask1_{split}.csv",),
     read=lambda folder, split: list(semeval2020.read_subtask1(folder / f"subtask1_{split}.csv")),
     group=lambda row: gist(row.text),
@@ -89,10 +91,10 @@ def _answer_parts(reader: SentenceReader, rows: Counterfactuals, progress: Progr
 
 
 def _parts_by_shapes(train: Counterfactuals, rows: Counterfactuals) -> list[Parts]:
-    spans: list[list[Labelled]] = [
+    spans: list[list[LabelledSpan]] = [
         [(ANTECEDENT, row.antecedent), *([(CONSEQUENT, row.consequent)] if row.consequent else [])] for row in train
     ]
-    found = Tagger([row.text for row in train], spans).tag([row.text for row in rows])
+    found = SpanTagger([row.text for row in train], spans).tag([row.text for row in rows])
     return [(longest(own, ANTECEDENT), longest(own, CONSEQUENT)) for own in found]
 
 
@@ -100,7 +102,7 @@ def _parts_at_random(train: Counterfactuals, rows: Counterfactuals) -> list[Part
     with_consequent = random_labels([row.consequent is not None for row in train], len(rows))
     return [
         (pair and pair[0], pair[1] if pair and both else None)
-        for pair, both in zip(random_pairs([row.text for row in rows]), with_consequent, strict=True)
+        for pair, both in zip(random_span_pairs([row.text for row in rows]), with_consequent, strict=True)
     ]
 
 
@@ -123,7 +125,9 @@ PARTS: Task[MarkedCounterfactual, Parts, SentenceReader] = Task(
     model="sentences-en",
     open=SentenceReader.from_pretrained,
     folder=FOLDER,
-    published=(Published("best of the task, an ensemble of RoBERTa", TEST, PAPER, {"F1": 0.882, "exact": 0.575}),),
+    published=(
+        PublishedResult("best of the task, an ensemble of RoBERTa", TEST, PAPER, {"F1": 0.882, "exact": 0.575}),
+    ),
     files=lambda split: (f"subtask2_{split}.csv",),
     read=_read_parts,
     group=lambda row: gist(row.text),

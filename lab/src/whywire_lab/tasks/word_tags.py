@@ -1,4 +1,4 @@
-"""Words with their places, and labels on them: what the baselines see of a sentence."""
+"""Labelled spans as BIO tags of words, and back."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from whywire.news.article import Span
 
 OUTSIDE = "O"
 
-Labelled = tuple[str, Span]
+LabelledSpan = tuple[str, Span]
+"""A label, and the half-open character offsets it stands on."""
 
 
-def tags_of(words: Sequence[Span], labelled: Sequence[Labelled]) -> list[str]:
-    """``B-label`` on the first word of a span, ``I-label`` on the others, ``O`` elsewhere; spans do not overlap."""
+def bio_tags(words: Sequence[Span], labelled: Sequence[LabelledSpan]) -> list[str]:
+    """The BIO tag of each word: ``B-label`` on a span's first word, ``I-label`` on its others, ``O`` elsewhere."""
     tags = [OUTSIDE] * len(words)
     for label, (start, end) in labelled:
         inside = [number for number, word in enumerate(words) if word[0] < end and start < word[1]]
@@ -21,9 +22,9 @@ def tags_of(words: Sequence[Span], labelled: Sequence[Labelled]) -> list[str]:
     return tags
 
 
-def spans_of(words: Sequence[Span], tags: Sequence[str]) -> list[Labelled]:
-    """The spans that tags stand for; an ``I`` without its ``B`` begins one."""
-    spans: list[Labelled] = []
+def spans_from_tags(words: Sequence[Span], tags: Sequence[str]) -> list[LabelledSpan]:
+    """The labelled spans of BIO tags; an ``I`` without its ``B`` begins a span."""
+    spans: list[LabelledSpan] = []
     before = OUTSIDE
     for word, tag in zip(words, tags, strict=True):
         label = tag[2:]
@@ -36,7 +37,7 @@ def spans_of(words: Sequence[Span], tags: Sequence[str]) -> list[Labelled]:
     return spans
 
 
-def longest(spans: Sequence[Labelled], label: str) -> Span | None:
-    """The longest span of a label, the first of several."""
+def longest(spans: Sequence[LabelledSpan], label: str) -> Span | None:
+    """The longest span with that label; the first of equally long ones; ``None`` without any."""
     own = [span for name, span in spans if name == label]
     return max(own, key=lambda span: span[1] - span[0], default=None)
