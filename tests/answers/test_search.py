@@ -10,7 +10,8 @@ from whywire import Article, Claim, ClaimKind, HeadlineModel, InputError, Langua
 from whywire.answers.question import parse_question
 from whywire.answers.search import FLOOR, SUREST, find_answers
 from whywire.answers.told import Told, told_of_graph
-from whywire.graph.read_build import is_build_folder, read_graph
+from whywire.graph.build_folder import is_build_folder
+from whywire.graph.read_build import read_graph
 from whywire.news import to_row
 from whywire.pipeline import build
 

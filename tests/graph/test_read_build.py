@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from small_graphs import small_graphs
 
 from whywire.errors import InputError
+from whywire.graph.build_folder import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import graph_graphml, graph_json
-from whywire.graph.read_build import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE, read_graph
+from whywire.graph.read_build import read_graph
 from whywire.graph.to_rows import claim_rows, event_rows, link_rows
 from whywire.news.rows import to_row
 from whywire.output import json_text

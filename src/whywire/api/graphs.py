@@ -13,9 +13,10 @@ from whywire.api.news_input import NewsInput, items_of, load_news
 from whywire.elements import EvidenceKind
 from whywire.errors import InputError
 from whywire.graph import diffing, merging
+from whywire.graph.build_folder import is_build_folder
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import TEXT_FORMATS, graph_csv
-from whywire.graph.read_build import is_build_folder, read_graph
+from whywire.graph.read_build import read_graph
 from whywire.graph.selection import Selection, select
 from whywire.graph.write_build import write_merged
 from whywire.language_models import LanguageModels
@@ -122,7 +123,7 @@ def merge(*sources: GraphInput, out: str | Path | None = None, title: str = TITL
     return graph
 
 
-def diff(before: GraphInput, after: GraphInput) -> diffing.Diff:
+def diff(before: GraphInput, after: GraphInput) -> diffing.GraphDiff:
     """What changed from one graph to another: events and links that are new, gone or changed.
 
     >>> whywire.diff("monday", "tuesday").links.new

@@ -19,10 +19,11 @@ from whywire.cli.row_files import write_rows
 from whywire.elements import Event, Link, LinkKind
 from whywire.errors import InputError
 from whywire.graph.attribution import AttributedCause, attributed_causes
+from whywire.graph.build_folder import is_build_folder
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.frames import frame_of_event
 from whywire.graph.paths import Path, paths_between, root_causes
-from whywire.graph.read_build import is_build_folder, read_graph
+from whywire.graph.read_build import read_graph
 from whywire.graph.to_rows import Row, event_row, link_row, round_strength, time_text
 from whywire.language_models import LanguageModels
 from whywire.news import Language

@@ -31,7 +31,8 @@ from whywire.cli.row_files import (
     rows,
 )
 from whywire.errors import InputError
-from whywire.graph.read_build import is_build_folder, read_graph
+from whywire.graph.build_folder import is_build_folder
+from whywire.graph.read_build import read_graph
 from whywire.graph.to_rows import round_probability, round_strength
 from whywire.language_models import LanguageModels
 from whywire.models.chat import AnswerError, ChatEndpoint

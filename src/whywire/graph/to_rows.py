@@ -1,7 +1,7 @@
-"""Rows of ``events.jsonl``, ``links.jsonl`` and ``claims.jsonl``.
+"""Rows of ``events.jsonl``, ``links.jsonl`` and ``claims.jsonl`` from events, links and claims.
 
-A row stands on its own: a link's evidence carries the words, the addresses and the offsets it was
-drawn from, so a reader of one line can trace it back to the articles without any other file.
+A row is self-contained: the evidence of a link includes the quoted words, their offsets and the article's url, so
+that it can be traced to the articles without another file.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ from whywire.news.article import Published, Span
 from whywire.news.times import render_time
 
 Row = dict[str, Any]
-"""One line of a JSONL file."""
+"""One line of a JSON Lines file."""
 
 PROBABILITY_DIGITS = 4
-"""Finer differences come from the order of summation, not from the news."""
+"""Decimal places; smaller differences come from the order of floating-point summation."""
 
 STRENGTH_DIGITS = 1
-"""As for probabilities, on a scale a hundred times as wide."""
+"""Decimal places, on a scale from 0 to 100."""
 
 
 def event_rows(graph: CausalGraph) -> Iterator[Row]:
-    """Yield a row an event, in the graph's order."""
+    """Yield one row for each event, in the graph's order."""
     return (event_row(graph, event) for event in graph.events)
 
 
 def link_rows(graph: CausalGraph) -> Iterator[Row]:
-    """Yield a row a link, in the graph's order."""
+    """Yield one row for each link, in the graph's order."""
     return (link_row(graph, link) for link in graph.links)
 
 
 def claim_rows(graph: CausalGraph) -> Iterator[Row]:
-    """Yield a row a claim, in the graph's order."""
+    """Yield one row for each claim, in the graph's order."""
     return (claim_row(claim) for claim in graph.claims)
 
 
 def event_row(graph: CausalGraph, event: Event) -> Row:
     """Return ``{id, title, language, first_seen, last_seen, when, story, planned, articles, named_by, mentions}``.
 
-    The last two are left out where the event has no mentions.
+    ``named_by`` and ``mentions`` are left out if the event has no mentions.
     """
     row: Row = {
         "id": event.id,
@@ -73,7 +73,7 @@ def event_row(graph: CausalGraph, event: Event) -> Row:
 
 
 def when_row(when: EventTime) -> Row:
-    """Return ``{start, end, precision, words, article, field, span}``; ``end`` is the day after the last."""
+    """Return ``{start, end, precision, words, article, field, span}``; ``end`` is the day after the last day."""
     return {
         "start": when.start.isoformat(),
         "end": when.end.isoformat(),
@@ -88,7 +88,7 @@ def when_row(when: EventTime) -> Row:
 def link_row(graph: CausalGraph, link: Link) -> Row:
     """Return ``{source, target, kind, probability, strength, order, closed_by, evidence}``.
 
-    ``judged`` and ``denied_by`` are there where the link has them.
+    ``judged`` and ``denied_by`` are left out if the link has none.
     """
     row: Row = {
         "source": link.source,
@@ -108,7 +108,7 @@ def link_row(graph: CausalGraph, link: Link) -> Row:
 
 
 def claim_row(claim: Claim) -> Row:
-    """Return the claim with its spans: of cause, effect and signals, or of antecedent and consequent."""
+    """Return the claim with its spans: cause, effect and signals, or antecedent and consequent."""
     row: Row = {
         "id": claim.id,
         "kind": claim.kind.value,
@@ -125,12 +125,12 @@ def claim_row(claim: Claim) -> Row:
 
 
 def round_probability(probability: float) -> float:
-    """Round a probability to the digits that mean something."""
+    """Round a probability to ``PROBABILITY_DIGITS``."""
     return round(float(probability), PROBABILITY_DIGITS)
 
 
 def round_strength(strength: float) -> float:
-    """Round a strength to the digits that mean something."""
+    """Round a strength to ``STRENGTH_DIGITS``."""
     return round(float(strength), STRENGTH_DIGITS)
 
 
@@ -206,5 +206,5 @@ def _span(span: Span | None) -> list[int] | None:
 
 
 def time_text(published: Published | None) -> str | None:
-    """Render a time as the files write it; ``None`` stays ``None``."""
+    """Return a time in ISO 8601, or a date if only the date is known; ``None`` for ``None``."""
     return render_time(published) if published else None
