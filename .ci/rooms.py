@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = {"whywire": ROOT / "src", "whywire_lab": ROOT / "lab" / "src"}
 
 FLOORS = (
-    ("errors",),
+    ("errors", "progress"),
     ("output", "news", "models"),
     ("elements",),
     ("sentences",),

@@ -5,12 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import UTC, date, datetime
 from enum import StrEnum
 from itertools import pairwise
 
 from whywire.news.article import Article, Published, Span
 from whywire.news.language import Language
+
+PROBABILITY_DIGITS = 4
+"""Finer differences come from the order of summation, not from the news."""
+
+STRENGTH_DIGITS = 1
+"""As for probabilities, on a scale a hundred times as wide."""
 
 
 class Precision(StrEnum):
@@ -315,6 +321,22 @@ def article_sort_key(article: Article) -> tuple[object, ...]:
     """Sort key for articles: by time, those without a time last; then by title and id."""
     known = article.published
     return (0, known.at, known.until, article.title, article.id) if known else (1, article.title, article.id)
+
+
+def round_probability(probability: float) -> float:
+    """Round a probability to the digits that mean something."""
+    return round(float(probability), PROBABILITY_DIGITS)
+
+
+def round_strength(strength: float) -> float:
+    """Round a strength to the digits that mean something."""
+    return round(float(strength), STRENGTH_DIGITS)
+
+
+def sort_by_time(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Sort events by the time they were first seen, then by id; those without a time come last."""
+    unknown = datetime.max.replace(tzinfo=UTC)
+    return tuple(sorted(events, key=lambda event: (event.first_seen.at if event.first_seen else unknown, event.id)))
 
 
 def sort_mentions(mentions: Iterable[Mention], place: Mapping[str, int]) -> tuple[Mention, ...]:

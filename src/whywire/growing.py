@@ -22,7 +22,7 @@ from whywire.news import Article, Language
 from whywire.pairs.model import HeadlineModel
 from whywire.pairs.pair_order import TextPair
 from whywire.pipeline import Build, build
-from whywire.pipeline import Progress as BuildProgress
+from whywire.progress import Progress as BuildProgress
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
 

@@ -23,8 +23,9 @@ from whywire.elements import (
     Mention,
     MentionKind,
     Precision,
+    sort_by_time,
 )
-from whywire.graph.causal_graph import CausalGraph, sort_by_time
+from whywire.graph.causal_graph import CausalGraph
 from whywire.links.order import order_of, order_of_events
 from whywire.news.article import Article, InferredFrom, Published
 from whywire.news.language import Language

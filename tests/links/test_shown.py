@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from whywire.elements import Event, EventTime, LinkKind, Order, Precision
+from whywire.links.candidates import headlines_to_ask, may_be_related
 from whywire.links.denials import is_denial
-from whywire.links.shown import Opinion, is_seen, opinions, pairs_to_ask, tied
+from whywire.links.shown import Opinion, is_seen, opinions
 from whywire.news import Language, Published
 from whywire.news.distinctive_terms import DistinctiveTerms
 from whywire.pairs.relations import Relation, column
@@ -71,17 +72,17 @@ def test_what_happened_first_is_first_but_refuted_is_what_was_reported_first():
 
 def test_the_middles_and_the_nearest_headlines_are_asked():
     vectors = np.array([[1, 0], [0.8, 0.6], [0.6, 0.8], [0, 1]], np.float32)
-    assert pairs_to_ask(([0, 1], [2, 3]), (0, 3), vectors) == [(0, 3), (1, 2)]
-    assert pairs_to_ask(([1], [2]), (1, 2), vectors) == [(1, 2)]
+    assert headlines_to_ask(([0, 1], [2, 3]), (0, 3), vectors) == [(0, 3), (1, 2)]
+    assert headlines_to_ask(([1], [2]), (1, 2), vectors) == [(1, 2)]
 
 
 def test_headlines_with_nothing_in_common_are_not_asked():
     telling = DistinctiveTerms(["Judge rules against Ellery harbour pilots", "Bad loans weigh on Tidewell dividend"])
     assert telling.shared("Ellery pilots appeal", "Judge rules against Ellery harbour pilots") == 2
-    assert tied(2, 0.01)
-    assert tied(1, 0.1)
-    assert not tied(0, 0.1)
-    assert tied(0, 0.3)
+    assert may_be_related(2, 0.01)
+    assert may_be_related(1, 0.1)
+    assert not may_be_related(0, 0.1)
+    assert may_be_related(0, 0.3)
 
 
 def test_denials_in_both_languages():

@@ -16,11 +16,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import nlargest
 
-from whywire.elements import Event, MentionKind
+from whywire.elements import Event, MentionKind, sort_by_time
 from whywire.errors import InputError
 from whywire.events.assembling import own_words
 from whywire.events.time.tenses import main_marks
-from whywire.graph.causal_graph import CausalGraph, sort_by_time
+from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.news.distinctive_terms import stems
 from whywire.news.language import Language

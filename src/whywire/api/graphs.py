@@ -24,8 +24,9 @@ from whywire.news import Language, Problem
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.text_files import LONGEST_LINE
 from whywire.output import OutputFolder, open_output
-from whywire.pipeline import TITLE, Build, Progress
+from whywire.pipeline import TITLE, Build
 from whywire.pipeline import build as build_articles
+from whywire.progress import Progress
 
 GraphInput: TypeAlias = CausalGraph | NewsInput
 """A graph, folders that ``build`` wrote, or news, of which a graph is built first."""
@@ -55,13 +56,14 @@ def build(
         longest_line: characters that a line of a file may have.
 
     Raises:
-        InputError: a path cannot be read, or no article can.
+        InputError: a path cannot be read, or no article of what is given can.
     """
-    articles, problems = load_news(news, strict=strict, longest_line=longest_line)
+    items = items_of(news)
+    articles, problems = load_news(items, strict=strict, longest_line=longest_line)
     if news_only:
         articles, dropped = NewsFilter.load().split(articles)
         problems += dropped
-    if not articles:
+    if items and not articles:
         raise _no_article(problems)
     built = build_articles(articles, models=models, progress=progress)
     return replace(built, problems=[*problems, *built.problems])

@@ -19,8 +19,9 @@ from whywire.links.order import order_of
 from whywire.news import Article, Language, Published, detect_language
 from whywire.pairs.model import share_of
 from whywire.pairs.relations import Causality, Relation, as_three, column, decide_three, most_likely
-from whywire.pipeline import Groups, NoProgress, Progress
+from whywire.pipeline import Groups
 from whywire.pipeline import group as group_articles
+from whywire.progress import NoProgress, Progress
 from whywire.sentences.counterfactual.reading import with_contrapositives
 from whywire.sentences.reading import Reading
 

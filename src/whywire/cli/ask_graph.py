@@ -16,7 +16,7 @@ from whywire.cli.evidence import INDENT, SHOWN, graded, show_evidence
 from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, narrowed
 from whywire.cli.progress import BarProgress
 from whywire.cli.row_files import write_rows
-from whywire.elements import Event, Link, LinkKind
+from whywire.elements import Event, Link, LinkKind, round_strength
 from whywire.errors import InputError
 from whywire.graph.attribution import AttributedCause, attributed_causes
 from whywire.graph.build_folder import is_build_folder
@@ -24,7 +24,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.frames import frame_of_event
 from whywire.graph.paths import Path, paths_between, root_causes
 from whywire.graph.read_build import read_graph
-from whywire.graph.to_rows import Row, event_row, link_row, round_strength, time_text
+from whywire.graph.to_rows import Row, event_row, link_row, time_text
 from whywire.language_models import LanguageModels
 from whywire.news import Language
 from whywire.pipeline import build as build_graph

@@ -23,15 +23,15 @@ from whywire.cli.row_files import (
     output,
     rows,
 )
+from whywire.elements import round_probability
 from whywire.errors import InputError
 from whywire.events.stream import EventStream, Headline, ModelJudge
-from whywire.graph.to_rows import round_probability
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, read_row
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.sources import STANDARD_INPUT
-from whywire.pipeline import Progress
 from whywire.pipeline import group as group_articles
+from whywire.progress import Progress
 
 BATCH = 256
 """Rows of a file that are grouped at a time as they come; of standard input each is answered at once."""

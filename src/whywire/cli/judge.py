@@ -28,9 +28,8 @@ from whywire.cli.row_files import (
     rows,
 )
 from whywire.cli.rows import model_language
-from whywire.elements import strength_class
+from whywire.elements import round_strength, strength_class
 from whywire.errors import InputError
-from whywire.graph.to_rows import round_strength
 from whywire.links.judges.asking import AnswerCache, Asker, user_cache
 from whywire.links.judges.chat import ChatJudge
 from whywire.links.judges.choosing import CAUSAL, direct_causes

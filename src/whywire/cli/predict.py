@@ -30,10 +30,10 @@ from whywire.cli.row_files import (
     output,
     rows,
 )
+from whywire.elements import round_probability, round_strength
 from whywire.errors import InputError
 from whywire.graph.build_folder import is_build_folder
 from whywire.graph.read_build import read_graph
-from whywire.graph.to_rows import round_probability, round_strength
 from whywire.language_models import LanguageModels
 from whywire.models.chat import AnswerError, ChatEndpoint
 from whywire.news import Article, Language, read_row

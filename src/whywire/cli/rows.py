@@ -23,16 +23,16 @@ from whywire.cli.row_files import (
     output,
     rows,
 )
+from whywire.elements import round_probability, round_strength
 from whywire.errors import InputError
 from whywire.exchange.jsonl import relation_to_row
-from whywire.graph.to_rows import round_probability, round_strength
 from whywire.language_models import LanguageModels
 from whywire.links.order import order_of
 from whywire.news import Language, detect_language, read_row
 from whywire.news.rows import read_published
 from whywire.pairs.model import share_of
 from whywire.pairs.relations import RELATIONS, Relation, as_three, column, decide_three, most_likely
-from whywire.pipeline import Progress
+from whywire.progress import Progress
 from whywire.sentences.counterfactual.reading import with_contrapositives
 from whywire.sentences.reading import CausalRelation, Reading
 from whywire.sentences.signals import signal_of

@@ -10,12 +10,12 @@ import typer
 
 from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, narrowed
 from whywire.cli.row_files import OUT, output, write_rows
-from whywire.elements import Link, strength_class
+from whywire.elements import Link, round_strength, strength_class
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.chains import chains
 from whywire.graph.frames import frames
 from whywire.graph.read_build import read_graph
-from whywire.graph.to_rows import Row, round_strength
+from whywire.graph.to_rows import Row
 
 
 def register(app: typer.Typer) -> None:

@@ -26,9 +26,10 @@ from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, SHOWN, show_told
 from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, known_by
 from whywire.cli.row_files import write_rows
+from whywire.elements import round_probability
 from whywire.errors import InputError
 from whywire.graph.paths import root_causes
-from whywire.graph.to_rows import round_probability, time_text
+from whywire.graph.to_rows import time_text
 from whywire.language_models import LanguageModels
 from whywire.news.rows import published_from
 

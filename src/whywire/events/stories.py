@@ -18,13 +18,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
+import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import Times, candidate_pairs
+from whywire.events.headline_events import HeadlineEvents
 from whywire.events.linkage import Pair, components, joins
-from whywire.news.article import Published
+from whywire.news import Article, Language, Published
 from whywire.news.distinctive_terms import DistinctiveTerms
+from whywire.pairs.model import HeadlineModel
+from whywire.progress import Stages
 
 CUTS = tuple(np.arange(0.15, 0.9, 0.025).tolist())
 """Mean similarities down to which affairs may be joined."""
@@ -55,6 +59,33 @@ ROWS_AT_ONCE = 1024
 
 PAIRS_AT_ONCE = 16_384
 """The same for pairs of them."""
+
+
+def find_stories(
+    articles: Sequence[Article],
+    language: Language,
+    headlines: HeadlineEvents,
+    model: HeadlineModel,
+    stages: Stages,
+) -> list[list[int]]:
+    """Partition articles of one language into stories, by title, lead and words; headlines of one event share one.
+
+    Returns:
+        The numbers of the articles of each.
+    """
+    leads = [" ".join(article.text.split()[:LEAD_WORDS]) for article in articles]
+    with_lead = [number for number, lead in enumerate(leads) if lead]
+    with stages.stage("embedding leads", language, len(with_lead)) as advance:
+        vectors = headlines.vectors.copy()
+        vectors[with_lead] += model.embed([leads[number] for number in with_lead], advance)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    with stages.stage("finding stories", language):
+        texts = [f"{article.title} {article.text}" for article in articles]
+        stories = group_stories(vectors, texts, [article.published for article in articles])
+    shape = nx.Graph()
+    for members in (*stories, *headlines.groups):
+        nx.add_path(shape, members)
+    return sorted(sorted(members) for members in nx.connected_components(shape))
 
 
 def group_stories(

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from functools import cached_property
 from math import fsum
 
@@ -25,6 +24,7 @@ from whywire.elements import (
     LinkKind,
     Mention,
     has_headline,
+    sort_by_time,
 )
 from whywire.graph.integrity import check_integrity
 from whywire.news.article import Article
@@ -185,12 +185,6 @@ class CausalGraph:
         for claim in self.claims:
             found[claim.event].append(claim)
         return {event: tuple(claims) for event, claims in found.items()}
-
-
-def sort_by_time(events: Iterable[Event]) -> tuple[Event, ...]:
-    """Sort events by the time they were first seen, then by id; those without a time come last."""
-    unknown = datetime.max.replace(tzinfo=UTC)
-    return tuple(sorted(events, key=lambda event: (event.first_seen.at if event.first_seen else unknown, event.id)))
 
 
 def _importance(story: Story) -> tuple[float, int, int, str]:

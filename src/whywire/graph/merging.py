@@ -13,9 +13,9 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import TypeVar
 
-from whywire.elements import Claim, ClaimEvidence, Event, Evidence, Link, LinkKind, Order
+from whywire.elements import Claim, ClaimEvidence, Event, Evidence, Link, LinkKind, Order, sort_by_time
 from whywire.errors import InputError
-from whywire.graph.causal_graph import CausalGraph, sort_by_time
+from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.merged_events import merge_events
 from whywire.links.closing import closed, denied_events
 from whywire.links.order import order_of_link

@@ -23,10 +23,12 @@ from whywire.elements import (
     HeadlineEvidence,
     Link,
     has_headline,
+    round_probability,
+    round_strength,
     strength_class,
 )
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import round_probability, round_strength, time_text, when_row
+from whywire.graph.to_rows import time_text, when_row
 from whywire.news.article import Article
 from whywire.news.rows import published_from
 

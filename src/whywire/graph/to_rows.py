@@ -20,6 +20,8 @@ from whywire.elements import (
     JudgedEvidence,
     Link,
     Mention,
+    round_probability,
+    round_strength,
 )
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news.article import Published, Span
@@ -27,12 +29,6 @@ from whywire.news.times import render_time
 
 Row = dict[str, Any]
 """One line of a JSON Lines file."""
-
-PROBABILITY_DIGITS = 4
-"""Decimal places; smaller differences come from the order of floating-point summation."""
-
-STRENGTH_DIGITS = 1
-"""Decimal places, on a scale from 0 to 100."""
 
 
 def event_rows(graph: CausalGraph) -> Iterator[Row]:
@@ -122,16 +118,6 @@ def claim_row(claim: Claim) -> Row:
     if claim.kind is ClaimKind.COUNTERFACTUAL:
         return row | {"antecedent": _span(claim.antecedent), "consequent": _span(claim.consequent)}
     return row | _causal_spans(claim) | ({"derived": claim.derived} if claim.derived else {})
-
-
-def round_probability(probability: float) -> float:
-    """Round a probability to ``PROBABILITY_DIGITS``."""
-    return round(float(probability), PROBABILITY_DIGITS)
-
-
-def round_strength(strength: float) -> float:
-    """Round a strength to ``STRENGTH_DIGITS``."""
-    return round(float(strength), STRENGTH_DIGITS)
 
 
 def _evidence(graph: CausalGraph, evidence: Evidence) -> Row:

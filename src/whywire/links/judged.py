@@ -12,18 +12,26 @@ judged, and also hears the judge of direct causes, both ways round.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.elements import JudgedEvidence, Link, LinkKind
 from whywire.errors import ModelError
+from whywire.events.event_groups import EventGroups
 from whywire.events.linkage import Pair
 from whywire.events.mentions import FoundMention
+from whywire.links.order import order_of_events
 from whywire.links.pair_features import UNSAID, Floats, pair_features, pairs_inside, setting_of
+from whywire.links.strength import strength
+from whywire.links.weighing import is_enough
 from whywire.models.odds import log_odds, probabilities_of
+from whywire.news import Language
+from whywire.pairs.model import HeadlineModel
+from whywire.progress import Stages
 
 FILE = "judged.npz"
 """The weights in the folder of a sentence model, whose vectors of mentions they were learnt on."""
@@ -160,3 +168,55 @@ def candidates(
             causes[one.target] += 1
             asked[home] += 1
     return list(chosen.values())
+
+
+def judged_links(
+    groups: EventGroups,
+    known: Collection[Pair],
+    judge: PairJudge,
+    headlines: HeadlineModel,
+    language: Language,
+    stages: Stages,
+) -> list[Link]:
+    """The links that nobody says and no headlines show, between events of one article.
+
+    Args:
+        known: pairs of events, by their numbers, for which somebody says or something shows a link.
+        headlines: the model of the language's headlines, which judges strength.
+    """
+    events, mentions = groups.events, groups.mentions
+
+    def possible(source: int, target: int) -> bool:
+        apart = (source, target) not in known and (target, source) not in known
+        return apart and order_of_events(events[source], events[target]) is not None
+
+    with stages.stage("choosing causes", language):
+        chosen = candidates(judge, groups.mentions_of_stories(), mentions, groups.event_of, possible)
+    pairs = [(_words(mentions[one.cause]), _words(mentions[one.effect])) for one in chosen]
+    with stages.stage("judging causes", language, 2 * len(pairs)) as advance:
+        forward = headlines.strengths(pairs, advance)
+        backward = headlines.strengths([pair[::-1] for pair in pairs], advance)
+    stages.counts["judged pairs"] += 2 * len(pairs)
+    probabilities = judge.probability(np.array([one.odds for one in chosen]), forward, backward)
+    links = []
+    for one, likely, judged in zip(chosen, probabilities.tolist(), forward.tolist(), strict=True):
+        evidence = JudgedEvidence(mentions[one.cause].mention, mentions[one.effect].mention, likely)
+        probability = likely * float(groups.naming[one.cause] * groups.naming[one.effect])
+        order = order_of_events(events[one.source], events[one.target])
+        if order and is_enough([evidence]):
+            link = Link(
+                source=events[one.source].id,
+                target=events[one.target].id,
+                kind=LinkKind.CAUSES,
+                probability=probability,
+                strength=strength(probability, judged, 1),
+                order=order,
+                evidence=(evidence,),
+                judged=judged,
+            )
+            links.append(link)
+    return links
+
+
+def _words(mention: FoundMention) -> str:
+    return " ".join(mention.words.split())

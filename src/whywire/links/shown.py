@@ -51,36 +51,6 @@ class Opinion:
     pairs: tuple[tuple[int, int, float], ...]
 
 
-TIED_BY_ONE_WORD, TIED_BY_NONE = 0.04, 0.2
-"""Similarity from which two headlines that share one distinctive term, or none, may still speak of one affair."""
-
-
-def tied(shared: int, similarity: float) -> bool:
-    """Whether two headlines have enough in common to ask what one did to the other.
-
-    Asked about two that have neither a name nor a subject in common, a pair model can be sure of nonsense.
-
-    Args:
-        shared: how many distinctive terms they share.
-        similarity: the probability, by their embeddings alone, that they tell of one event.
-    """
-    return shared > 1 or similarity >= (TIED_BY_ONE_WORD if shared else TIED_BY_NONE)
-
-
-def pairs_to_ask(
-    events: tuple[Sequence[int], Sequence[int]], medoids: tuple[int, int], vectors: NDArray[np.float32]
-) -> list[tuple[int, int]]:
-    """Which headlines speak for two events: the middle one of each, and the two that are nearest to each other.
-
-    Args:
-        events: the article numbers of both events.
-        medoids: the article number whose headline is each event's title.
-    """
-    similarity = vectors[list(events[0])] @ vectors[list(events[1])].T
-    first, second = np.unravel_index(int(np.argmax(similarity)), similarity.shape)
-    return list(dict.fromkeys([medoids, (events[0][int(first)], events[1][int(second)])]))
-
-
 def opinions(
     asked: Mapping[tuple[int, int], Sequence[tuple[int, int]]],
     answers: Mapping[tuple[int, int], NDArray[np.float64]],

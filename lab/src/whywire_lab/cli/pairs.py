@@ -19,13 +19,14 @@ from whywire.cli.progress import BarProgress
 from whywire.cli.row_files import LONGEST, LONGEST_MB, STRICT, characters
 from whywire.errors import InputError
 from whywire.events.candidates import candidate_pairs
+from whywire.events.headline_events import SAME_EVENT_NEIGHBOURS
 from whywire.language_models import LanguageModels
+from whywire.links.candidates import LINK_FLOOR
 from whywire.news import Article, Language, Problem, read_news, read_row, without_duplicates
 from whywire.news.rows import published_from
 from whywire.news.times import render_time
 from whywire.output import OutputFolder, json_text
 from whywire.pairs.relations import Relation
-from whywire.pipeline import LINK_FLOOR, SAME_EVENT_NEIGHBOURS
 from whywire_lab.candidates.distances import bin_distances, draw_pairs, draw_shares
 from whywire_lab.candidates.filters import Filter, FilteredPairs, Pairs, all_pairs, filter_pairs, hyperlinks
 

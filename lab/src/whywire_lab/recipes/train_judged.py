@@ -19,12 +19,14 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
 
+from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
 from whywire.links.judged import FILE
 from whywire.links.pair_features import pair_features, pairs_inside, setting_of
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.news import Article, Language, Span, read_row
-from whywire.pipeline import Grouped, NoProgress, Steps
+from whywire.pipeline import find_events
+from whywire.progress import Stages
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.recipes.sentence_data import LABELS, articles_by_key
 
@@ -203,13 +205,11 @@ def _place(written: str) -> tuple[str, Span]:
     return field, (int(first), int(end))
 
 
-def _grouped(articles: Sequence[Article], models: LanguageModels) -> Grouped:
-    steps = Steps(models, NoProgress())
-    compared = steps.headlines(articles, Language.ENGLISH)
-    return steps.group(articles, Language.ENGLISH, compared, steps.read(articles, Language.ENGLISH))
+def _grouped(articles: Sequence[Article], models: LanguageModels) -> EventGroups:
+    return find_events(articles, Language.ENGLISH, models, Stages())[1]
 
 
-def _pairs(grouped: Grouped, chosen: dict[tuple[int, int], tuple[float, str]]) -> Pairs:
+def _pairs(grouped: EventGroups, chosen: dict[tuple[int, int], tuple[float, str]]) -> Pairs:
     """The chosen pairs, by the places of their mentions, with their features in their stories."""
     rows: list[Array] = []
     found: list[tuple[int, int]] = []

@@ -6,11 +6,11 @@ import re
 import textwrap
 from collections.abc import Mapping
 
-from whywire.elements import ClaimEvidence, Event, Link, LinkKind
+from whywire.elements import ClaimEvidence, Event, Link, LinkKind, round_strength
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.addresses import address_of
 from whywire.graph.exports.characters import xml_text
-from whywire.graph.to_rows import Row, event_row, link_row, round_strength, time_text
+from whywire.graph.to_rows import Row, event_row, link_row, time_text
 from whywire.output import json_text
 
 LABEL_CHARS = 32

@@ -14,11 +14,20 @@ from datetime import date
 from typing import Any
 from urllib.parse import quote
 
-from whywire.elements import Claim, ClaimEvidence, Event, Evidence, JudgedEvidence, Link, LinkKind
+from whywire.elements import (
+    Claim,
+    ClaimEvidence,
+    Event,
+    Evidence,
+    JudgedEvidence,
+    Link,
+    LinkKind,
+    round_probability,
+    round_strength,
+)
 from whywire.events.time.event_time import DAY
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.characters import plain_text
-from whywire.graph.to_rows import round_probability, round_strength
 from whywire.news.article import Article, Published, Span
 from whywire.news.rows import published_from
 from whywire.news.times import render_time

@@ -1,0 +1,191 @@
+"""The events of articles: mentions grouped inside of stories, each group made an event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, Evidence, Link, sort_by_time
+from whywire.events.article_readings import ArticleReadings
+from whywire.events.assembling import event_of_mentions
+from whywire.events.headline_events import HeadlineEvents
+from whywire.events.linkage import Pair
+from whywire.events.mentions import FoundMention
+from whywire.events.same_event import LEAST_LIKELY, group_mentions, telling_of
+from whywire.events.time import event_time
+from whywire.events.time.of_mentions import time_of_mentions
+from whywire.news import Article, Language, Span
+from whywire.progress import Stages
+from whywire.sentences.reader import SentenceReader
+
+
+@dataclass(frozen=True)
+class EventGroups:
+    """The events of articles of one language.
+
+    Args:
+        stories: the numbers of the articles of each.
+        headlines: for each event, the numbers of the articles whose headline mentions it.
+        mentions: those that the events are made of.
+        event_of: (mentions,), the number of the event of each.
+        naming: (mentions,), the probability that each tells of what names its event.
+        claim_ends: of a claim both sides of which are events, by its id: the places of these mentions.
+        claim_worth: the probability that a claim is worth a link, by its id.
+    """
+
+    events: list[Event]
+    stories: list[list[int]]
+    headlines: list[list[int]]
+    claims: list[Claim]
+    mentions: list[FoundMention]
+    event_of: list[int]
+    naming: NDArray[np.float64]
+    claim_ends: dict[str, Pair]
+    claim_worth: dict[str, float]
+
+    def claims_between_events(self, kind: ClaimKind) -> list[tuple[Claim, int, int]]:
+        """The claims of a kind both sides of which are events, with the numbers of these."""
+        return [
+            (claim, self.event_of[cause], self.event_of[effect])
+            for claim in self.claims
+            if claim.kind is kind and claim.id in self.claim_ends
+            for cause, effect in [self.claim_ends[claim.id]]
+        ]
+
+    def naming_probability(self, evidence: Evidence) -> float:
+        """The probability that a piece of evidence speaks of what names the two events; headlines do."""
+        if not isinstance(evidence, ClaimEvidence):
+            return 1.0
+        cause, effect = self.claim_ends[evidence.claim]
+        return float(self.naming[cause] * self.naming[effect])
+
+    def mentions_of_stories(self) -> list[tuple[list[int], dict[Pair, float]]]:
+        """The places of the mentions of each story, and what is claimed of them.
+
+        That is the probability that a causal claim is worth a link, by where its cause and effect are in the story.
+        """
+        stories = _by_story(self.stories, self.mentions)
+        where = {place: (story, at) for story, places in enumerate(stories) for at, place in enumerate(places)}
+        claimed: list[dict[Pair, float]] = [{} for _ in stories]
+        for claim in self.claims:
+            if claim.kind is ClaimKind.CAUSAL and claim.id in self.claim_ends:
+                (story, cause), (_, effect) = (where[end] for end in self.claim_ends[claim.id])
+                best = claimed[story].get((cause, effect), 0.0)
+                claimed[story][cause, effect] = max(best, self.claim_worth[claim.id])
+        return list(zip(stories, claimed, strict=True))
+
+    def events_in_stories(self, articles: Sequence[Article], links: Iterable[Link]) -> list[Event]:
+        """The events with the stories they are part of, each named for its first event.
+
+        Where a story has one article, only those of its events are in it that are linked: all the others are alone.
+        """
+        story_of = {articles[number].id: at for at, story in enumerate(self.stories) for number in story}
+        linked = {end for link in links for end in (link.source, link.target)}
+        first: dict[int, str] = {}
+        inside: dict[str, int] = {}
+        for event in sort_by_time(self.events):
+            at = story_of[event.articles[0]]
+            if len(self.stories[at]) > 1 or event.id in linked:
+                inside[event.id] = at
+                first.setdefault(at, event.id)
+        return [replace(one, story=first[inside[one.id]]) if one.id in inside else one for one in self.events]
+
+
+def group_into_events(
+    articles: Sequence[Article],
+    language: Language,
+    stories: list[list[int]],
+    headlines: HeadlineEvents,
+    readings: ArticleReadings,
+    reader: SentenceReader,
+    stages: Stages,
+    *,
+    least_worth: float,
+) -> EventGroups:
+    """Group the mentions of each story into events.
+
+    Args:
+        stories: the numbers of the articles of each.
+        least_worth: the probability of being worth a link from which a claim's cause and effect are mentions, even
+            where they are not taken for events by themselves.
+    """
+    with stages.stage("grouping mentions", language):
+        kept, first_at = _distinct(readings, least_worth)
+        mentions = [readings.mentions[number] for number in kept]
+        place = {number: at for at, number in enumerate(kept)}
+        headline_of = {one.home: at for at, one in enumerate(mentions) if one.is_headline}
+        ends = {
+            claim.id: (place[first_at[ends[0]]], place[first_at[ends[1]]])
+            for claim, ends, _ in readings.claims
+            if ends and first_at[ends[0]] in place and first_at[ends[1]] in place
+        }
+        groups = group_mentions(
+            np.stack([one.vector for one in mentions]),
+            _by_story(stories, mentions),
+            [articles[one.home].published for one in mentions],
+            reader.same_event_by_cosine,
+            reader.cosine_for(LEAST_LIKELY),
+            headlines=[[headline_of[home] for home in group] for group in headlines.groups],
+            apart={(min(pair), max(pair)) for pair in ends.values() if pair[0] != pair[1]},
+        )
+    events = [event_of_mentions([mentions[at] for at in group], articles) for group in groups]
+    with stages.stage("finding times", language):
+        if event_time.versions():
+            times = [time_of_mentions([mentions[at] for at in group], articles) for group in groups]
+            events = [replace(event, when=when) for event, when in zip(events, times, strict=True)]
+    number_of = dict(sorted((at, number) for number, group in enumerate(groups) for at in group))
+    event_of = list(number_of.values())
+    headline_event = {articles[home].id: events[number_of[at]].id for home, at in headline_of.items()}
+    stages.counts["mentions"] += len(mentions)
+    return EventGroups(
+        events=events,
+        stories=stories,
+        headlines=[[mentions[at].home for at in group if mentions[at].is_headline] for group in groups],
+        claims=[replace(claim, event=headline_event[claim.article]) for claim, _, _ in readings.claims],
+        mentions=mentions,
+        event_of=event_of,
+        naming=_naming(events, mentions, event_of, reader),
+        claim_ends=ends,
+        claim_worth={claim.id: probability for claim, _, probability in readings.claims},
+    )
+
+
+def _distinct(readings: ArticleReadings, least_worth: float) -> tuple[list[int], dict[int, int]]:
+    """The mentions that are events, or that a claim worth a link rests on; each place in an article once.
+
+    Returns:
+        Those numbers, and from the number of any mention to that of the first at its place.
+    """
+    first: dict[tuple[str, str, Span], int] = {}
+    first_at = {}
+    for number, one in enumerate(readings.mentions):
+        first_at[number] = first.setdefault((one.mention.article, one.mention.field, one.mention.span), number)
+    needed = {first_at[end] for _, ends, worth in readings.claims if ends and worth >= least_worth for end in ends}
+    kept = [
+        number
+        for number in sorted(set(first_at.values()))
+        if readings.mentions[number].is_headline or readings.mentions[number].is_event or number in needed
+    ]
+    return kept, first_at
+
+
+def _naming(
+    events: Sequence[Event], mentions: Sequence[FoundMention], event_of: Sequence[int], reader: SentenceReader
+) -> NDArray[np.float64]:
+    """The probability that each mention tells of what names its event, (mentions,)."""
+    namers = {event.mentions[event.named_by] for event in events}
+    names = {number: one.vector for one, number in zip(mentions, event_of, strict=True) if one.mention in namers}
+    cosines = [float(one.vector @ names[number]) for one, number in zip(mentions, event_of, strict=True)]
+    return telling_of(np.array(cosines, dtype=np.float32), reader.same_event_by_cosine)
+
+
+def _by_story(stories: Sequence[Sequence[int]], mentions: Sequence[FoundMention]) -> list[list[int]]:
+    """The places of the mentions of each story."""
+    story_of = {article: number for number, story in enumerate(stories) for article in story}
+    places: list[list[int]] = [[] for _ in stories]
+    for place, one in enumerate(mentions):
+        places[story_of[one.home]].append(place)
+    return places

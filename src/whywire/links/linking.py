@@ -1,0 +1,180 @@
+"""Links between events: by what sentences say, by what headlines show, else by what is judged likely.
+
+Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So each kind of evidence
+needs a probability of its own (:mod:`whywire.links.weighing`), and of two opposite links only the likelier stays.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.elements import ClaimKind, Event, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
+from whywire.events.event_groups import EventGroups
+from whywire.events.linkage import Pair
+from whywire.language_models import LanguageModels
+from whywire.links.candidates import link_candidates
+from whywire.links.closing import closed, denied_events
+from whywire.links.judged import PairJudge, judged_links
+from whywire.links.order import order_of_link
+from whywire.links.refutations import refuted_in
+from whywire.links.said import Said, said_links
+from whywire.links.shown import is_seen, opinions
+from whywire.links.strength import strength
+from whywire.links.weighing import LEAST, is_enough, probability_of
+from whywire.news import Article, Language
+from whywire.pairs.model import HeadlineModel
+from whywire.progress import Stages
+
+
+@dataclass(frozen=True, slots=True)
+class _LinkCase:
+    """What speaks for a link.
+
+    Args:
+        source: number of the event that may have come first.
+        target: number of the other.
+        headlines: the article numbers of each pair of headlines that shows it, source side first, with its
+            probability; best first, none where they were not asked or show none.
+    """
+
+    source: int
+    target: int
+    kind: LinkKind
+    headlines: tuple[tuple[int, int, float], ...]
+    said: Said
+
+
+def link_events(
+    articles: Sequence[Article],
+    language: Language,
+    vectors: NDArray[np.float32],
+    groups: EventGroups,
+    models: LanguageModels,
+    stages: Stages,
+) -> list[Link]:
+    """Link the events of articles of one language.
+
+    Args:
+        vectors: (articles, size), of the headlines.
+    """
+    model = models.headlines(language)
+    titles = [article.title for article in articles]
+    outlets = {article.id: article.source or article.id for article in articles}
+    with stages.stage("linking events", language):
+        claims, denials = map(groups.claims_between_events, (ClaimKind.CAUSAL, ClaimKind.DENIAL))
+        said = said_links(claims, denials, groups.claim_worth, outlets)
+        asked = link_candidates(groups, titles, vectors, model, said)
+        pairs = sorted({pair for group in asked.values() for pair in group})
+    with stages.stage("relating events", language, len(pairs)) as advance:
+        answers = model.ask([(titles[i], titles[j]) for i, j in pairs], advance)
+        relations = dict(zip(pairs, answers, strict=True))
+    stages.counts["event pairs"] += len(asked)
+    stages.counts["headline pairs"] += len(pairs)
+    cases = list(_cases(groups.events, asked, relations, said, titles))
+    direct = _directness(cases, titles, language, model, stages)
+    links = {}
+    for number, case in enumerate(cases):
+        link = _link(case, direct.get(number), articles, groups, outlets)
+        if link is not None:
+            links[link.source, link.target, link.kind] = link
+    kept = [link for link in links.values() if not _opposite_is_likelier(link, links)]
+    if judge := PairJudge.from_folder(models.sentences(language).model.folder):
+        known = {(case.source, case.target) for case in cases}
+        kept += judged_links(groups, known, judge, model, language, stages)
+    denied = denied_events(kept, {event.id: event for event in groups.events}.__getitem__)
+    return [closed(link, denied) for link in kept]
+
+
+def _cases(
+    events: Sequence[Event],
+    asked: Mapping[Pair, Sequence[Pair]],
+    relations: Mapping[Pair, NDArray[np.float64]],
+    said: Mapping[Pair, Said],
+    titles: Sequence[str],
+) -> Iterator[_LinkCase]:
+    """All that headlines show and sentences say with enough probability, each link once."""
+    shown: dict[Pair, tuple[tuple[int, int, float], ...]] = {}
+    for opinion in opinions(asked, relations, events):
+        if opinion.probability < LEAST[HeadlineEvidence]:
+            continue
+        if opinion.kind is LinkKind.CAUSES:
+            shown[opinion.source, opinion.target] = opinion.pairs
+        elif is_seen(opinion, titles):
+            yield _LinkCase(opinion.source, opinion.target, LinkKind.REFUTES, opinion.pairs, Said())
+    likely = [pair for pair, one in said.items() if is_enough(one.voices)]
+    for pair in dict.fromkeys((*shown, *likely)):
+        yield _LinkCase(*pair, LinkKind.CAUSES, shown.get(pair, ()), said.get(pair, Said()))
+
+
+def _directness(
+    cases: Sequence[_LinkCase], titles: Sequence[str], language: Language, model: HeadlineModel, stages: Stages
+) -> dict[int, float]:
+    """How direct the headlines show each cause to be, 0 to 100, by the number of its case; where they show one."""
+    pairs = [
+        (number, (titles[source], titles[target]))
+        for number, case in enumerate(cases)
+        if case.kind is LinkKind.CAUSES
+        for source, target, _ in case.headlines
+    ]
+    with stages.stage("judging causes", language, len(pairs)) as advance:
+        strengths = model.strengths([pair for _, pair in pairs], advance)
+    stages.counts["judged pairs"] += len(pairs)
+    of_case: dict[int, list[float]] = defaultdict(list)
+    for (number, _), judged in zip(pairs, strengths.tolist(), strict=True):
+        of_case[number].append(judged)
+    return {number: sum(own) / len(own) for number, own in of_case.items()}
+
+
+def _link(
+    case: _LinkCase,
+    judged: float | None,
+    articles: Sequence[Article],
+    groups: EventGroups,
+    outlets: Mapping[str, str],
+) -> Link | None:
+    """The link that a case makes; ``None`` where the times forbid it.
+
+    Args:
+        judged: how direct a cause it is, 0 to 100; ``None`` where no headlines show it, and as direct as it is
+            probable.
+    """
+    evidence: list[Evidence] = list(case.said.voices)
+    showing: set[str] = set()
+    for left, right, likely in case.headlines:
+        ends = articles[left], articles[right]
+        refutes = case.kind is LinkKind.REFUTES
+        contradicts = refuted_in(ends[0].title, ends[1].title) if refutes else None
+        evidence.append(HeadlineEvidence(ends[0].id, ends[1].id, likely, contradicts))
+        if likely >= LEAST[HeadlineEvidence]:
+            showing |= {outlets[end.id] for end in ends}
+    source, target = groups.events[case.source], groups.events[case.target]
+    probability = probability_of(evidence) * max(map(groups.naming_probability, evidence))
+    directness = 100 * probability if judged is None else judged
+    link = Link(
+        source=source.id,
+        target=target.id,
+        kind=case.kind,
+        probability=probability,
+        strength=strength(probability, directness, max(case.said.outlets, len(showing))),
+        order=Order.UNKNOWN,
+        evidence=tuple(sorted(evidence, key=_strongest_first)),
+        denied_by=tuple(sorted(case.said.denied_by, key=_strongest_first)),
+        judged=judged,
+    )
+    order = order_of_link(link, source, target)
+    return replace(link, order=order) if order else None
+
+
+def _opposite_is_likelier(link: Link, links: Mapping[tuple[str, str, LinkKind], Link]) -> bool:
+    """Of two events each of which is said to have led to the other, one did."""
+    opposite = links.get((link.target, link.source, link.kind))
+    return opposite is not None and (opposite.probability, opposite.source) > (link.probability, link.source)
+
+
+def _strongest_first(item: Evidence) -> tuple[float, str]:
+    return -round_probability(item.probability), repr(item)  # as rounded, so that files read back sort the same

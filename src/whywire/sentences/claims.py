@@ -1,0 +1,58 @@
+"""The claims of a sentence, from what the model read in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from whywire.elements import Claim, ClaimKind, short_hash
+from whywire.news.article import Article, Span
+from whywire.sentences.reading import Reading
+
+
+def claims_of_reading(reading: Reading, article: Article, field: str, sentence: Span) -> Iterator[Claim]:
+    """The claims of one sentence, with offsets into its field; relations first, then denials.
+
+    What a sentence only imagines is no cause that happened: a counterfactual makes no causal claim of its own, but
+    its contrapositive is one.
+
+    Args:
+        field: of the article, ``title`` or ``text``.
+        sentence: where in the field the sentence stands.
+
+    Returns:
+        Claims whose ``event`` is still empty: it is that of the article's headline, once that is known.
+    """
+    start, end = sentence
+    quote = getattr(article, field)[start:end]
+
+    def moved(span: Span | None) -> Span | None:
+        return None if span is None else (start + span[0], start + span[1])
+
+    def claim(kind: ClaimKind, probability: float, **said: object) -> Claim:
+        identity = short_hash(article.id, field, str(start), kind, repr(sorted(said.items())))
+        return Claim(f"c-{identity}", kind, article.id, "", field, sentence, quote, probability, **said)  # type: ignore[arg-type]
+
+    if reading.antecedent is not None:
+        yield claim(
+            ClaimKind.COUNTERFACTUAL,
+            reading.counterfactual,
+            antecedent=moved(reading.antecedent),
+            consequent=moved(reading.consequent),
+        )
+        if reading.contrapositive:
+            yield claim(
+                ClaimKind.CAUSAL,
+                reading.counterfactual,
+                cause=moved(reading.antecedent),
+                effect=moved(reading.consequent),
+                derived=reading.contrapositive,
+            )
+        return
+    for relation in (*reading.relations, *reading.denials):
+        yield claim(
+            ClaimKind.DENIAL if relation.denied else ClaimKind.CAUSAL,
+            relation.probability,
+            cause=moved(relation.cause),
+            effect=moved(relation.effect),
+            signals=tuple(moved(signal) for signal in relation.signals),
+        )
