@@ -1,7 +1,7 @@
-"""Type what the README says, line by line, and stop at the first line that fails.
+"""Run what README.md and docs/commands.md show, block by block, and stop at the first line or block that fails.
 
-Every ``sh`` block of the README runs in one shell, from the top of a checkout. ``make test`` is left out, for it is
-what calls this.
+Every line of an ``sh`` block runs in a shell of its own, and every ``python`` block as a program, at the top of a
+checkout with ``.venv/bin`` first on the path. What should not run is a ``console`` or ``text`` block.
 """
 
 import os
@@ -11,24 +11,36 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PAGES = ("README.md", "docs/commands.md")
+
+
+def commands(page: str) -> list[list[str]]:
+    """The commands that a page shows."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    found = []
+    for language, block in re.findall(r"^```(sh|python)\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
+        if language == "python":
+            found.append(["python", "-c", block])
+        else:
+            found += [["bash", "-euo", "pipefail", "-c", line] for line in block.splitlines() if line.strip()]
+    return found
 
 
 def main() -> int:
-    """Return 0 when every command of the README leaves with 0."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"^```sh\n(.*?)^```", readme, re.DOTALL | re.MULTILINE)
-    lines = [line for block in blocks for line in block.splitlines() if line.strip() and line != "make test"]
-    if not lines:
-        print("the README has no commands")
-        return 1
+    """Return 0 when every command leaves with 0."""
     path = f"{ROOT / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    for line in lines:
-        print(f"$ {line}", flush=True)
-        done = subprocess.run(["bash", "-euo", "pipefail", "-c", line], cwd=ROOT, env=os.environ | {"PATH": path})
-        if done.returncode:
-            print(f"the README's command failed with {done.returncode}: {line}")
+    for page in PAGES:
+        found = commands(page)
+        if not found:
+            print(f"{page} has no commands")
             return 1
-    print(f"{len(lines)} commands of the README work")
+        for command in found:
+            print(f"$ {command[-1]}", flush=True)
+            done = subprocess.run(command, cwd=ROOT, env=os.environ | {"PATH": path})
+            if done.returncode:
+                print(f"a command of {page} failed with {done.returncode}: {command[-1]}")
+                return 1
+        print(f"{len(found)} commands of {page} work")
     return 0
 
 
