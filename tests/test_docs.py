@@ -1,0 +1,23 @@
+"""The documentation names what there is: every command has its section, every decision is in the index."""
+
+import re
+
+from tests.conftest import ROOT
+from whywire.cli.app import PANELS
+
+
+def test_every_command_has_a_section_in_the_tour():
+    sections = re.findall(r"^## ([a-z]+)$", (ROOT / "docs" / "commands.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sections == [name for names in PANELS.values() for name in names]
+
+
+def test_the_index_lists_every_decision():
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(r"\]\((\d{4}-[a-z-]+\.md)\)", (folder / "README.md").read_text(encoding="utf-8"))
+    assert listed == sorted(path.name for path in folder.glob("[0-9]*.md"))
+
+
+def test_the_page_of_each_section_is_linked_from_the_readme():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")}
+    assert {name for name in pages if f"docs/{name}" not in readme} == set()
