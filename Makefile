@@ -1,13 +1,18 @@
-# Everything a newcomer needs: `make demo` to see it work, `make test` to see that it does.
+# `make` lists the targets. All of them work in the virtual environment .venv, which they make where it is missing.
+
+.DEFAULT_GOAL := help
 
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint format bench clean
+.PHONY: help demo test lint format docs bench clean
 
-demo: $(VENV)/installed ## build the graph of the bundled example and say where its page is
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name what; do printf '%-8s %s\n' "$$name" "$$what"; done
+
+demo: $(VENV)/installed ## build the graph of the bundled example, and say where its page is
 	$(BIN)/whywire build examples/news.jsonl --out out/demo --title "Eight invented stories"
 
 test: $(VENV)/developer ## run every test
@@ -18,14 +23,17 @@ lint: $(VENV)/developer ## check style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-format: $(VENV)/developer ## put the code into shape
+format: $(VENV)/developer ## format the code, and mend what can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: $(VENV)/docs ## build the documentation site in out/site; a dead link is an error
+	$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going --conf-dir docs . out/site
 
 bench: $(VENV)/developer ## time a build of the example against its bare forward passes
 	$(BIN)/python lab/experiments/build_time.py examples/news.jsonl
 
-clean: ## forget the environment and everything built
+clean: ## remove the environment and everything built
 	rm -rf $(VENV) out build dist
 
 $(VENV)/bin/python:
@@ -37,4 +45,8 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/developer: pyproject.toml lab/pyproject.toml | $(VENV)/bin/python
 	$(PIP) install --editable '.[dev]' --editable lab
+	touch $@ $(VENV)/installed
+
+$(VENV)/docs: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --editable '.[docs]'
 	touch $@ $(VENV)/installed

@@ -30,19 +30,21 @@ myst_heading_anchors = 4
 autodoc_member_order = "groupwise"
 autodoc_typehints = "description"
 
-NAVIGATION = {
-    "Use it": ["docs/commands", "docs/api", "docs/formats", "docs/glossary", "examples/README"],
-    "How good it is": ["docs/results", "docs/training", "src/whywire/models/weights/*/README"],
-    "How it works": ["docs/architecture", "docs/decisions/README", "lab/README"],
-    "The project": ["CHANGELOG", "CONTRIBUTING", "SECURITY"],
+NAVIGATION: dict[str, dict[str, list[str]]] = {
+    root_doc: {
+        "Use it": ["docs/commands", "docs/api", "docs/formats", "docs/glossary", "examples/README"],
+        "How good it is": ["docs/results", "docs/training", "src/whywire/models/weights/*/README"],
+        "How it works": ["docs/architecture", "docs/decisions/README", "lab/README"],
+        "The project": ["CHANGELOG", "CONTRIBUTING", "SECURITY"],
+    },
+    "docs/decisions/README": {"Decisions": ["[0-9]*"]},
 }
-"""The chapters of the side bar. They are added here, so that README.md stays plain Markdown."""
+"""The side bar: chapters and their pages below a page. They are added here, so that the pages stay plain Markdown."""
 
 
 def _add_navigation(_app: Sphinx, page: str, source: list[str]) -> None:
-    if page == root_doc:
-        for caption, pages in NAVIGATION.items():
-            source[0] += f"\n```{{toctree}}\n:hidden:\n:glob:\n:caption: {caption}\n\n" + "\n".join(pages) + "\n```\n"
+    for caption, pages in NAVIGATION.get(page, {}).items():
+        source[0] += f"\n```{{toctree}}\n:hidden:\n:glob:\n:caption: {caption}\n\n" + "\n".join(pages) + "\n```\n"
 
 
 def _make_index(app: Sphinx, failure: Exception | None) -> None:
