@@ -35,6 +35,11 @@ USES = {
         "TEXT_FORMATS['turtle'](CausalGraph())",
     ),
     "exchange": ("cassis", "import cassis; cassis.Cas().to_xmi()"),
+    "chat": (
+        "httpx2",
+        "import httpx2, platformdirs; from whywire.models.chat import ChatEndpoint;"
+        "ChatEndpoint('http://127.0.0.1:9/v1', 'tiny'); httpx2.Client().close()",
+    ),
     "parquet": ("pyarrow", "import pyarrow.parquet"),
     "bench": (
         "catboost",

@@ -30,13 +30,13 @@ from whywire.cli.row_files import (
 from whywire.cli.rows import model_language
 from whywire.elements import round_strength, strength_class
 from whywire.errors import InputError
-from whywire.links.judges.asking import AnswerCache, Asker, user_cache
 from whywire.links.judges.chat import ChatJudge
 from whywire.links.judges.choosing import CAUSAL, direct_causes
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.links.judges.judge import Choice, Ensemble, Judge, Pair, Unjudged
 from whywire.links.judges.prompts import Form
 from whywire.models.chat import ChatEndpoint, RateLimiter
+from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
 from whywire.news import Problem
 from whywire.news.rows import Row
 
@@ -161,12 +161,12 @@ class ChatSettings:
     cache: Path | None
     prices: tuple[float, float] | None
 
-    def asker(self) -> Asker:
+    def chat_model(self) -> CachedChatModel:
         """The chat model that these settings and the environment name."""
         endpoint = ChatEndpoint.from_environment(self.model)
-        return Asker(
-            replace(endpoint, timeout=self.timeout, pace=RateLimiter(self.per_minute)),
-            AnswerCache(self.cache or user_cache()),
+        return CachedChatModel(
+            replace(endpoint, timeout=self.timeout, rate_limiter=RateLimiter(self.per_minute)),
+            CompletionCache(self.cache or default_cache_folder()),
         )
 
 
@@ -178,32 +178,32 @@ def _answer_all(
     out: Path | None,
     strict: bool,
 ) -> None:
-    asker = None if who is Who.EMBEDDED else chat.asker()
+    chat_model = None if who is Who.EMBEDDED else chat.chat_model()
     judges: list[Judge] = [] if who is Who.CHAT else [EmbeddedJudge()]
-    if asker:
-        judges.append(ChatJudge(asker, chat.form))
+    if chat_model:
+        judges.append(ChatJudge(chat_model, chat.form))
     judge = judges[0] if len(judges) == 1 else Ensemble(judges)
     try:
         with output(out) as target:
-            for chunk in chunks(found, TOGETHER if asker else CHUNK):
+            for chunk in chunks(found, TOGETHER if chat_model else CHUNK):
                 answer(chunk, lambda found: answerer(found, judge), target, strict)
                 target.flush()
     finally:
-        if asker:
+        if chat_model:
             with suppress(OSError):  # a full or closed standard error must not hide what went wrong
-                typer.echo(_told(asker, chat.prices), err=True)
+                typer.echo(_told(chat_model, chat.prices), err=True)
 
 
-def _told(asker: Asker, prices: tuple[float, float] | None) -> str:
-    spent = asker.spent
-    told = [f"{spent.asked} answers of {asker.endpoint.model}, {spent.kept} more from the cache"]
-    if spent.malformed:
-        told.append(f"{spent.malformed} in another form than asked for")
-    told.append(f"{spent.prompt_tokens} tokens asked and {spent.completion_tokens} answered")
-    if spent.uncounted:
-        told.append(f"{spent.uncounted} answers uncounted")
+def _told(chat_model: CachedChatModel, prices: tuple[float, float] | None) -> str:
+    usage = chat_model.usage
+    told = [f"{usage.requested} answers of {chat_model.endpoint.model}, {usage.cached} more from the cache"]
+    if usage.malformed:
+        told.append(f"{usage.malformed} in another form than asked for")
+    told.append(f"{usage.prompt_tokens} tokens asked and {usage.completion_tokens} answered")
+    if usage.uncounted:
+        told.append(f"{usage.uncounted} answers uncounted")
     if prices:
-        told.append(f"cost {spent.cost(*prices):.4f}")
+        told.append(f"cost {usage.cost(*prices):.4f}")
     return "; ".join(told)
 
 

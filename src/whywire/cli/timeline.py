@@ -20,8 +20,8 @@ from whywire.events.timeline import DatedEvent, Placing, Timeline, dated, in_ord
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.to_rows import time_text
 from whywire.language_models import LanguageModels
-from whywire.links.judges.asking import AnswerCache, Asker, user_cache
 from whywire.models.chat import ChatEndpoint
+from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
 
 SIGNS = {Placing.AFTER: "↓", Placing.SAME_TIME: "=", Placing.UNKNOWN: "?"}
 
@@ -66,7 +66,11 @@ def timeline(
     precision) or null, the *words* that name it, *reported*, *phrasings* (its mentions: article, url, field, span,
     text), *order* (after, same_time or unknown: how it lies to the line before) and *confidence* in that.
     """
-    worded = phrase_by_chat(Asker(ChatEndpoint.from_environment(), AnswerCache(user_cache())).ask) if phrase else None
+    worded = (
+        phrase_by_chat(CachedChatModel(ChatEndpoint.from_environment(), CompletionCache(default_cache_folder())).ask)
+        if phrase
+        else None
+    )
     models = LanguageModels()
     graph = graph_of(news, models, Narrowing(as_of))
     events = [dated(event) for event in _meant(graph, about, models)]
@@ -79,6 +83,10 @@ def timeline(
         write_rows(_rows(graph, found, worded))
     else:
         _show(graph, found, worded)
+
+
+def _chat_model() -> CachedChatModel:
+    return CachedChatModel(ChatEndpoint.from_environment(), CompletionCache(default_cache_folder()))
 
 
 def _meant(graph: CausalGraph, about: str | None, models: LanguageModels) -> list[Event]:

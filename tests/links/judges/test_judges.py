@@ -7,12 +7,12 @@ from tests.answers.chat_server import Reply, says, serving
 
 from whywire.elements import strength_class
 from whywire.errors import ModelError
-from whywire.links.judges.asking import AnswerCache, Asker
 from whywire.links.judges.chat import TRIES, ChatJudge
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.links.judges.judge import Choice, Ensemble, Pair, Unjudged, weigh_by_pairs
 from whywire.links.judges.prompts import CLASSES, NO, YES, Form
 from whywire.models.chat import ChatEndpoint
+from whywire.models.completion_cache import CachedChatModel, CompletionCache
 from whywire.news import Language
 from whywire.pairs.model import HeadlineModel
 
@@ -37,7 +37,7 @@ class Steady:
 
 def judge(server, form=Form.SCORE, cache=None):
     endpoint = ChatEndpoint(server.url, "tiny-chat", pause=0.01, timeout=5.0)
-    return ChatJudge(Asker(endpoint, cache and AnswerCache(cache)), form)
+    return ChatJudge(CachedChatModel(endpoint, cache and CompletionCache(cache)), form)
 
 
 def test_the_embedded_judge_says_what_the_model_of_pairs_says():
@@ -129,7 +129,7 @@ def test_a_malformed_answer_is_asked_for_again(wrong):
     first, second = (body["messages"][0]["content"] for _, _, body in server.asked)
     assert second.startswith(first)
     assert len(second) > len(first)
-    assert judged.asker.spent.malformed == 1
+    assert judged.chat_model.usage.malformed == 1
 
 
 @pytest.mark.parametrize("wrong", ["<answer>101</answer>", "<answer>-5</answer>", "high", "<answer></answer>"])
@@ -163,7 +163,7 @@ def test_an_endpoint_that_refuses_stops_the_work_and_what_was_answered_is_kept(t
         again = judge(server, cache=tmp_path)
         assert again.score(pairs) == [70, 15]
     assert len(server.asked) == 3
-    assert (again.asker.spent.kept, again.asker.spent.asked) == (1, 1)
+    assert (again.chat_model.usage.cached, again.chat_model.usage.requested) == (1, 1)
 
 
 def test_an_ensemble_is_the_mean():

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from whywire.links.judges.asking import Asker
 from whywire.links.judges.judge import Choice, Pair, Unjudged, weigh_by_pairs
 from whywire.links.judges.prompts import (
     MOST_OPTIONS,
@@ -22,6 +21,7 @@ from whywire.links.judges.prompts import (
     reminder,
 )
 from whywire.models.chat import AnswerError
+from whywire.models.completion_cache import CachedChatModel
 
 TRIES = 3
 """How often one question is asked whose answers cannot be read."""
@@ -39,8 +39,8 @@ class ChatJudge:
         form: how pairs are asked about; ``CHOICE`` asks about a choice as a whole, and about single pairs by score.
     """
 
-    def __init__(self, asker: Asker, form: Form = Form.SCORE) -> None:
-        self.asker = asker
+    def __init__(self, chat_model: CachedChatModel, form: Form = Form.SCORE) -> None:
+        self.chat_model = chat_model
         self.form = form
 
     def score(self, pairs: Sequence[Pair]) -> list[float | Unjudged]:
@@ -64,10 +64,10 @@ class ChatJudge:
         said = ""
         for attempt in range(TRIES):
             try:
-                said = self.asker.ask("\n\n".join([prompt] + [reminder(form)] * attempt))
+                said = self.chat_model.ask("\n\n".join([prompt] + [reminder(form)] * attempt))
             except AnswerError as error:
                 return Unjudged(error.message)
             if (found := read(said)) is not None:
                 return found
-            self.asker.spent.malformed += 1
+            self.chat_model.usage.malformed += 1
         return Unjudged(f"the chat model answered {TRIES} times in another form: {said[-_SHOWN:]!r}")

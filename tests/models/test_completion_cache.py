@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import stat
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -10,8 +11,8 @@ import pytest
 from tests.answers.chat_server import says, serving
 
 from whywire.errors import OutputError
-from whywire.links.judges.asking import AnswerCache, Asker, Spent, user_cache
-from whywire.models.chat import ChatEndpoint, Reply
+from whywire.models.chat import ChatEndpoint, Completion
+from whywire.models.completion_cache import CachedChatModel, CompletionCache, Usage, default_cache_folder
 
 ASKED = {"url": "http://localhost:1/v1", "model": "tiny", "messages": [{"role": "user", "content": "Почему?"}]}
 
@@ -20,35 +21,35 @@ def files(folder):
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
-def asker(server, folder, **options):
-    return Asker(ChatEndpoint(server.url, **({"model": "tiny"} | options)), AnswerCache(folder))
+def chat_model(server, folder, **options):
+    return CachedChatModel(ChatEndpoint(server.url, **({"model": "tiny"} | options)), CompletionCache(folder))
 
 
 def test_an_answer_is_paid_for_once(tmp_path):
     usage = {"prompt_tokens": 1000, "completion_tokens": 10}
     with serving(says("Because.", usage=usage)) as server:
-        first, second = asker(server, tmp_path), asker(server, tmp_path)
+        first, second = chat_model(server, tmp_path), chat_model(server, tmp_path)
         assert first.ask("Why?") == first.ask("Why?") == second.ask("Why?") == "Because."
     assert len(server.asked) == 1
-    assert first.spent == Spent(asked=1, kept=1, prompt_tokens=1000, completion_tokens=10)
-    assert first.spent.cost(2.0, 8.0) == pytest.approx(0.00208)
-    assert second.spent == Spent(kept=1)
-    assert second.spent.cost(2.0, 8.0) == 0
+    assert first.usage == Usage(requested=1, cached=1, prompt_tokens=1000, completion_tokens=10)
+    assert first.usage.cost(2.0, 8.0) == pytest.approx(0.00208)
+    assert second.usage == Usage(cached=1)
+    assert second.usage.cost(2.0, 8.0) == 0
 
 
 def test_other_words_or_another_model_are_another_question(tmp_path):
     with serving(says("Because.")) as server:
-        asker(server, tmp_path).ask("Why?")
-        asker(server, tmp_path).ask("Why not?")
-        asker(server, tmp_path, model="big").ask("Why?")
+        chat_model(server, tmp_path).ask("Why?")
+        chat_model(server, tmp_path).ask("Why not?")
+        chat_model(server, tmp_path, model="big").ask("Why?")
     assert len(server.asked) == 3
-    assert asker(server, tmp_path).spent.uncounted == 0
+    assert chat_model(server, tmp_path).usage.uncounted == 0
 
 
 def test_the_key_is_not_written_and_does_not_matter(tmp_path):
     with serving(says("Because.")) as server:
-        asker(server, tmp_path, key="s3cret").ask("Why?")
-        asker(server, tmp_path, key="other").ask("Why?")
+        chat_model(server, tmp_path, key="s3cret").ask("Why?")
+        chat_model(server, tmp_path, key="other").ask("Why?")
     assert len(server.asked) == 1
     (kept,) = files(tmp_path)
     assert "s3cret" not in kept.read_text(encoding="utf-8")
@@ -57,22 +58,24 @@ def test_the_key_is_not_written_and_does_not_matter(tmp_path):
 def test_the_query_of_the_address_is_not_written_and_does_not_matter(tmp_path):
     with serving(says("Because.")) as server:
         for secret in ("", "?api_key=t0psecret", "/?api_key=t0pother#t0psecret"):
-            asking = Asker(ChatEndpoint(server.url + secret, "tiny"), AnswerCache(tmp_path))
+            asking = CachedChatModel(ChatEndpoint(server.url + secret, "tiny"), CompletionCache(tmp_path))
             assert asking.ask("Why?") == "Because."
     assert len(server.asked) == 1
     (kept,) = files(tmp_path)
     assert server.url in kept.read_text(encoding="utf-8")
 
     with serving(says("Because.")) as server:
-        Asker(ChatEndpoint(f"{server.url}?api_key=t0psecret", "tiny"), AnswerCache(tmp_path)).ask("Why?")
+        CachedChatModel(ChatEndpoint(f"{server.url}?api_key=t0psecret", "tiny"), CompletionCache(tmp_path)).ask(
+            "Why?"
+        )
     assert not [file for file in files(tmp_path) if "t0p" in file.read_text(encoding="utf-8")]
 
 
 def test_answers_that_nobody_counted_are_told(tmp_path):
     with serving(says("Because.")) as server:
-        asking = asker(server, tmp_path)
+        asking = chat_model(server, tmp_path)
         asking.ask("Why?")
-    assert (asking.spent.asked, asking.spent.uncounted) == (1, 1)
+    assert (asking.usage.requested, asking.usage.uncounted) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -80,26 +83,26 @@ def test_answers_that_nobody_counted_are_told(tmp_path):
     ["", "{", "null", "[]", '{"reply": {}}', '{"reply": {"content": 7}}', '{"reply": {"words": "x"}}', "\x00"],
 )
 def test_a_broken_file_is_no_answer_and_is_mended(tmp_path, broken):
-    cache = AnswerCache(tmp_path)
-    cache.put(ASKED, Reply("Because.", 3, 4))
+    cache = CompletionCache(tmp_path)
+    cache.put(ASKED, Completion("Because.", 3, 4))
     (file,) = files(tmp_path)
     file.write_text(broken, encoding="utf-8")
     assert cache.get(ASKED) is None
-    cache.put(ASKED, Reply("Because.", 3, 4))
-    assert cache.get(ASKED) == Reply("Because.", 3, 4)
+    cache.put(ASKED, Completion("Because.", 3, 4))
+    assert cache.get(ASKED) == Completion("Because.", 3, 4)
     assert files(tmp_path) == [file]
 
 
 def test_bytes_that_are_no_text_are_no_answer(tmp_path):
-    cache = AnswerCache(tmp_path)
-    cache.put(ASKED, Reply("Because."))
+    cache = CompletionCache(tmp_path)
+    cache.put(ASKED, Completion("Because."))
     files(tmp_path)[0].write_bytes(b"\xff\xfe\xfa")
     assert cache.get(ASKED) is None
 
 
 def _put_many(folder):
     for _ in range(100):
-        AnswerCache(folder).put(ASKED, Reply("Потому. " * 2000))
+        CompletionCache(folder).put(ASKED, Completion("Потому. " * 2000))
 
 
 def test_two_processes_never_show_each_other_half_an_answer(tmp_path):
@@ -107,20 +110,20 @@ def test_two_processes_never_show_each_other_half_an_answer(tmp_path):
     writers = [context.Process(target=_put_many, args=(tmp_path,)) for _ in range(2)]
     for writer in writers:
         writer.start()
-    cache, seen = AnswerCache(tmp_path), set()
+    cache, seen = CompletionCache(tmp_path), set()
     while any(writer.is_alive() for writer in writers):
         seen.add(cache.get(ASKED))
     for writer in writers:
         writer.join()
         assert writer.exitcode == 0
-    assert seen - {None} <= {Reply("Потому. " * 2000)}
+    assert seen - {None} <= {Completion("Потому. " * 2000)}
     assert len(files(tmp_path)) == 1
 
 
 def test_threads_share_a_folder_too(tmp_path):
-    cache = AnswerCache(tmp_path)
+    cache = CompletionCache(tmp_path)
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda number: cache.put({**ASKED, "model": str(number % 4)}, Reply("x")), range(80)))
+        list(pool.map(lambda number: cache.put({**ASKED, "model": str(number % 4)}, Completion("x")), range(80)))
     assert len(files(tmp_path)) == 4
 
 
@@ -128,16 +131,18 @@ def test_threads_share_a_folder_too(tmp_path):
 def test_a_folder_that_cannot_be_written_is_told(tmp_path):
     tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
     with pytest.raises(OutputError, match="--cache"):
-        AnswerCache(tmp_path).put(ASKED, Reply("x"))
+        CompletionCache(tmp_path).put(ASKED, Completion("x"))
 
 
 def test_a_file_in_the_way_is_told(tmp_path):
     (tmp_path / "cache").write_text("")
     with pytest.raises(OutputError, match="--cache"):
-        AnswerCache(tmp_path / "cache").put(ASKED, Reply("x"))
+        CompletionCache(tmp_path / "cache").put(ASKED, Completion("x"))
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has another place")
-def test_the_users_cache_folder():
-    assert user_cache({"XDG_CACHE_HOME": "/tmp/kept"}) == Path("/tmp/kept/whywire/chat")
-    assert user_cache({}).is_relative_to(Path.home())
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other places")
+def test_the_users_cache_folder(monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", "/tmp/kept")
+    assert default_cache_folder() == Path("/tmp/kept/whywire/chat")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert default_cache_folder().is_relative_to(Path.home())

@@ -1,0 +1,72 @@
+"""Secrets hidden in text that comes from outside, before a message shows it.
+
+An endpoint may repeat a key in its answer, written as it is or escaped for an address, JSON or HTML. To hide
+something harmless is the lesser error: to show a part of a key is never acceptable, not even where text is cut.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+
+from whywire.errors import escape_invisible
+
+MASK = "***"
+"""Stands in a message for a secret."""
+
+SHOWN_CHARACTERS = 80
+"""The most characters of text from outside that a message shows."""
+
+EXCERPT_BYTES = 1 << 12
+"""Bytes that hold so many characters to show, however much of them is space."""
+
+_LONGEST_ESCAPE = 12
+"""The most characters that stand for one of a secret: four bytes as ``%F0%9F%8C%89``."""
+
+
+class Redactor:
+    """Hides secrets in text.
+
+    Args:
+        secrets: none of them empty.
+
+    Attributes:
+        excerpt_bytes: how much of an answer :meth:`excerpt` needs; it may be given less where the answer is shorter.
+    """
+
+    def __init__(self, secrets: Iterable[str]) -> None:
+        longest_first = sorted(set(secrets), key=len, reverse=True)
+        patterns = ("".join(map(_escapes, secret)) for secret in longest_first)
+        self._secret = re.compile("|".join(patterns), re.IGNORECASE) if longest_first else None
+        self._longest = max(map(len, longest_first), default=0) * _LONGEST_ESCAPE
+        self.excerpt_bytes = EXCERPT_BYTES + self._longest + 1
+
+    def redact(self, text: str) -> str:
+        """The text with ``MASK`` in place of each secret."""
+        return self._secret.sub(MASK, text) if self._secret else text
+
+    def line(self, text: str) -> str:
+        """The text as a message shows it: on one line, cut, without secrets or control characters."""
+        return escape_invisible(" ".join(self.redact(text).split())[:SHOWN_CHARACTERS])
+
+    def excerpt(self, body: bytes) -> str:
+        """The start of an answer without secrets; where it is cut, what may be the start of one is left out."""
+        text = self.redact(body[: self.excerpt_bytes].decode("utf-8", "replace"))
+        return text if len(body) < self.excerpt_bytes else text[: len(text) - self._longest]
+
+
+def _escapes(character: str) -> str:
+    """A pattern for the ways to write a character: as it is, or escaped for an address, JSON or HTML."""
+    code = ord(character)
+    units = character.encode("utf-16-be").hex()
+    forms = {
+        character,
+        "\\" + character,
+        "".join(f"%{byte:02x}" for byte in character.encode()),
+        "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4)),
+        html.escape(character),
+        f"&#{code};",
+        f"&#x{code:x};",
+    }
+    return f"(?:{'|'.join(map(re.escape, sorted(forms, key=len, reverse=True)))})"
