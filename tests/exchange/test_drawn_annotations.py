@@ -5,7 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence
-from whywire.exchange.drawn_annotations import LABELS, DrawnRelation, DrawnSpan, find_invalid, relations_of
+from whywire.exchange.drawn_annotations import (
+    SPAN_LABELS,
+    DrawnRelation,
+    DrawnSpan,
+    find_invalid_annotations,
+    valid_relations,
+)
 
 TEXT = "Ice broke the mast, so the crew left"
 ICE, MAST, SO, CREW = (0, 3), (10, 18), (20, 22), (23, 36)
@@ -87,11 +93,13 @@ def marks(**labels):
     ],
 )
 def test_each_mistake_is_named_once_with_its_id(drawn, links, mistakes):
-    assert [(found.id, found.reason) for found in find_invalid(TEXT, drawn, links)] == mistakes
+    assert [(found.id, found.reason) for found in find_invalid_annotations(TEXT, drawn, links)] == mistakes
 
 
 def test_the_words_are_named():
-    (mistake,) = find_invalid(TEXT, marks(ice="Effect", mast="Cause"), [DrawnRelation("1", ("ice",), ("mast",))])
+    (mistake,) = find_invalid_annotations(
+        TEXT, marks(ice="Effect", mast="Cause"), [DrawnRelation("1", ("ice",), ("mast",))]
+    )
     assert str(mistake.problem("doc.ann")).startswith("doc.ann:1: the link runs from effect to cause")
     assert mistake.words == "Ice → the mast"
 
@@ -101,7 +109,7 @@ drawn_marks = st.lists(
     st.builds(
         DrawnSpan,
         names,
-        st.sampled_from([*LABELS, "Other"]),
+        st.sampled_from([*SPAN_LABELS, "Other"]),
         st.lists(st.tuples(st.integers(-2, 20), st.integers(-2, 40)), max_size=2).map(sorted).map(tuple),
     ),
     max_size=5,
@@ -117,7 +125,7 @@ drawn_links = st.lists(
 
 @given(drawn_marks, drawn_links)
 def test_anything_drawn_is_either_read_or_named(drawn, links):
-    relations, invalid = relations_of(TEXT, drawn, links)
+    relations, invalid = valid_relations(TEXT, drawn, links)
     check_sentence(AnnotatedSentence("1", TEXT, relations))
     wrong = {mistake.id for mistake in invalid}
     assert len(relations) == len([link for link in links if link.id not in wrong])

@@ -9,7 +9,7 @@ from tests.exchange.made_up import CHAIN, EXAMPLES, RUSSIAN, annotated, relation
 
 from whywire.errors import InputError
 from whywire.exchange.annotated_sentences import AnnotatedSentence
-from whywire.exchange.squad import ask, from_squad, to_squad
+from whywire.exchange.squad import from_squad, questions_of, to_squad
 
 
 def words(question):
@@ -17,7 +17,7 @@ def words(question):
 
 
 def test_each_relation_asks_for_its_cause_and_for_its_effect():
-    found = {question.question: words(question) for question in ask(EXAMPLES[0])}
+    found = {question.question: words(question) for question in questions_of(EXAMPLES[0])}
     assert found == {
         "What led to this: “the cellar flooded”?": ["the pump failed"],
         "What did this lead to: “the pump failed”?": ["the cellar flooded", "the archive closed"],
@@ -27,7 +27,7 @@ def test_each_relation_asks_for_its_cause_and_for_its_effect():
 
 
 def test_russian_questions_and_a_denied_effect():
-    found = {question.question: words(question) for question in ask(EXAMPLES[1])}
+    found = {question.question: words(question) for question in questions_of(EXAMPLES[1])}
     assert found == {
         "Что привело к следующему: «закрыли мост»?": ["паводка"],
         "К чему привело следующее: «паводка»?": ["закрыли мост"],
@@ -53,18 +53,18 @@ def test_what_is_denied_is_plausible_but_no_answer():
 def test_questions_come_back_and_no_denied_pair_is_answered(sentences):
     questions, problems = from_squad(to_squad(sentences))
     assert problems == []
-    assert questions == [question for sentence in sentences for question in ask(sentence)]
+    assert questions == [question for sentence in sentences for question in questions_of(sentence)]
     assert len({question.id for question in questions}) == len(questions)
     for sentence in sentences:
         asserted = {span for one in sentence.relations if not one.denied for span in (one.cause, one.effect)}
-        for question in ask(sentence):
+        for question in questions_of(sentence):
             assert set(question.answers) <= asserted
             assert not (question.answers and question.plausible)
 
 
 @given(annotated())
 def test_every_asserted_relation_is_asked_for_both_ways(sentence):
-    answers = [answer for question in ask(sentence) for answer in question.answers]
+    answers = [answer for question in questions_of(sentence) for answer in question.answers]
     for one in sentence.relations:
         if not one.denied:
             assert {one.cause, one.effect} <= set(answers)
@@ -89,5 +89,5 @@ def test_a_file_of_others_is_read_and_wrong_answers_are_named():
 def test_the_quotation_is_one_line_without_loose_marks():
     text = "Wind,\nthen fire, so all fled"
     sentence = AnnotatedSentence("1", text, (relation(text, "Wind,\nthen fire,", "all fled"),))
-    assert ask(sentence)[1].question == "What did this lead to: “Wind, then fire”?"
+    assert questions_of(sentence)[1].question == "What did this lead to: “Wind, then fire”?"
     assert RUSSIAN.count("\n") == 1

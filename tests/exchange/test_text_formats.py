@@ -12,7 +12,7 @@ from tests.exchange.made_up import EXAMPLES, annotated, asserted_first, relation
 from whywire.errors import InputError
 from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence
 from whywire.exchange.bio import from_bio, to_bio
-from whywire.exchange.cnc_csv import from_cnc_csv, mark, to_cnc_csv
+from whywire.exchange.cnc_csv import from_cnc_csv, tag_relation, to_cnc_csv
 from whywire.exchange.jsonl import from_jsonl, to_jsonl
 from whywire.exchange.tokens import split_tokens
 from whywire.sentences.reading import CausalRelation
@@ -56,7 +56,9 @@ def test_tokens_are_all_that_is_not_whitespace_and_every_span_is_made_of_them(se
 def test_tags_close_before_they_open_and_nest():
     text = "Rain so heavy flooded towns"
     nested = CausalRelation((0, 13), (13, 27), ((5, 7), (7, 13)))
-    assert mark(text, nested) == ("<ARG0>Rain <SIG0>so</SIG0><SIG1> heavy</SIG1></ARG0><ARG1> flooded towns</ARG1>")
+    assert tag_relation(text, nested) == (
+        "<ARG0>Rain <SIG0>so</SIG0><SIG1> heavy</SIG1></ARG0><ARG1> flooded towns</ARG1>"
+    )
 
 
 def test_a_text_with_a_tag_in_it_is_refused():

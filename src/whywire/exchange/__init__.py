@@ -1,1 +1,1 @@
-"""Causal relations of sentences, to and from the files of other tools."""
+"""Conversion of causal relations in sentences to and from the formats of annotation tools and corpora."""

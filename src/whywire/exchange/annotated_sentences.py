@@ -1,4 +1,4 @@
-"""The one form in which annotated sentences travel between formats, and what every format may rely on."""
+"""The annotated sentence that all formats are converted to and from, and the rules it must keep."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class AnnotatedSentence:
     """A sentence, or a short document, and the causal relations marked in it.
 
     Args:
-        id: one line of printable characters; unique in a file.
-        text: not blank; every span is an offset into this very string.
-        relations: asserted and denied ones, in the order in which they were marked.
+        id: one line of printable characters, unique in a file.
+        text: not blank; all spans are half-open character offsets into it.
+        relations: asserted and denied ones, in the order of annotation.
     """
 
     id: str
@@ -29,17 +29,17 @@ class AnnotatedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Annotations:
-    """What was read from a file: the sentences, and everything that could not be used or carried over."""
+    """The contents of a file: its sentences, and a problem for everything that could not be converted."""
 
     sentences: tuple[AnnotatedSentence, ...]
     problems: tuple[Problem, ...] = ()
 
 
 def check_sentences(sentences: Iterable[AnnotatedSentence]) -> tuple[AnnotatedSentence, ...]:
-    """Make sure that the sentences can be written, all of them, and return them.
+    """Check all sentences before any is written, and return them.
 
     Raises:
-        InputError: one breaks a rule (see `check_sentence`), or two have the same id.
+        InputError: a sentence breaks a rule of `check_sentence`, or two have the same id.
     """
     checked = tuple(sentences)
     seen = set()
@@ -52,14 +52,14 @@ def check_sentences(sentences: Iterable[AnnotatedSentence]) -> tuple[AnnotatedSe
 
 
 def check_sentence(sentence: AnnotatedSentence) -> None:
-    """Make sure that a sentence and its relations keep the rules.
+    """Check the rules of an annotated sentence.
 
     The text is not blank and can be encoded. Every span lies in the text and holds more than whitespace. A cause
     and its effect do not overlap; the signals of a relation are in order and do not overlap. No two relations have
     the same cause and effect.
 
     Raises:
-        InputError: with the sentence's id as its place.
+        InputError: a rule is broken; ``where`` is the sentence's id.
     """
     name, text = sentence.id, sentence.text
     if not name.isprintable() or not name.strip() or name != name.strip():
@@ -70,14 +70,14 @@ def check_sentence(sentence: AnnotatedSentence) -> None:
         raise InputError("the text has half a character (a lone surrogate), which no file can hold", where=name)
     pairs = set()
     for number, relation in enumerate(sentence.relations, 1):
-        if reason := _broken(text, relation):
+        if reason := _broken_rule(text, relation):
             raise InputError(f"relation {number}: {reason}", where=name)
         if (pair := (relation.cause, relation.effect)) in pairs:
             raise InputError(f"relation {number}: an earlier one has the same cause and effect", where=name)
         pairs.add(pair)
 
 
-def _broken(text: str, relation: CausalRelation) -> str | None:
+def _broken_rule(text: str, relation: CausalRelation) -> str | None:
     spans = (("cause", relation.cause), ("effect", relation.effect), *(("signal", span) for span in relation.signals))
     for label, (start, end) in spans:
         if not 0 <= start <= end <= len(text):

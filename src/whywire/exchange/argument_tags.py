@@ -1,6 +1,6 @@
-"""Text with the cause, the effect and the signals of a relation marked by tags in it (RECESS, Tan et al. 2023).
+"""Inline argument tags of the Causal News Corpus (RECESS, Tan et al. 2023).
 
-``<ARG0>`` marks the cause, ``<ARG1>`` the effect, ``<SIG0>``, ``<SIG1>``... the signal's parts.
+``<ARG0>`` encloses the cause, ``<ARG1>`` the effect, ``<SIG0>``, ``<SIG1>``... the parts of the signal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ TAG = re.compile(r"<(/?)(ARG[01]|SIG\d*)>")
 
 @dataclass(frozen=True, slots=True)
 class TaggedRelation:
-    """A relation as a submission may mark it: a part may be missing, or stand there in several pieces."""
+    """The tagged spans of one text; a submission may leave out a part or give it in several pieces."""
 
     causes: tuple[Span, ...] = ()
     effects: tuple[Span, ...] = ()
@@ -25,15 +25,15 @@ class TaggedRelation:
 
     @classmethod
     def of(cls, relation: CausalRelation) -> TaggedRelation:
-        """A relation as we know it."""
+        """Return the tagged spans of a relation."""
         return cls((relation.cause,), (relation.effect,), relation.signals)
 
 
 def parse_tags(marked: str) -> tuple[str, TaggedRelation]:
-    """Turn markup into the plain text and spans into it; each kind in order.
+    """Return the plain text of a tagged text and the tagged spans in it, each kind ordered by position.
 
     Raises:
-        InputError: a tag is closed that was never opened, or the other way round.
+        InputError: a tag is closed but not opened, or opened but not closed.
     """
     text, opened, position = "", {}, 0
     spans: dict[str, list[Span]] = {"ARG0": [], "ARG1": [], "SIG": []}
@@ -54,10 +54,12 @@ def parse_tags(marked: str) -> tuple[str, TaggedRelation]:
 
 
 def insert_tags(text: str, relation: TaggedRelation) -> str:
-    """The text with its spans marked, as :func:`parse_tags` reads them; where two start, the longer opens first.
+    """Return the text with tags around its spans; the inverse of :func:`parse_tags`.
+
+    Where two spans start at the same offset, the longer one is opened first.
 
     Args:
-        relation: spans of one kind do not overlap, and none is empty.
+        relation: its spans are not empty, and those of one kind do not overlap.
     """
     labels = [("ARG0", span) for span in relation.causes] + [("ARG1", span) for span in relation.effects]
     labels += [(f"SIG{number}", span) for number, span in enumerate(relation.signals)]
@@ -71,7 +73,7 @@ def insert_tags(text: str, relation: TaggedRelation) -> str:
 
 
 def parse_relation(marked: str) -> tuple[str, CausalRelation]:
-    """Turn the markup of one whole relation into the plain text and spans into it.
+    """Return the plain text of a tagged text and its one complete relation.
 
     Raises:
         InputError: a tag is not closed, or the cause or the effect is missing.

@@ -1,4 +1,4 @@
-"""CoNLL columns: a token a line, a column of BIO labels for each relation, a blank line after each sentence.
+"""CoNLL format: one token a line, one column of BIO labels for each relation, a blank line after each sentence.
 
     # sent_id = 7
     # text = "Floods cut the road."
@@ -8,12 +8,12 @@
     the	11	14	B-Effect
     …
 
-The columns, apart by tabs, are the token, its half-open characters in the text, and the labels: ``B-Cause``,
+The columns, separated by tabs, are the token, its half-open character offsets, and the labels: ``B-Cause``,
 ``I-Cause``, ``B-Effect``, ``I-Effect``, ``B-Signal``, ``I-Signal``, ``O``; a token of a signal inside an argument has
 both, as ``I-Cause|B-Signal``. The text is a JSON string, since it may hold line breaks. ``denied`` names the columns
 of relations that the sentence denies, counted from 1. A sentence without relations has one column of ``O``.
 
-What it cannot hold: probabilities, and whitespace at the ends of a span.
+Lost in this format: probabilities, and whitespace at the ends of a span.
 """
 
 from __future__ import annotations
@@ -48,8 +48,11 @@ def to_bio(sentences: Iterable[AnnotatedSentence]) -> str:
 def from_bio(text: str, name: str = "columns") -> Annotations:
     """Read blocks of lines; one that cannot be used is a problem, the others are read.
 
-    A block without ``# text`` is read as other tools write it: the first column is the token, all others are
-    labels, and the text is the tokens with a space between. One without ``# sent_id`` is named after its line.
+    In a block without ``# text``, as other tools write it, the first column is the token, all others are labels, and
+    the text is the tokens joined by spaces. A block without ``# sent_id`` gets the number of its first line as id.
+
+    Args:
+        name: of the file, for the places of problems.
     """
     sentences, problems = [], []
     numbered = enumerate(re.split(r"\r?\n", text), 1)
@@ -97,7 +100,7 @@ def _sentence(lines: list[tuple[int, str]]) -> AnnotatedSentence:
             notes[found[1]] = found[2]
         elif not line.startswith("# "):
             rows.append((number, line.split("\t")))
-    text, tokens = _placed(notes["text"], rows) if "text" in notes else _joined(rows)
+    text, tokens = _text_with_offsets(notes["text"], rows) if "text" in notes else _joined_tokens(rows)
     first = 3 if "text" in notes else 1
     width = len(rows[0][1]) if rows else first
     for number, row in rows:
@@ -113,8 +116,8 @@ def _sentence(lines: list[tuple[int, str]]) -> AnnotatedSentence:
     return AnnotatedSentence(notes.get("sent_id", str(lines[0][0])), text, tuple(relations))
 
 
-def _placed(quoted: str, rows: list[tuple[int, list[str]]]) -> tuple[str, list[Span]]:
-    """The text of the comment, and the tokens at their characters in it."""
+def _text_with_offsets(quoted: str, rows: list[tuple[int, list[str]]]) -> tuple[str, list[Span]]:
+    """Return the text of the comment, and the offsets of the tokens."""
     try:
         text = json.loads(quoted)
     except ValueError as error:
@@ -132,8 +135,8 @@ def _placed(quoted: str, rows: list[tuple[int, list[str]]]) -> tuple[str, list[S
     return text, tokens
 
 
-def _joined(rows: list[tuple[int, list[str]]]) -> tuple[str, list[Span]]:
-    """The tokens with a space between, and their characters in that text."""
+def _joined_tokens(rows: list[tuple[int, list[str]]]) -> tuple[str, list[Span]]:
+    """Return the tokens joined by spaces, and their offsets."""
     tokens, at = [], 0
     for _, row in rows:
         tokens.append((at, at + len(row[0])))
@@ -142,7 +145,7 @@ def _joined(rows: list[tuple[int, list[str]]]) -> tuple[str, list[Span]]:
 
 
 def _spans(tokens: list[Span], column: list[tuple[int, str]]) -> dict[str, list[Span]]:
-    """The spans of one column by their label."""
+    """Return the spans of one column by label."""
     spans: dict[str, list[Span]] = {}
     before: set[str] = set()
     for token, (number, cell) in zip(tokens, column, strict=True):

@@ -1,4 +1,4 @@
-"""brat's standoff format: annotations in ``x.ann`` beside the untouched text in ``x.txt``.
+"""brat's standoff format: annotations in ``x.ann`` beside the text in ``x.txt``.
 
     T1	Cause 0 6	Floods
     T2	Effect 11 19	the road
@@ -6,7 +6,7 @@
     E1	Signal:T3 Cause:T1 Effect:T2
     A1	Denied E1
 
-Offsets count characters and are half-open. A relation with a signal is an event that the signal triggers; one
+Offsets count characters and are half-open. A relation with a signal is an event with the signal as trigger; one
 without is a line ``R1	Causes Arg1:T1 Arg2:T2``. The signal's parts are the pieces of one T line (``10 12;20 24``).
 A span that is the effect of one relation and the cause of another is one T line, labelled ``CauseEffect``. As in
 brat, a span is cut where a line ends.
@@ -14,14 +14,15 @@ brat, a span is cut where a line ends.
 A pair of files is a document; a folder of pairs, with the ``annotation.conf`` that brat needs to show and edit them,
 holds many. The file's name is the sentence's id, and sentences come in the natural order of names (2 before 10).
 
-What it cannot hold: probabilities, the order of sentences, line breaks at the ends of a span, and two parts of a
-signal with nothing but line breaks between them.
+Lost in this format: probabilities, the order of sentences, line breaks at the ends of a span, and the boundary
+between two parts of a signal that only line breaks separate.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -32,9 +33,9 @@ from whywire.exchange.drawn_annotations import (
     DrawnRelation,
     DrawnSpan,
     join_over_breaks,
-    labels_of,
-    relations_of,
+    span_labels,
     split_at_breaks,
+    valid_relations,
 )
 from whywire.news.article import Span
 from whywire.news.problems import Problem
@@ -42,7 +43,7 @@ from whywire.output import OutputFolder
 from whywire.sentences.reading import CausalRelation
 
 CAUSES, DENIED = "Causes", "Denied"
-"""The type of an R line, and the attribute of a relation that the sentence denies."""
+"""The type of an R line, and the attribute of a denied relation."""
 
 CONF = "annotation.conf"
 ANNOTATION_CONF = """\
@@ -62,7 +63,7 @@ Signal	Cause:Cause|CauseEffect, Effect:Effect|CauseEffect
 Denied	Arg:<EVENT>
 Denied	Arg:<RELATION>
 """
-"""What brat must be told of the labels, in a file of that name in the folder."""
+"""brat's configuration of the labels."""
 
 _UNSAFE = re.compile(r'^\.|[%/\\:*?"<>|]')
 _SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)\t(.*)", re.DOTALL)
@@ -90,7 +91,7 @@ def to_brat(sentence: AnnotatedSentence) -> str:
             lines.append(f"{spans[label, cut]}\t{label} {places}\t{words}")
         return spans[label, cut]
 
-    labels = labels_of(sentence.relations)
+    labels = span_labels(sentence.relations)
     links: list[str] = []
     denied: list[str] = []
     for relation in sentence.relations:
@@ -107,15 +108,15 @@ def to_brat(sentence: AnnotatedSentence) -> str:
 
 
 def from_brat(text: str, ann: str, name: str = "ann") -> tuple[tuple[CausalRelation, ...], tuple[Problem, ...]]:
-    """Read the relations of a document; lines and annotations that are wrong, or of other kinds, are problems.
+    """Read the relations of a document; lines that are wrong or of another kind are problems.
 
     Args:
-        text: the content of the ``.txt``, character for character.
+        text: the content of the ``.txt``, unchanged.
         ann: the content of the ``.ann``.
         name: of the file, for the places of problems.
     """
-    marks: list[DrawnSpan] = []
-    links: list[DrawnRelation] = []
+    drawn_spans: list[DrawnSpan] = []
+    drawn: list[DrawnRelation] = []
     denied: dict[str, str] = {}
     problems: list[Problem] = []
     seen: set[str] = set()
@@ -128,11 +129,11 @@ def from_brat(text: str, ann: str, name: str = "ann") -> tuple[tuple[CausalRelat
                 raise InputError(f"there is another {key} before")
             seen.add(key)
             if key[:1] == "T":
-                marks.append(_mark(key, rest, text))
+                drawn_spans.append(_drawn_span(key, rest, text))
             elif key[:1] == "R":
-                links.append(_relation(key, rest))
+                drawn.append(_drawn_relation(key, rest))
             elif key[:1] == "E":
-                links.append(_event(key, rest))
+                drawn.append(_drawn_event(key, rest))
             elif key[:1] in ("A", "M"):
                 denied[_denied(rest)] = key
             else:
@@ -142,15 +143,15 @@ def from_brat(text: str, ann: str, name: str = "ann") -> tuple[tuple[CausalRelat
     problems += [
         Problem(f"{name}:{key}", f"{DENIED} is said of {target}, which is no relation")
         for target, key in denied.items()
-        if target not in {link.id for link in links}
+        if target not in {relation.id for relation in drawn}
     ]
-    links = [DrawnRelation(link.id, link.causes, link.effects, link.signals, link.id in denied) for link in links]
-    relations, invalid = relations_of(text, marks, links)
-    return relations, (*problems, *(mistake.problem(name) for mistake in invalid))
+    drawn = [replace(relation, denied=relation.id in denied) for relation in drawn]
+    relations, invalid = valid_relations(text, drawn_spans, drawn)
+    return relations, (*problems, *(annotation.problem(name) for annotation in invalid))
 
 
 def write_brat(sentences: Iterable[AnnotatedSentence], path: Path) -> None:
-    """Write a folder of pairs, or a single pair where ``path`` ends in ``.ann`` or ``.txt``.
+    """Write a folder of pairs of files, or a single pair if ``path`` ends in ``.ann`` or ``.txt``.
 
     Raises:
         InputError: a sentence breaks a rule of `check_sentence`, or a single pair is to hold several sentences.
@@ -168,7 +169,7 @@ def write_brat(sentences: Iterable[AnnotatedSentence], path: Path) -> None:
     else:
         pairs = {_file_name(sentence.id): sentence for sentence in checked}
     with OutputFolder(path.absolute().parent if path.suffix in (".ann", ".txt") else path) as folder:
-        if not (folder.path / CONF).exists():  # people add labels of their own to it
+        if not (folder.path / CONF).exists():  # users add their own labels to it
             folder.write(CONF, ANNOTATION_CONF)
         for stem, sentence in pairs.items():
             folder.write(f"{stem}.txt", sentence.text)
@@ -176,7 +177,7 @@ def write_brat(sentences: Iterable[AnnotatedSentence], path: Path) -> None:
 
 
 def read_brat(path: Path) -> Annotations:
-    """Read a folder of pairs, or the pair one of whose files is named.
+    """Read a folder of pairs of files, or a single pair if ``path`` is one of its files.
 
     Raises:
         InputError: there is no such folder or file.
@@ -205,7 +206,7 @@ def read_brat(path: Path) -> Annotations:
     return Annotations(tuple(sentences), tuple(problems))
 
 
-def _mark(key: str, rest: str, text: str) -> DrawnSpan:
+def _drawn_span(key: str, rest: str, text: str) -> DrawnSpan:
     found = _SPAN.fullmatch(rest)
     if found is None:
         raise InputError("a T line must read: id, tab, label, space, start, space, end, tab, words")
@@ -216,7 +217,7 @@ def _mark(key: str, rest: str, text: str) -> DrawnSpan:
     return DrawnSpan(key, found[1], join_over_breaks(text, pieces))
 
 
-def _relation(key: str, rest: str) -> DrawnRelation:
+def _drawn_relation(key: str, rest: str) -> DrawnRelation:
     found = _RELATION.fullmatch(rest)
     if found is None:
         raise InputError("an R line must read: id, tab, type, Arg1:T…, Arg2:T…")
@@ -225,7 +226,7 @@ def _relation(key: str, rest: str) -> DrawnRelation:
     return DrawnRelation(key, (found[2],), (found[3],))
 
 
-def _event(key: str, rest: str) -> DrawnRelation:
+def _drawn_event(key: str, rest: str) -> DrawnRelation:
     found = _EVENT.fullmatch(rest)
     if found is None:
         raise InputError("an E line must read: id, tab, Signal:T… Cause:T… Effect:T…")
@@ -258,11 +259,11 @@ def _content(path: Path) -> str:
 
 
 def _file_name(name: str) -> str:
-    """An id as a file's name: what a file's name cannot hold is written as in addresses (``%2F``)."""
+    """Return an id as a file name; characters that a file name cannot contain are percent-encoded."""
     return _UNSAFE.sub(lambda found: f"%{ord(found[0]):02X}", name)
 
 
 def _natural(name: str) -> list[tuple[int, int, str]]:
-    """A key that puts 2 before 10."""
+    """Sort key that puts 2 before 10."""
     parts = re.split(r"([0-9]+)", name)
     return [(0, int(part), "") if number % 2 else (1, 0, part) for number, part in enumerate(parts)]

@@ -1,11 +1,11 @@
-"""The Causal News Corpus' marked copies: a table with, for each relation, the text with tags in it.
+"""The grouped CSV of the Causal News Corpus: for each relation a copy of the text with argument tags.
 
-The columns are those of ``…_subtask2_grouped.csv`` (RECESS, Tan et al. 2023) that matter: ``doc_id`` (the id up to
-its last ``_``; not read), ``index`` (the id), ``text``, ``causal_text_w_pairs`` (a Python list of marked copies) and
-``num_rs`` (their number). The corpus has no denials: they stand in a column of their own, ``denied_text_w_pairs``,
-which its other readers pass over.
+Of the columns of ``…_subtask2_grouped.csv`` (RECESS, Tan et al. 2023) these are used: ``doc_id`` (the id up to its
+last ``_``; not read), ``index`` (the id), ``text``, ``causal_text_w_pairs`` (a Python list of tagged copies) and
+``num_rs`` (their number). The corpus has no denials; they are in an additional column, ``denied_text_w_pairs``,
+which other readers of the corpus ignore.
 
-What it cannot hold: probabilities, and whether a denied relation stood before an asserted one.
+Lost in this format: probabilities, and whether a denied relation came before an asserted one.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
 
 COLUMNS = ("doc_id", "index", "text", "causal_text_w_pairs", "num_rs", "denied_text_w_pairs")
-NEEDED = ("index", "text", "causal_text_w_pairs")
+REQUIRED_COLUMNS = ("index", "text", "causal_text_w_pairs")
 
 
-def mark(text: str, relation: CausalRelation) -> str:
-    """Write the tags of one relation into a copy of the text; `parse_relation` reads it back.
+def tag_relation(text: str, relation: CausalRelation) -> str:
+    """Return a copy of the text with the tags of one relation; the inverse of `parse_relation`.
 
     Raises:
-        InputError: the text itself holds such a tag.
+        InputError: the text itself contains such a tag.
     """
     if found := TAG.search(text):
         raise InputError(
@@ -41,10 +41,10 @@ def mark(text: str, relation: CausalRelation) -> str:
 
 
 def to_cnc_csv(sentences: Iterable[AnnotatedSentence]) -> str:
-    """Render the table, a row a sentence.
+    """Render the CSV table, one row for each sentence.
 
     Raises:
-        InputError: a text holds a tag itself, or a sentence breaks a rule of `check_sentence`.
+        InputError: a text itself contains a tag, or a sentence breaks a rule of `check_sentence`.
     """
     target = io.StringIO()
     table = csv.writer(target, quoting=csv.QUOTE_ALL, lineterminator="\n")  # all: some texts hold a bare \r
@@ -53,7 +53,7 @@ def to_cnc_csv(sentences: Iterable[AnnotatedSentence]) -> str:
         copies: dict[bool, list[str]] = {False: [], True: []}
         for relation in sentence.relations:
             try:
-                copies[relation.denied].append(mark(sentence.text, relation))
+                copies[relation.denied].append(tag_relation(sentence.text, relation))
             except InputError as error:
                 raise InputError(error.message, where=sentence.id, hint=error.hint) from error
         document = sentence.id.rsplit("_", 1)[0]
@@ -62,19 +62,22 @@ def to_cnc_csv(sentences: Iterable[AnnotatedSentence]) -> str:
 
 
 def from_cnc_csv(text: str, name: str = "table") -> Annotations:
-    """Read a table, the corpus' own or one of `to_cnc_csv`; a row that cannot be used is a problem.
+    """Read the CSV table of the corpus or of `to_cnc_csv`; a row that cannot be used is a problem.
+
+    Args:
+        name: of the file, for the places of problems.
 
     Raises:
         InputError: a column is missing.
     """
     table = csv.DictReader(io.StringIO(text, newline=""))
     try:
-        missing = [column for column in NEEDED if column not in (table.fieldnames or ())]
+        missing = [column for column in REQUIRED_COLUMNS if column not in (table.fieldnames or ())]
     except csv.Error as error:
         raise InputError(f"broken CSV: {error}", where=f"{name}:1") from error
     if missing:
         raise InputError(
-            f"there is no column {missing[0]}", where=f"{name}:1", hint=f"needed are {', '.join(NEEDED)}"
+            f"there is no column {missing[0]}", where=f"{name}:1", hint=f"needed are {', '.join(REQUIRED_COLUMNS)}"
         )
     sentences, problems = [], []
     rows = iter(table)
@@ -100,7 +103,7 @@ def from_cnc_csv(text: str, name: str = "table") -> Annotations:
 def _sentence(row: dict[str, str]) -> AnnotatedSentence:
     relations: list[CausalRelation] = []
     for column in ("causal_text_w_pairs", "denied_text_w_pairs"):
-        for copy in _copies(row.get(column) or "[]", column):
+        for copy in _tagged_copies(row.get(column) or "[]", column):
             text, relation = parse_relation(copy)
             if text != row["text"]:
                 raise InputError("a marked copy is not the text with tags in it", where=copy[:60])
@@ -108,7 +111,7 @@ def _sentence(row: dict[str, str]) -> AnnotatedSentence:
     return AnnotatedSentence(row["index"] or "", row["text"] or "", tuple(relations))
 
 
-def _copies(cell: str, column: str) -> list[str]:
+def _tagged_copies(cell: str, column: str) -> list[str]:
     try:
         copies = ast.literal_eval(cell)
     except (ValueError, SyntaxError, MemoryError, RecursionError) as error:

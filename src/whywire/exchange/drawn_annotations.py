@@ -1,7 +1,8 @@
-"""What annotators drew, spans and arrows of any kind, sorted into causal relations and mistakes.
+"""Validation of the spans and arrows that annotators drew, and their conversion to causal relations.
 
-An annotation tool lets people draw anything: an arrow between two effects, a signal that belongs to nothing. Such a
-mistake is named (its id, the words, what is wrong) and left out; what is right is read all the same.
+Annotation tools allow invalid annotations, such as an arrow between two effects or a signal of no relation. The worse
+error is to lose valid annotations with the invalid ones, so an invalid one is reported (its id, its words, the
+reason) and left out, and the rest is read.
 """
 
 from __future__ import annotations
@@ -16,23 +17,23 @@ from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
 
 CAUSE, EFFECT, BOTH, SIGNAL = "Cause", "Effect", "CauseEffect", "Signal"
-"""Labels of spans; the effect of one relation that is the cause of another is one span, labelled with both."""
+"""Labels of spans. A span that is the effect of one relation and the cause of another is labelled with both."""
 
-LABELS = (CAUSE, EFFECT, BOTH, SIGNAL)
+SPAN_LABELS = (CAUSE, EFFECT, BOTH, SIGNAL)
 
 LINE_BREAKS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
-"""What ends a line; a tool that marks text by lines cuts a span there."""
+"""Line breaks; tools that annotate line by line split spans there."""
 
 _BREAK = re.compile(f"[{LINE_BREAKS}]+")
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnSpan:
-    """A labelled span as it was drawn.
+    """A labelled span as drawn, valid or not.
 
     Args:
-        label: one of ``LABELS``, if it is right.
-        pieces: in order; an argument has one, a signal any number.
+        label: one of ``SPAN_LABELS`` in a valid span.
+        pieces: half-open character offsets in order; one of a cause or an effect, any number of a signal.
     """
 
     id: str
@@ -42,11 +43,12 @@ class DrawnSpan:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRelation:
-    """A relation as it was drawn: ids of the marks that stand for its cause, its effect and its signals.
+    """A relation as drawn, valid or not, with the ids of its spans.
 
     Args:
-        causes: one, if it is right; what the arrow starts from.
-        effects: one, if it is right; what the arrow points at.
+        causes: ids of the spans the arrow starts from; one in a valid relation.
+        effects: ids of the spans the arrow points to; one in a valid relation.
+        signals: ids of the spans of its signal.
     """
 
     id: str
@@ -58,11 +60,11 @@ class DrawnRelation:
 
 @dataclass(frozen=True, slots=True)
 class InvalidAnnotation:
-    """One mistake.
+    """A drawn span or relation that cannot be used.
 
     Args:
-        id: of the mark or the link that is wrong.
-        words: the text it holds, or those of its cause and its effect with an arrow between.
+        id: of the span or the relation.
+        words: the words of the span, or those of cause and effect with an arrow in between.
         reason: what is wrong, without a full stop.
     """
 
@@ -71,65 +73,72 @@ class InvalidAnnotation:
     reason: str
 
     def problem(self, name: str) -> Problem:
-        """Say it with its place in a file."""
+        """Return the problem to report, with its place in a file."""
         return Problem(f"{name}:{self.id}", f"{self.reason}: “{self.words}”" if self.words else self.reason)
 
 
-def find_invalid(text: str, marks: Sequence[DrawnSpan], links: Sequence[DrawnRelation]) -> list[InvalidAnnotation]:
-    """Find the mistakes in what was drawn on a text, marks first, in their order.
+def find_invalid_annotations(
+    text: str, spans: Sequence[DrawnSpan], relations: Sequence[DrawnRelation]
+) -> list[InvalidAnnotation]:
+    """Return the invalid annotations of a text, spans first, in their order.
 
-    A mark is wrong when its label is unknown, it is empty or not in the text, an argument has several pieces, or no
-    link uses it: an effect without a cause, a cause without an effect, a signal attached to nothing. A link is wrong
-    when it uses a mark that is missing or wrong, lacks cause or effect or has two, runs from an effect or to a cause,
-    when its cause and effect overlap, its signals overlap, or an earlier link says the same.
+    A span is invalid if its label is unknown, it is empty or outside the text, it is a cause or an effect in several
+    pieces, or no relation uses it. A relation is invalid if one of its spans is missing or invalid, it does not have
+    exactly one cause and one effect, it runs from an effect or to a cause, its cause and effect overlap, its signals
+    overlap, or an earlier relation has the same cause and effect.
     """
-    used = {key for link in links for key in (*link.causes, *link.effects, *link.signals)}
-    found = [
-        InvalidAnnotation(mark.id, _words(text, mark), reason) for mark in marks for reason in _in_mark(text, mark)
+    used = {key for relation in relations for key in (*relation.causes, *relation.effects, *relation.signals)}
+    by_id = {span.id: span for span in spans}
+    invalid: dict[str, InvalidAnnotation] = {}
+    for span in spans:
+        for reason in _span_errors(text, span):
+            invalid[span.id] = InvalidAnnotation(span.id, _words(text, span), reason)
+    usable = {span.id: span for span in spans if span.id not in invalid}
+    unused = [
+        InvalidAnnotation(span.id, _words(text, span), _UNUSED[span.label])
+        for span in usable.values()
+        if span.id not in used
     ]
-    wrong = {mistake.id for mistake in found}
-    found += [
-        InvalidAnnotation(mark.id, _words(text, mark), _UNUSED[mark.label])
-        for mark in marks
-        if mark.id not in used and mark.id not in wrong
-    ]
-    usable = {mark.id: mark for mark in marks if mark.id not in wrong}
-    said: dict[tuple[Span, Span], str] = {}
-    for link in links:
-        reason = next(_in_link(link, usable), None)
+    return [*invalid.values(), *unused, *_invalid_relations(text, relations, by_id, usable)]
+
+
+def _invalid_relations(
+    text: str, relations: Iterable[DrawnRelation], by_id: dict[str, DrawnSpan], usable: dict[str, DrawnSpan]
+) -> Iterator[InvalidAnnotation]:
+    first_with: dict[tuple[Span, Span], str] = {}
+    for relation in relations:
+        reason = next(_relation_errors(relation, usable), None)
         if reason is None:
-            pair = (usable[link.causes[0]].pieces[0], usable[link.effects[0]].pieces[0])
-            earlier = said.setdefault(pair, link.id)
-            if earlier == link.id:
+            pair = (usable[relation.causes[0]].pieces[0], usable[relation.effects[0]].pieces[0])
+            earlier = first_with.setdefault(pair, relation.id)
+            if earlier == relation.id:
                 continue
             reason = f"{earlier} has the same cause and effect"
-        by_id = {mark.id: mark for mark in marks}
-        ends = (
+        cause, effect = (
             " + ".join(_words(text, by_id[key]) for key in side if key in by_id)
-            for side in (link.causes, link.effects)
+            for side in (relation.causes, relation.effects)
         )
-        found.append(InvalidAnnotation(link.id, " → ".join(ends), reason))
-    return found
+        yield InvalidAnnotation(relation.id, f"{cause} → {effect}", reason)
 
 
-def relations_of(
-    text: str, marks: Sequence[DrawnSpan], links: Sequence[DrawnRelation]
+def valid_relations(
+    text: str, spans: Sequence[DrawnSpan], relations: Sequence[DrawnRelation]
 ) -> tuple[tuple[CausalRelation, ...], list[InvalidAnnotation]]:
-    """The relations of the valid links, in their order, and the mistakes."""
-    invalid = find_invalid(text, marks, links)
-    wrong = {mistake.id for mistake in invalid}
-    by_id = {mark.id: mark for mark in marks}
-    relations = []
-    for link in links:
-        if link.id not in wrong:
-            signals = tuple(sorted(piece for key in link.signals for piece in by_id[key].pieces))
-            cause, effect = by_id[link.causes[0]].pieces[0], by_id[link.effects[0]].pieces[0]
-            relations.append(CausalRelation(cause, effect, signals, denied=link.denied))
-    return tuple(relations), invalid
+    """Return the valid relations in their order, and the invalid annotations."""
+    invalid = find_invalid_annotations(text, spans, relations)
+    invalid_ids = {one.id for one in invalid}
+    pieces = {span.id: span.pieces for span in spans}
+    valid = []
+    for relation in relations:
+        if relation.id not in invalid_ids:
+            (cause,), (effect,) = pieces[relation.causes[0]], pieces[relation.effects[0]]
+            signals = tuple(sorted(piece for key in relation.signals for piece in pieces[key]))
+            valid.append(CausalRelation(cause, effect, signals, denied=relation.denied))
+    return tuple(valid), invalid
 
 
-def labels_of(relations: Iterable[CausalRelation]) -> dict[Span, str]:
-    """The spans of causes and effects, each once, with their labels; in the order in which they are met."""
+def span_labels(relations: Iterable[CausalRelation]) -> dict[Span, str]:
+    """Return the label of each span that is a cause or an effect, in order of first use."""
     labels: dict[Span, str] = {}
     for relation in relations:
         for span, label in ((relation.cause, CAUSE), (relation.effect, EFFECT)):
@@ -138,7 +147,7 @@ def labels_of(relations: Iterable[CausalRelation]) -> dict[Span, str]:
 
 
 def split_at_breaks(text: str, span: Span) -> list[Span]:
-    """The pieces of a span between line breaks; none is empty."""
+    """Split a span at line breaks into pieces that are not empty."""
     pieces, start = [], span[0]
     for found in _BREAK.finditer(text, *span):
         pieces.append((start, found.start()))
@@ -147,7 +156,7 @@ def split_at_breaks(text: str, span: Span) -> list[Span]:
 
 
 def join_over_breaks(text: str, pieces: Iterable[Span]) -> tuple[Span, ...]:
-    """Put pieces in order, and those together again that only line breaks keep apart."""
+    """Sort pieces, and join those that only line breaks separate; the inverse of ``split_at_breaks``."""
     joined: list[Span] = []
     for start, end in sorted(pieces):
         if joined and _BREAK.fullmatch(text, joined[-1][1], max(start, joined[-1][1])):
@@ -173,42 +182,42 @@ _ENDS = {
 }
 
 
-def _in_mark(text: str, mark: DrawnSpan) -> Iterator[str]:
-    """At most one reason why a mark cannot be used."""
-    if mark.label not in LABELS:
-        yield f"the label {mark.label!r} is none of {', '.join(LABELS)}"
-    elif not all(0 <= start <= end <= len(text) for start, end in mark.pieces):
+def _span_errors(text: str, span: DrawnSpan) -> Iterator[str]:
+    """Yield at most one reason why a span is invalid."""
+    if span.label not in SPAN_LABELS:
+        yield f"the label {span.label!r} is none of {', '.join(SPAN_LABELS)}"
+    elif not all(0 <= start <= end <= len(text) for start, end in span.pieces):
         yield f"the span does not lie in the text of {len(text)} characters"
-    elif not mark.pieces or not all(text[start:end].strip() for start, end in mark.pieces):
+    elif not span.pieces or not all(text[start:end].strip() for start, end in span.pieces):
         yield "the span is empty"
-    elif mark.label != SIGNAL and len(mark.pieces) > 1:
+    elif span.label != SIGNAL and len(span.pieces) > 1:
         yield "a cause or an effect must be in one piece"
 
 
-def _in_link(link: DrawnRelation, marks: dict[str, DrawnSpan]) -> Iterator[str]:
-    """Reasons why a link is wrong; the first says it best."""
-    for key in (*link.causes, *link.effects, *link.signals):
-        if key not in marks:
+def _relation_errors(relation: DrawnRelation, spans: dict[str, DrawnSpan]) -> Iterator[str]:
+    """Yield reasons why a relation is invalid; the first one is the root of the others."""
+    for key in (*relation.causes, *relation.effects, *relation.signals):
+        if key not in spans:
             yield f"{key}, which it needs, is missing or invalid"
-    for side, name in ((link.causes, "cause"), (link.effects, "effect")):
+    for side, name in ((relation.causes, "cause"), (relation.effects, "effect")):
         if not side:
             yield f"the relation has no {name}"
         elif len(side) > 1:
             yield f"the relation has {len(side)} {name}s; draw a relation for each"
-    cause, effect = marks[link.causes[0]], marks[link.effects[0]]
+    cause, effect = spans[relation.causes[0]], spans[relation.effects[0]]
     if SIGNAL in (cause.label, effect.label):
         yield f"a signal stands where {'a cause' if cause.label == SIGNAL else 'an effect'} should"
     if (cause.label, effect.label) in _ENDS:
         yield _ENDS[cause.label, effect.label]
-    for key in link.signals:
-        if marks[key].label != SIGNAL:
-            yield f"{key} stands where a signal should, but is labelled {marks[key].label}"
+    for key in relation.signals:
+        if spans[key].label != SIGNAL:
+            yield f"{key} stands where a signal should, but is labelled {spans[key].label}"
     if overlap(cause.pieces[0], effect.pieces[0]):
         yield "cause and effect overlap"
-    pieces = sorted(piece for key in link.signals for piece in marks[key].pieces)
+    pieces = sorted(piece for key in relation.signals for piece in spans[key].pieces)
     if any(one[1] > other[0] for one, other in pairwise(pieces)):
         yield "its signals overlap"
 
 
-def _words(text: str, mark: DrawnSpan) -> str:
-    return " … ".join(text[max(start, 0) : max(end, 0)] for start, end in mark.pieces)
+def _words(text: str, span: DrawnSpan) -> str:
+    return " … ".join(text[max(start, 0) : max(end, 0)] for start, end in span.pieces)

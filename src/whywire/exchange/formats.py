@@ -1,4 +1,4 @@
-"""The formats by name: how each is read from a path and written to one."""
+"""The supported file formats by name, with their readers and writers."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ Sentences = Iterable[AnnotatedSentence]
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
-    """One format.
+class FileFormat:
+    """A file format.
 
     Args:
-        endings: of files that are surely of this format.
-        read: from the path; ``None`` where there is no way back.
-        write: to the path.
+        endings: file name endings that identify the format.
+        read: reads a path; ``None`` if the format can only be written.
+        write: writes to a path.
     """
 
     endings: tuple[str, ...]
@@ -43,10 +43,10 @@ def read_annotations(path: str, format_name: str | None = None) -> Annotations:
 
     Args:
         path: a file or, for brat, a folder; ``-`` is standard input, for formats of one text file.
-        format_name: in ``FORMATS``; estimated from the path where it is ``None``.
+        format_name: a key of ``FORMATS``; by default detected from the path.
 
     Raises:
-        InputError: there is nothing of that format there, or the format holds no relations.
+        InputError: the file is not in that format, or the format cannot be read.
     """
     name = format_name or detect_format(path)
     reader = _format(name).read
@@ -56,14 +56,14 @@ def read_annotations(path: str, format_name: str | None = None) -> Annotations:
 
 
 def write_annotations(sentences: Sentences, path: str, format_name: str | None = None) -> None:
-    """Write annotated sentences; nothing is written when one of them cannot be.
+    """Write annotated sentences; if one of them cannot be written, none is.
 
     Args:
         path: a file or, for brat, a folder; ``-`` is standard output, for formats of one text file.
-        format_name: in ``FORMATS``; estimated from the path where it is ``None``.
+        format_name: a key of ``FORMATS``; by default detected from the path.
 
     Raises:
-        InputError: the format cannot hold a sentence.
+        InputError: a sentence cannot be represented in the format.
         OutputError: the path cannot be written.
     """
     _format(format_name or detect_format(path)).write(sentences, path)
@@ -110,10 +110,10 @@ def convert(
 
 
 def detect_format(path: str) -> str:
-    """Name the format of a path by its ending; an existing folder is brat's.
+    """Return the name of a path's format by its ending; an existing folder is brat's.
 
     Raises:
-        InputError: the ending says nothing.
+        InputError: no format has this ending.
     """
     for name, known in FORMATS.items():
         if path.lower().removesuffix(".gz").endswith(known.endings):
@@ -125,7 +125,7 @@ def detect_format(path: str) -> str:
     )
 
 
-def _format(name: str) -> Format:
+def _format(name: str) -> FileFormat:
     if name not in FORMATS:
         raise InputError(f"there is no format {name!r}", hint=f"known are {', '.join(FORMATS)}")
     return FORMATS[name]
@@ -158,17 +158,17 @@ def _text_writer(render: Callable[[Sentences], str]) -> Callable[[Sentences, str
 
 
 FORMATS = {
-    "jsonl": Format((".jsonl", ".ndjson"), _text_reader(from_jsonl), _text_writer(to_jsonl)),
-    "arg": Format((".csv",), _text_reader(from_cnc_csv), _text_writer(to_cnc_csv)),
-    "brat": Format(
+    "jsonl": FileFormat((".jsonl", ".ndjson"), _text_reader(from_jsonl), _text_writer(to_jsonl)),
+    "arg": FileFormat((".csv",), _text_reader(from_cnc_csv), _text_writer(to_cnc_csv)),
+    "brat": FileFormat(
         (".ann",), lambda path: read_brat(Path(path)), lambda sentences, path: write_brat(sentences, Path(path))
     ),
-    "bio": Format((".bio", ".conll", ".iob", ".iob2"), _text_reader(from_bio), _text_writer(to_bio)),
-    "webanno": Format(
+    "bio": FileFormat((".bio", ".conll", ".iob", ".iob2"), _text_reader(from_bio), _text_writer(to_bio)),
+    "webanno": FileFormat(
         (".xmi", ".zip"),
         lambda path: read_webanno(Path(path)),
         lambda sentences, path: write_webanno(sentences, Path(path)),
     ),
-    "squad": Format((".json",), None, _text_writer(to_squad)),
+    "squad": FileFormat((".json",), None, _text_writer(to_squad)),
 }
-"""By the name that ``whywire convert`` knows."""
+"""By the names that ``whywire convert`` takes."""

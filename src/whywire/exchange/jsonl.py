@@ -1,8 +1,8 @@
-"""JSON lines: the rows that ``whywire read`` writes; the one format that holds everything.
+"""JSON Lines as ``whywire read`` writes them; the only format in which nothing is lost.
 
 A row is ``{id?, text, relations: [{cause: [start, end], effect, signals: [[start, end]…], probability}], denials:
-[the same]}``; other fields are not carried over. Denied relations stand after the asserted ones. A row without an
-id is named after its line.
+[the same]}``; other fields are ignored. Denied relations come after the asserted ones. A row without an id gets
+its line number as id.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from whywire.sentences.reading import CausalRelation
 
 
 def to_jsonl(sentences: Iterable[AnnotatedSentence]) -> str:
-    """Render a row a sentence.
+    """Render one row for each sentence.
 
     Raises:
         InputError: a sentence breaks a rule of `check_sentence`.
@@ -50,7 +50,7 @@ def from_jsonl(text: str, name: str = "rows") -> Annotations:
 
 
 def relation_to_row(relation: CausalRelation) -> dict[str, Any]:
-    """Turn a relation into the fields of its row; whether it is denied is said by the list it stands in."""
+    """Return the fields of a relation's row; whether it is denied is given by the list that holds the row."""
     return {
         "cause": list(relation.cause),
         "effect": list(relation.effect),
@@ -60,10 +60,10 @@ def relation_to_row(relation: CausalRelation) -> dict[str, Any]:
 
 
 def relation_from_row(row: object, denied: bool = False) -> CausalRelation:
-    """Read a relation from the fields of its row.
+    """Read a relation from its row.
 
     Raises:
-        InputError: a field is missing or no span.
+        InputError: a field is missing or has another type.
     """
     if not isinstance(row, Mapping):
         raise InputError("a relation must be an object with cause and effect")

@@ -36,24 +36,24 @@ _KEY = "whywire_relations"
 
 
 def to_doc(sentence: AnnotatedSentence, nlp: Language) -> Doc:
-    """Tokenise a sentence, by the pipeline's tokeniser alone, and put its relations on the doc.
+    """Tokenise a sentence with the pipeline's tokeniser and set its relations on the doc.
 
     Raises:
         InputError: the sentence breaks a rule of `check_sentence`.
     """
     check_sentence(sentence)
     doc = nlp.make_doc(sentence.text)
-    put_relations(doc, sentence.relations)
+    set_relations(doc, sentence.relations)
     return doc
 
 
 def from_doc(doc: Doc, name: str) -> AnnotatedSentence:
-    """The text of a doc and the relations on it, as one sentence with that id."""
+    """Return the text of a doc and its relations as one sentence with this id."""
     return AnnotatedSentence(name, doc.text, doc._.relations)
 
 
-def put_relations(doc: Doc, relations: Iterable[CausalRelation]) -> None:
-    """Put relations on a doc, in place of those it has; their spans are characters of ``doc.text``."""
+def set_relations(doc: Doc, relations: Iterable[CausalRelation]) -> None:
+    """Set the relations of a doc, replacing earlier ones; their spans are character offsets into ``doc.text``."""
     doc._.relations = tuple(relations)
     groups: dict[str, list[Any]] = {name: [] for name in GROUPS}
     for number, relation in enumerate(doc._.relations, 1):
@@ -68,9 +68,9 @@ def put_relations(doc: Doc, relations: Iterable[CausalRelation]) -> None:
 
 
 class RelationReader:
-    """A component that reads the causal relations of a doc's sentences.
+    """A pipeline component that finds the causal relations of a doc's sentences.
 
-    The sentences are ``doc.sents`` where an earlier component has set them, else the doc is read as one.
+    The sentences are ``doc.sents`` if an earlier component has set them; otherwise the doc is read as one sentence.
     """
 
     def __init__(self, reader: SentenceReader) -> None:
@@ -95,9 +95,9 @@ class RelationReader:
         readings = self.reader.read([docs[number].text[slice(*span)] for number, span in places])
         found: list[list[CausalRelation]] = [[] for _ in docs]
         for (number, (start, _)), reading in zip(places, readings, strict=True):
-            found[number] += [_moved(relation, start) for relation in (*reading.relations, *reading.denials)]
+            found[number] += [_shifted(relation, start) for relation in (*reading.relations, *reading.denials)]
         for doc, relations in zip(docs, found, strict=True):
-            put_relations(doc, relations)
+            set_relations(doc, relations)
         return docs
 
 
@@ -107,7 +107,7 @@ class RelationReader:
     default_config={"model": None},
 )
 def make_component(nlp: Language, name: str, model: str | None) -> RelationReader:  # noqa: ARG001
-    """Make the component ``whywire_relations``.
+    """Create the component ``whywire_relations``.
 
     Args:
         nlp: the pipeline; its language chooses the model where none is named.
@@ -118,7 +118,7 @@ def make_component(nlp: Language, name: str, model: str | None) -> RelationReade
 
 
 def _sentences(doc: Doc) -> Iterator[Span]:
-    """The characters of what is read as a sentence; nothing blank."""
+    """Yield the character offsets of the sentences that are not blank."""
     sentences = doc.sents if doc.has_annotation("SENT_START") else [doc[:]]
     for sentence in sentences:
         text = sentence.text
@@ -126,7 +126,7 @@ def _sentences(doc: Doc) -> Iterator[Span]:
             yield sentence.start_char, sentence.start_char + len(text)
 
 
-def _moved(relation: CausalRelation, by: int) -> CausalRelation:
+def _shifted(relation: CausalRelation, by: int) -> CausalRelation:
     def move(span: Span) -> Span:
         return span[0] + by, span[1] + by
 
@@ -144,7 +144,7 @@ def _get(doc: Doc) -> tuple[CausalRelation, ...]:
 
 
 def _set(doc: Doc, relations: Iterable[CausalRelation]) -> None:
-    """Keep relations as plain lists and numbers, which spaCy can write to a file."""
+    """Store relations as lists and numbers, which spaCy can serialise."""
     doc.user_data[_KEY] = [relation_to_row(relation) | {"denied": relation.denied} for relation in relations]
 
 

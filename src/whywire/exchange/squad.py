@@ -1,12 +1,12 @@
-"""Why-questions that causal relations answer, in the shape of SQuAD 2.0 (RECESS, section 6.4).
+"""Why-questions whose answers are causes and effects, in the format of SQuAD 2.0 (RECESS, section 6.4).
 
-Each relation asks twice: for its cause, by its effect, and for its effect, by its cause. The words are quoted as they
-stand, so that the question is grammatical whatever they are. Two relations that ask the same have one question with
-two answers. What a sentence denies is never an answer: the question it suggests is marked impossible, with the denied
-words as SQuAD's ``plausible_answers``, and is left out where the sentence does answer it elsewhere.
+Each relation gives two questions: for its cause, given the effect, and for its effect, given the cause. The given
+words are quoted, so that the question is grammatical whatever they are. Relations with the same question share it
+and give it several answers. The denied words of a denial are never an answer: its question is marked impossible,
+with those words as SQuAD's ``plausible_answers``, and is left out if another relation of the sentence answers it.
 
-What it cannot hold: relations as such (signals, probabilities, which cause has which effect). So there is no way
-back to them: `from_squad` gives questions.
+Lost in this format: signals, probabilities, and which cause has which effect. So relations cannot be read back;
+`from_squad` returns questions.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from whywire.output import json_text
 
 FOR_CAUSE = {"en": "What led to this: “{}”?", "ru": "Что привело к следующему: «{}»?"}
 FOR_EFFECT = {"en": "What did this lead to: “{}”?", "ru": "К чему привело следующее: «{}»?"}
-"""By language. The quotation stands after a colon: it needs no case, number or tense to fit."""
+"""By language. The quotation follows a colon, so its case, number and tense need not agree."""
 
 _CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 _AT_ENDS = " ,.;:–—-"
@@ -37,8 +37,8 @@ class Question:
 
     Args:
         id: unique in a file.
-        answers: spans of ``context``, any of which answers the question; empty where nothing does.
-        plausible: of a question without answer, spans that look like one but are denied.
+        answers: spans of ``context``, any of which answers the question; empty if it has no answer.
+        plausible: of a question without an answer, the denied spans that look like one.
     """
 
     id: str
@@ -49,22 +49,22 @@ class Question:
 
 
 @dataclass(slots=True)
-class _Found:
+class _Spans:
     answers: set[Span] = field(default_factory=set)
     plausible: set[Span] = field(default_factory=set)
 
 
-def ask(sentence: AnnotatedSentence) -> list[Question]:
-    """The questions that a sentence's relations answer, in their order, those for causes and effects in turn.
+def questions_of(sentence: AnnotatedSentence) -> list[Question]:
+    """Return the questions that a sentence's relations answer: for each the question for its cause, then its effect.
 
-    The questions are Russian where the text has Cyrillic letters, else English.
+    The questions are in Russian if the text has Cyrillic letters, otherwise in English.
 
     Raises:
         InputError: the sentence breaks a rule of `check_sentence`.
     """
     check_sentence(sentence)
     language = "ru" if _CYRILLIC.search(sentence.text) else "en"
-    found: dict[str, _Found] = {}
+    found: dict[str, _Spans] = {}
     for relation in sentence.relations:
         for template, given, answer in (
             (FOR_CAUSE[language], relation.effect, relation.cause),
@@ -76,7 +76,7 @@ def ask(sentence: AnnotatedSentence) -> list[Question]:
                 for other in sentence.relations
             ):
                 continue
-            question = found.setdefault(template.format(_quoted(sentence.text[slice(*given)])), _Found())
+            question = found.setdefault(template.format(_quoted(sentence.text[slice(*given)])), _Spans())
             (question.plausible if relation.denied else question.answers).add(answer)
     return [
         Question(
@@ -100,7 +100,7 @@ def to_squad(sentences: Iterable[AnnotatedSentence]) -> str:
         {
             "title": sentence.id,
             "paragraphs": [
-                {"context": sentence.text, "qas": [_question_row(question) for question in ask(sentence)]}
+                {"context": sentence.text, "qas": [_question_row(question) for question in questions_of(sentence)]}
             ],
         }
         for sentence in check_sentences(sentences)
@@ -112,7 +112,7 @@ def from_squad(text: str, name: str = "squad") -> tuple[list[Question], list[Pro
     """Read the questions of a SQuAD file (1.1 or 2.0); one that cannot be used is a problem, the others are read.
 
     Raises:
-        InputError: the file is no JSON of that shape.
+        InputError: the file is not JSON of that structure.
     """
     try:
         paragraphs = [paragraph for article in json.loads(text)["data"] for paragraph in article["paragraphs"]]

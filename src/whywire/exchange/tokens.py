@@ -1,4 +1,4 @@
-"""Words and marks of a text, for formats that count in tokens."""
+"""Tokenisation for formats whose spans are sequences of tokens."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 def split_tokens(text: str, relations: Iterable[CausalRelation] = ()) -> list[Span]:
-    """Find runs of letters and digits, and single marks; together they are all that is not whitespace.
+    """Return the offsets of the tokens: runs of letters and digits, and single other characters but whitespace.
 
     Args:
-        relations: a token is cut where one of their spans begins or ends inside it, so that every span is made of
+        relations: a token is split where one of their spans begins or ends inside it, so that every span consists of
             whole tokens.
     """
     cuts = {

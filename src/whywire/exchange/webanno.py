@@ -1,6 +1,6 @@
-"""UIMA CAS XMI, as WebAnno and INCEpTION read and write it (needs the extra ``exchange``).
+"""UIMA CAS XMI, the format of WebAnno and INCEpTION (needs the extra ``exchange``).
 
-One document holds all sentences, with DKPro's ``Sentence`` (its feature ``id`` keeps ours) and ``Token``.
+One document contains all sentences, with DKPro's ``Sentence`` (its feature ``id`` keeps ours) and ``Token``.
 ``webanno.custom.CausalSpan`` is a span layer with the feature ``label``: Cause, Effect, CauseEffect (the effect of
 one relation that is the cause of another) or Signal. ``webanno.custom.CausalRelation`` is a relation layer: an arrow
 from ``Governor`` to ``Dependent``. An arrow from cause to effect is a relation, ``denied`` where the sentence denies
@@ -9,7 +9,7 @@ that has them so; where annotators draw only one of the two, or give no role, to
 
 UIMA counts UTF-16 units; cassis turns them into characters on the way in and back on the way out.
 
-What it cannot hold: probabilities, and characters that XML has no way to write (most control characters).
+Lost in this format: probabilities. Characters that XML cannot represent (most control characters) are refused.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from whywire.exchange.drawn_annotations import (
     SIGNAL,
     DrawnRelation,
     DrawnSpan,
-    labels_of,
-    relations_of,
+    span_labels,
+    valid_relations,
 )
 from whywire.exchange.tokens import split_tokens
 from whywire.news.article import Span
@@ -43,20 +43,20 @@ RELATION_LAYER = "webanno.custom.CausalRelation"
 SENTENCE = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Sentence"
 TOKEN = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Token"  # noqa: S105
 TYPE_SYSTEM = "TypeSystem.xml"
-"""The name under which WebAnno and INCEpTION keep the layers beside a document."""
+"""The file with the layers of a document, by the name that WebAnno and INCEpTION use."""
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
-"""The earliest a zip can hold: the same sentences give the same bytes."""
+"""The earliest time a zip can hold; a fixed one, so that the same sentences give the same bytes."""
 
 
 def to_webanno(sentences: Iterable[AnnotatedSentence]) -> tuple[bytes, bytes]:
-    """Render a document with all sentences.
+    """Return a document with all sentences.
 
     Returns:
         The XMI and the TypeSystem.xml that describes its layers.
 
     Raises:
-        InputError: a sentence breaks a rule of `check_sentence`, or holds a character that XML cannot.
+        InputError: a sentence breaks a rule of `check_sentence`, or contains a character that XML cannot represent.
         MissingExtraError: cassis is not installed.
     """
     cassis = _cassis()
@@ -94,17 +94,17 @@ def from_webanno(
         xmi: the document.
         types: its TypeSystem.xml.
         name: of the document, for the places of problems: ``name:xmi:id`` of the annotation.
-        span_layer: where a project's own layer has another name.
-        label: the feature of the span layer that says cause, effect or signal.
-        relation_layer: where a project's own layer has another name.
+        span_layer: the project's span layer, if it has another name.
+        label: the feature of the span layer that holds the label.
+        relation_layer: the project's relation layer, if it has another name.
 
     Raises:
-        InputError: the files are no XMI with its type system, or the layers are not in them.
+        InputError: the files are not an XMI and its type system, or the layers are missing.
         MissingExtraError: cassis is not installed.
     """
     cassis = _cassis()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # cassis warns of layers it has no types for; they are not ours
+        warnings.simplefilter("ignore")  # cassis warns of other layers without types
         try:
             system = cassis.load_typesystem(io.BytesIO(types))
             cas = cassis.load_cas_from_xmi(io.BytesIO(xmi), typesystem=system, lenient=True)
@@ -113,35 +113,15 @@ def from_webanno(
     for layer in (SENTENCE, span_layer, relation_layer):
         if not system.contains_type(layer):
             raise InputError(f"there is no layer {layer}", where=name, hint="export with the layer, or name yours")
-    text = cas.sofa_string or ""
-    found = list(cas.select(SENTENCE))
-    begins = [sentence.begin for sentence in found]
-    spans: dict[int, list[Any]] = {}
-    arrows: dict[int, list[Any]] = {}
-    home: dict[int | None, int] = {}
-    problems = []
-    for span in cas.select(span_layer):
-        place = bisect_right(begins, span.begin) - 1
-        if place < 0 or span.end > found[place].end:
-            words = text[span.begin : span.end]
-            problems.append(Problem(f"{name}:xmi:{span.xmiID}", f"the span lies in no one sentence: “{words}”"))
-            continue
-        home[span.xmiID] = place
-        spans.setdefault(place, []).append(span)
-    for arrow in cas.select(relation_layer):
-        ends = {home.get(_end(arrow, end), -1) for end in ("Governor", "Dependent")}
-        if len(ends) > 1 or -1 in ends:
-            reason = "the arrow has an end missing, or runs from one sentence into another"
-            problems.append(Problem(f"{name}:xmi:{arrow.xmiID}", reason))
-            continue
-        arrows.setdefault(ends.pop(), []).append(arrow)
-    sentences = []
-    for place, sentence in enumerate(found):
-        own = text[sentence.begin : sentence.end]
-        marks = [_mark(span, label, sentence.begin) for span in spans.get(place, [])]
-        relations, invalid = relations_of(own, marks, _links(arrows.get(place, []), marks))
-        problems += [mistake.problem(f"{name}:xmi") for mistake in invalid]
-        read = AnnotatedSentence(getattr(sentence, "id", None) or str(place + 1), own, relations)
+    sentences, problems = [], []
+    drawn, outside = _by_sentence(cas, name, span_layer, relation_layer)
+    problems += outside
+    for number, (sentence, spans, arrows) in enumerate(drawn, 1):
+        own_text = sentence.get_covered_text()
+        own_spans = [_drawn_span(span, label, sentence.begin) for span in spans]
+        relations, invalid = valid_relations(own_text, own_spans, _drawn_relations(arrows, own_spans))
+        problems += [annotation.problem(f"{name}:xmi") for annotation in invalid]
+        read = AnnotatedSentence(getattr(sentence, "id", None) or str(number), own_text, relations)
         try:
             check_sentence(read)
         except InputError as error:
@@ -151,8 +131,35 @@ def from_webanno(
     return Annotations(tuple(sentences), tuple(problems))
 
 
+def _by_sentence(
+    cas: Any, name: str, span_layer: str, relation_layer: str
+) -> tuple[list[tuple[Any, list[Any], list[Any]]], list[Problem]]:
+    """Return each sentence with its spans and arrows, and a problem for each that is not inside one sentence."""
+    text = cas.sofa_string or ""
+    by_sentence: list[tuple[Any, list[Any], list[Any]]] = [(sentence, [], []) for sentence in cas.select(SENTENCE)]
+    begins = [sentence.begin for sentence, _, _ in by_sentence]
+    sentence_of: dict[int | None, int] = {}
+    problems = []
+    for span in cas.select(span_layer):
+        number = bisect_right(begins, span.begin) - 1
+        if number < 0 or span.end > by_sentence[number][0].end:
+            words = text[span.begin : span.end]
+            problems.append(Problem(f"{name}:xmi:{span.xmiID}", f"the span lies in no one sentence: “{words}”"))
+            continue
+        sentence_of[span.xmiID] = number
+        by_sentence[number][1].append(span)
+    for arrow in cas.select(relation_layer):
+        ends = {sentence_of.get(_end(arrow, end), -1) for end in ("Governor", "Dependent")}
+        if len(ends) > 1 or -1 in ends:
+            reason = "the arrow has an end missing, or runs from one sentence into another"
+            problems.append(Problem(f"{name}:xmi:{arrow.xmiID}", reason))
+            continue
+        by_sentence[ends.pop()][2].append(arrow)
+    return by_sentence, problems
+
+
 def write_webanno(sentences: Iterable[AnnotatedSentence], path: Path) -> None:
-    """Write a zip with the document and its type system, or both side by side where ``path`` ends in ``.xmi``.
+    """Write a zip with the document and its type system, or two files if ``path`` ends in ``.xmi``.
 
     Raises:
         InputError: see `to_webanno`.
@@ -205,7 +212,7 @@ def _add(cas: Any, system: Any, sentence: AnnotatedSentence, at: int) -> None:
         place = {"begin": dependent.begin, "end": dependent.end}
         cas.add(arrow(Governor=governor, Dependent=dependent, role=role, denied=denied, **place))
 
-    arguments = {span: add_span(span, label) for span, label in labels_of(sentence.relations).items()}
+    arguments = {span: add_span(span, label) for span, label in span_labels(sentence.relations).items()}
     for relation in sentence.relations:
         cause, effect = arguments[relation.cause], arguments[relation.effect]
         add_arrow(cause, effect, denied=relation.denied)
@@ -215,13 +222,13 @@ def _add(cas: Any, system: Any, sentence: AnnotatedSentence, at: int) -> None:
             add_arrow(signal, effect, "effect")
 
 
-def _mark(span: Any, label: str, at: int) -> DrawnSpan:
+def _drawn_span(span: Any, label: str, at: int) -> DrawnSpan:
     return DrawnSpan(str(span.xmiID), getattr(span, label) or "", ((span.begin - at, span.end - at),))
 
 
-def _links(arrows: list[Any], marks: list[DrawnSpan]) -> list[DrawnRelation]:
-    """Put the arrows of signals together with the relations they belong to; cassis gives arrows by their place."""
-    signals = {mark.id for mark in marks if mark.label == SIGNAL}
+def _drawn_relations(arrows: list[Any], drawn: list[DrawnSpan]) -> list[DrawnRelation]:
+    """Return the drawn relations with their signals, in the order of their ids; cassis orders arrows by offset."""
+    signals = {span.id for span in drawn if span.label == SIGNAL}
     attached: dict[str, set[tuple[str, str | None]]] = {}
     relations: list[tuple[str, str, Any]] = []
     for arrow in sorted(arrows, key=lambda arrow: arrow.xmiID):
@@ -230,12 +237,14 @@ def _links(arrows: list[Any], marks: list[DrawnSpan]) -> list[DrawnRelation]:
             attached.setdefault(governor, set()).add((dependent, getattr(arrow, "role", None)))
         else:
             relations.append((governor, dependent, arrow))
-    links = []
+    drawn_relations = []
     for cause, effect, arrow in relations:
         fitting = {(cause, CAUSE.lower()), (effect, EFFECT.lower()), (cause, None), (effect, None)}
         own = tuple(signal for signal, ends in attached.items() if ends <= fitting)
-        links.append(DrawnRelation(str(arrow.xmiID), (cause,), (effect,), own, bool(getattr(arrow, "denied", False))))
-    return links
+        drawn_relations.append(
+            DrawnRelation(str(arrow.xmiID), (cause,), (effect,), own, bool(getattr(arrow, "denied", False)))
+        )
+    return drawn_relations
 
 
 def _end(arrow: Any, name: str) -> int | None:
@@ -263,7 +272,7 @@ def _type_system(cassis: Any) -> Any:
 
 
 def _in_xml(text: str) -> bool:
-    """Whether XML 1.0 has a way to write every character."""
+    """Return whether XML 1.0 can represent every character."""
     return all(letter in "\t\n\r" or (letter >= " " and letter not in "\ufffe\uffff") for letter in text)
 
 

@@ -1,4 +1,4 @@
-"""The graph for other tools, a module a format. All of them come out the same, byte for byte, for the same graph."""
+"""Export of the graph to other tools, one module a format. The same graph gives the same bytes."""
 
 from __future__ import annotations
 
@@ -38,4 +38,4 @@ TEXT_FORMATS: Mapping[str, Callable[[CausalGraph], str]] = {
     "mermaid": graph_mermaid,
     "turtle": graph_turtle,
 }
-"""The formats that are one text, by name; ``graph_csv`` gives two."""
+"""The formats that are a single text, by name; ``graph_csv`` returns two tables."""

@@ -1,4 +1,4 @@
-"""Two tables: for spreadsheets, data frames and Gephi."""
+"""CSV export: two tables for spreadsheets, data frames and Gephi."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.exports.characters import plain_text
+from whywire.graph.exports.illegal_characters import plain_text
 from whywire.graph.to_rows import Row, event_rows, link_rows
 from whywire.output import json_text
 
@@ -15,20 +15,20 @@ EVENT_COLUMNS = ("id", "title", "language", "first_seen", "last_seen", "when", "
 LINK_COLUMNS = ("source", "target", "kind", "probability", "strength", "order", "closed_by", "evidence", "denied_by")
 
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")
-"""What a cell begins with that a spreadsheet may take for a formula, as OWASP lists it under CSV injection."""
+"""First characters of cells that a spreadsheet may evaluate as a formula (OWASP, CSV injection)."""
 
 
 def graph_csv(graph: CausalGraph, *, raw: bool = False) -> tuple[str, str]:
     """Return the graph as two CSV tables with a header row (RFC 4180): the events, and the links.
 
-    The columns are the fields of ``events.jsonl`` and ``links.jsonl``; what is a list or an object there is JSON in a
-    cell, what is missing an empty one. NUL and lone surrogates become U+FFFD.
+    The columns are fields of ``events.jsonl`` and ``links.jsonl``. Lists and objects are JSON in a cell, missing
+    values are empty cells. NUL and lone surrogates become U+FFFD.
 
-    Titles and ids are other people's words, and a spreadsheet runs a cell that begins like a formula
-    (``=HYPERLINK(…)``). An apostrophe is put before such a text, so that it is read as text; numbers and lists stay.
+    Titles and ids come from outside, and a spreadsheet evaluates a cell that begins like a formula
+    (``=HYPERLINK(…)``). Such texts get a leading apostrophe, so that they are read as text.
 
     Args:
-        raw: put no apostrophes, for programs that are to read the very words back.
+        raw: add no apostrophes, for programs that read the exact words.
     """
     return _table(EVENT_COLUMNS, event_rows(graph), raw), _table(LINK_COLUMNS, link_rows(graph), raw)
 

@@ -1,4 +1,4 @@
-"""Statements in Cypher: for Neo4j, Memgraph and other graph databases that speak openCypher."""
+"""Cypher export: for Neo4j, Memgraph and other graph databases with openCypher."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Iterator
 
 from whywire.elements import ClaimEvidence, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.exports.characters import plain_text
+from whywire.graph.exports.illegal_characters import plain_text
 from whywire.graph.to_rows import Row, claim_row, event_row, link_row
 from whywire.news.rows import to_row
 from whywire.output import json_text
 
 RELATIONSHIPS = {LinkKind.CAUSES: "CAUSES", LinkKind.REFUTES: "REFUTED_BY"}
-"""The types of the relationships between events; both run forward in time."""
+"""Relationship types between events; both run forward in time."""
 
 _ESCAPED = {"\\": r"\\", "'": r"\'", "\n": r"\n", "\r": r"\r", "\t": r"\t"}
 _TO_ESCAPE = re.compile(r"[\\'\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 
 
 def graph_cypher(graph: CausalGraph) -> str:
-    """Return statements that add the graph to a database, one a line, each ended by ``;``.
+    """Return statements that add the graph to a database, one on each line, ended by ``;``.
 
     ``(:Article)-[:TELLS_OF]->(:Event)``, ``(:Claim)-[:STANDS_IN]->(:Article)`` and between events ``CAUSES`` and
     ``REFUTED_BY``, with the fields of the rows of a build as properties; lists of anything but strings and numbers
-    are JSON in a string. A link names the claims it rests on in ``claims`` and those that deny it in ``denials``. Run
-    again, they add nothing twice. A large graph wants an index on the ``id`` of each of the three labels first. NUL
-    and lone surrogates become U+FFFD.
+    are JSON in a string. The properties ``claims`` and ``denials`` of a link are the ids of the claims that
+    support and deny it. The statements can be run again without adding anything twice. For a large graph, create
+    an index on the ``id`` of each of the three labels first. NUL and lone surrogates become U+FFFD.
     """
     return "".join(f"{statement};\n" for statement in _statements(graph))
 

@@ -1,4 +1,4 @@
-"""Cytoscape JSON: for Cytoscape, Cytoscape.js and networkx."""
+"""Cytoscape JSON export: for Cytoscape, Cytoscape.js and networkx."""
 
 from __future__ import annotations
 

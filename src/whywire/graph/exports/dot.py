@@ -1,4 +1,4 @@
-"""DOT: for Graphviz, which draws it, and what reads its files."""
+"""DOT export: for Graphviz and other programs that read its files."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Mapping
 
 from whywire.elements import ClaimEvidence, Event, Link, LinkKind, round_strength
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.exports.addresses import address_of
-from whywire.graph.exports.characters import xml_text
+from whywire.graph.exports.event_urls import event_url
+from whywire.graph.exports.illegal_characters import xml_text
 from whywire.graph.to_rows import Row, event_row, link_row, time_text
 from whywire.output import json_text
 
-LABEL_CHARS = 32
-"""Where the lines of a title are broken: four to six words."""
+LABEL_WIDTH = 32
+"""Characters in a line of a title: four to six words."""
 
 _HEAD = """digraph whywire {
   rankdir=LR;
@@ -24,12 +24,12 @@ _HEAD = """digraph whywire {
 
 
 def graph_dot(graph: CausalGraph) -> str:
-    """Return the graph as DOT: an event a box, a link an arrow, as thick as it is strong.
+    """Return the graph as DOT: events are boxes, links are arrows whose width grows with their strength.
 
-    Refutations are red, closed links grey and dashed. A box leads to its first article that has an address, and an
-    arrow shows the sentence of its strongest claim as a tooltip. The whole row of ``events.jsonl`` or ``links.jsonl``
-    is in the attribute ``data``, as JSON. Nodes are named by the events' ids, with a backslash doubled. Characters
-    that an SVG cannot hold become U+FFFD in what is shown.
+    Refutations are red, closed links grey and dashed. A box links to its first article with a url, and an arrow
+    has the sentence of its most probable claim as a tooltip. The attribute ``data`` is the row of ``events.jsonl`` or
+    ``links.jsonl`` as JSON. Nodes are named by event ids, with backslashes doubled. Characters that SVG cannot
+    represent become U+FFFD in visible text.
     """
     nodes = (f"  {_string(event.id)} {_attributes(_node(graph, event))};\n" for event in graph.events)
     edges = (
@@ -40,11 +40,11 @@ def graph_dot(graph: CausalGraph) -> str:
 
 
 def _node(graph: CausalGraph, event: Event) -> dict[str, str]:
-    lines = [*textwrap.wrap(event.title, LABEL_CHARS), time_text(event.first_seen) or ""]
-    address = address_of(graph, event)
+    lines = [*textwrap.wrap(event.title, LABEL_WIDTH), time_text(event.first_seen) or ""]
+    url = event_url(graph, event)
     return {
-        "label": _shown("\n".join(filter(None, lines))),
-        **({"URL": _shown(address)} if address else {}),
+        "label": _visible_string("\n".join(filter(None, lines))),
+        **({"URL": _visible_string(url)} if url else {}),
         "data": _data(event_row(graph, event)),
     }
 
@@ -56,10 +56,10 @@ def _edge(graph: CausalGraph, link: Link) -> dict[str, str]:
         look = {"color": '"#888888"', "style": "dashed"}
     words = "refuted by" if link.kind is LinkKind.REFUTES else "led to"
     return {
-        "label": _shown(f"{words}\n{link.strength:.0f}"),
+        "label": _visible_string(f"{words}\n{link.strength:.0f}"),
         "penwidth": str(round(0.5 + link.strength / 40, 2)),
         **look,
-        **({"tooltip": _shown(graph.claim(claims[0]).quote)} if claims else {}),
+        **({"tooltip": _visible_string(graph.claim(claims[0]).quote)} if claims else {}),
         "strength": str(round_strength(link.strength)),
         "data": _data(link_row(graph, link)),
     }
@@ -69,18 +69,18 @@ def _attributes(attributes: Mapping[str, str]) -> str:
     return "[" + ", ".join(f"{name}={value}" for name, value in attributes.items()) + "]"
 
 
-def _shown(text: str) -> str:
-    """A string that Graphviz shows: there ``&`` begins an entity."""
+def _visible_string(text: str) -> str:
+    """Return a string that Graphviz displays, where ``&`` begins an entity."""
     return _string(text.replace("&", "&amp;"))
 
 
 def _string(text: str) -> str:
-    """A string with Graphviz's escapes (its type ``escString``)."""
+    """Return a string with Graphviz's escapes (its type ``escString``)."""
     lines = xml_text(text).replace("\\", "\\\\").replace('"', '\\"').splitlines()
     return '"' + "\\n".join(lines) + '"'
 
 
 def _data(row: Row) -> str:
-    """JSON as it is: Graphviz leaves a backslash alone unless a quote or another backslash follows."""
+    """Return JSON unchanged: Graphviz keeps a backslash unless a quote or another backslash follows it."""
     text = re.sub(r'\\["\\]', lambda found: f"\\u{ord(found[0][1]):04x}", json_text(row))
     return '"' + text.replace("\x7f", "\\u007f").replace('"', '\\"') + '"'

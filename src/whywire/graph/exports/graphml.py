@@ -1,4 +1,4 @@
-"""GraphML: for Gephi, yEd and Cytoscape."""
+"""GraphML export: for Gephi, yEd and Cytoscape."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ import json
 import networkx as nx
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.exports.characters import xml_text
+from whywire.graph.exports.illegal_characters import xml_text
 from whywire.graph.networkx_graph import to_networkx
 
 
 def graph_graphml(graph: CausalGraph) -> str:
     """Return the graph as GraphML, for ``networkx.parse_graphml`` and ``read_graphml``.
 
-    GraphML has no lists: an event's articles and a link's evidence are JSON in a string. Characters
-    that XML cannot hold become U+FFFD, the replacement character.
+    GraphML has no lists, so an event's articles and a link's evidence are JSON in a string. Characters that XML
+    cannot represent become U+FFFD.
     """
     rich = to_networkx(graph)
     flat = nx.MultiDiGraph()
@@ -29,10 +29,10 @@ def graph_graphml(graph: CausalGraph) -> str:
 
 
 def _flat(attributes: dict[str, object]) -> dict[str, object]:
-    return {name: _plain(value) for name, value in attributes.items()}
+    return {name: _attribute_value(value) for name, value in attributes.items()}
 
 
-def _plain(value: object) -> object:
+def _attribute_value(value: object) -> object:
     if isinstance(value, str):
         return xml_text(value)
     if isinstance(value, list | dict):

@@ -1,9 +1,9 @@
-"""JSON-LD: articles and events in schema.org's words, evidence in PROV's, offsets in those of Web Annotation.
+"""JSON-LD export: articles and events as schema.org types, evidence in PROV, offsets in Web Annotation.
 
-A link is an ``rdf:Statement`` about two events; it ``prov:wasDerivedFrom`` claims, which ``prov:wasQuotedFrom``
-articles, and pairs of headlines, whose members are articles. How far it rests on each is the ``why:probability`` of a
-``prov:qualifiedDerivation``. A link that is not closed also stands between its events, as ``why:causes`` or
-``why:refutedBy``.
+A link is an ``rdf:Statement`` about two events. It ``prov:wasDerivedFrom`` claims, which ``prov:wasQuotedFrom``
+articles, and pairs of headlines or mentions, whose members are articles. The probability of each piece of evidence is
+the ``why:probability`` of a ``prov:qualifiedDerivation``. An open link is also a triple of its two events, with
+``why:causes`` or ``why:refutedBy``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from whywire.elements import (
 )
 from whywire.events.time.event_time import DAY
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.exports.characters import plain_text
+from whywire.graph.exports.illegal_characters import plain_text
 from whywire.news.article import Article, Published, Span
 from whywire.news.rows import published_from
 from whywire.news.times import render_time
@@ -50,19 +50,19 @@ CONTEXT: Node = {
 }
 
 PREDICATES = {LinkKind.CAUSES: "why:causes", LinkKind.REFUTES: "why:refutedBy"}
-"""What a link says of its source and its target."""
+"""The predicate between a link's source and target."""
 
 
 def graph_json_ld(graph: CausalGraph) -> str:
-    """Return the graph as JSON-LD, a thing a line; ids are percent-encoded in ``urn:whywire:…``.
+    """Return the graph as JSON-LD, one node on each line; ids are percent-encoded in ``urn:whywire:…``.
 
-    NUL and lone surrogates become U+FFFD. The articles' texts are not in it, only the sentences that claims quote.
+    NUL and lone surrogates become U+FFFD. Of the articles' texts only the sentences of claims are included.
     """
-    things = ",\n".join(json_text(thing) for thing in _things(graph))
-    return f'{{"@context": {json_text(CONTEXT)}, "@graph": [\n{things}\n]}}\n'
+    nodes = ",\n".join(json_text(node) for node in _nodes(graph))
+    return f'{{"@context": {json_text(CONTEXT)}, "@graph": [\n{nodes}\n]}}\n'
 
 
-def _things(graph: CausalGraph) -> Iterator[Node]:
+def _nodes(graph: CausalGraph) -> Iterator[Node]:
     events_of: defaultdict[str, list[str]] = defaultdict(list)
     for event in graph.events:
         for name in event.articles:
@@ -74,9 +74,9 @@ def _things(graph: CausalGraph) -> Iterator[Node]:
         if link.closed_by is None:
             open_links[link.source].append(link)
     stories = graph.stories()
-    told = {story.id for story in stories}
+    story_ids = {story.id for story in stories}
     for event in graph.events:
-        yield _event(event, event.story if event.story in told else None, open_links[event.id])
+        yield _event(event, event.story if event.story in story_ids else None, open_links[event.id])
     for story in stories:
         yield {"@id": _iri("story", story.id), "@type": "why:Story", "schema:name": plain_text(story.title)}
     yield from map(_claim, graph.claims)
@@ -86,7 +86,7 @@ def _things(graph: CausalGraph) -> Iterator[Node]:
 
 def _article(article: Article, events: list[str]) -> Node:
     source = article.source
-    return _known(
+    return _without_empty(
         {
             "@id": _iri("article", article.id),
             "@type": ["schema:NewsArticle", "prov:Entity"],
@@ -121,7 +121,7 @@ def _event(event: Event, story: str | None, links: list[Link]) -> Node:
     }
     for kind, predicate in PREDICATES.items():
         node[predicate] = [_reference("event", link.target) for link in links if link.kind is kind]
-    return _known(node)
+    return _without_empty(node)
 
 
 def _claim(claim: Claim) -> Node:
@@ -144,11 +144,11 @@ def _claim(claim: Claim) -> Node:
     node["why:signal"] = [
         _selector(claim, signal, f"{iri}#signal-{number}") for number, signal in enumerate(claim.signals, start=1)
     ]
-    return _known(node)
+    return _without_empty(node)
 
 
 def _selector(claim: Claim, span: Span, iri: str) -> Node:
-    """Where something stands in the claim's field of its article, and how it reads."""
+    """Return the offsets of a span in the claim's field, and its words."""
     return {
         "@id": iri,
         "@type": ["oa:TextPositionSelector", "oa:TextQuoteSelector"],
@@ -160,7 +160,7 @@ def _selector(claim: Claim, span: Span, iri: str) -> Node:
 
 def _link(link: Link) -> Node:
     iri = _iri("link", link.source, link.kind.value, link.target)
-    return _known(
+    return _without_empty(
         {
             "@id": iri,
             "@type": ["rdf:Statement", "prov:Entity"],
@@ -173,12 +173,12 @@ def _link(link: Link) -> Node:
             "why:closedBy": None if link.closed_by is None else _reference("event", link.closed_by),
             "prov:wasDerivedFrom": [_evidence(evidence) for evidence in link.evidence],
             "prov:qualifiedDerivation": [
-                _weighed(evidence, f"{iri}#evidence-{number}", "prov:Derivation")
+                _qualified(evidence, f"{iri}#evidence-{number}", "prov:Derivation")
                 for number, evidence in enumerate(link.evidence, start=1)
             ],
             "why:deniedBy": [_evidence(evidence) for evidence in link.denied_by],
             "prov:qualifiedInfluence": [
-                _weighed(evidence, f"{iri}#denial-{number}", "prov:EntityInfluence")
+                _qualified(evidence, f"{iri}#denial-{number}", "prov:EntityInfluence")
                 for number, evidence in enumerate(link.denied_by, start=1)
             ],
         }
@@ -203,7 +203,7 @@ def _evidence(evidence: Evidence) -> Node:
     }
 
 
-def _weighed(evidence: Evidence, iri: str, kind: str) -> Node:
+def _qualified(evidence: Evidence, iri: str, kind: str) -> Node:
     return {
         "@id": iri,
         "@type": kind,
@@ -230,5 +230,5 @@ def _time(published: Published | None) -> Node | None:
     return {"@value": render_time(published), "@type": "xsd:date" if published.day_only else "xsd:dateTime"}
 
 
-def _known(node: Node) -> Node:
+def _without_empty(node: Node) -> Node:
     return {name: value for name, value in node.items() if value not in (None, "", [])}

@@ -1,4 +1,4 @@
-"""Mermaid: a flowchart for pages in Markdown."""
+"""Mermaid export: a flowchart for Markdown pages."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 from whywire.elements import Event, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.exports.addresses import address_of
-from whywire.graph.exports.characters import xml_text
+from whywire.graph.exports.event_urls import event_url
+from whywire.graph.exports.illegal_characters import xml_text
 from whywire.graph.to_rows import time_text
 
-UNNAMED = " "
-"""What stands in a box that has nothing to say; Mermaid takes no empty one."""
+EMPTY_LABEL = " "
+"""The label of an event without title and time; Mermaid does not accept an empty one."""
 
 _TO_ESCAPE = re.compile(r"[^\w ]|_")
 
@@ -20,9 +20,9 @@ _TO_ESCAPE = re.compile(r"[^\w ]|_")
 def graph_mermaid(graph: CausalGraph) -> str:
     """Return the events that have links, and the links, as a Mermaid flowchart.
 
-    A box has the title, the time and the address of the first article that has one; an arrow the strength.
-    Refutations end in a cross, closed links are dotted. Evidence does not go into a drawing like this, and Mermaid
-    draws no more than 500 arrows and 50,000 characters: make the graph smaller where that is too little
+    A box has the title, the time and the first url of the event's articles; an arrow has the strength. Refutations
+    end in a cross, closed links are dotted. Evidence is not included. Mermaid draws at most 500 arrows and 50,000
+    characters; reduce a larger graph first
     (``graph.with_min_strength(80)``).
     """
     linked = [event for event in graph.events if graph.links_of(event.id)]
@@ -33,12 +33,12 @@ def graph_mermaid(graph: CausalGraph) -> str:
 def _lines(graph: CausalGraph, events: list[Event], names: dict[str, str]) -> Iterator[str]:
     for event in events:
         label = "<br/>".join(map(_escaped, filter(None, [event.title, time_text(event.first_seen)])))
-        yield f'  {names[event.id]}["{label or UNNAMED}"]'
+        yield f'  {names[event.id]}["{label or EMPTY_LABEL}"]'
     for link in graph.links:
         yield f'  {names[link.source]} {_arrow(link)}|"{_label(link)}"| {names[link.target]}'
     for event in events:
-        if address := address_of(graph, event):
-            yield f'  click {names[event.id]} href "{address}"'
+        if url := event_url(graph, event):
+            yield f'  click {names[event.id]} href "{url}"'
 
 
 def _arrow(link: Link) -> str:
@@ -52,6 +52,6 @@ def _label(link: Link) -> str:
 
 
 def _escaped(text: str) -> str:
-    """The text in one line, with all but letters, digits and spaces as Mermaid's entities."""
+    """Return the text in one line, with all characters but letters, digits and spaces as Mermaid's entities."""
     one_line = " ".join(xml_text(text).split())
     return _TO_ESCAPE.sub(lambda found: f"#{ord(found[0])};", one_line)

@@ -1,4 +1,4 @@
-"""Node-link JSON: for networkx, D3 and Sigma."""
+"""Node-link JSON export: for networkx, D3 and Sigma."""
 
 from __future__ import annotations
 

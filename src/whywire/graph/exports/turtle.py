@@ -1,4 +1,4 @@
-"""Turtle: for triple stores."""
+"""Turtle export: for triple stores."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from whywire.graph.exports.json_ld import graph_json_ld
 
 
 def graph_turtle(graph: CausalGraph) -> str:
-    """Return the graph as Turtle: what ``graph_json_ld`` says, in the other spelling.
+    """Return the graph as Turtle: the triples of ``graph_json_ld``.
 
     Raises:
-        MissingExtraError: without rdflib.
+        MissingExtraError: rdflib is not installed.
     """
     try:
         import rdflib
     except ModuleNotFoundError as error:
         raise MissingExtraError("rdflib", "rdf") from error
     triples = rdflib.Graph()
-    with warnings.catch_warnings():  # rdflib's reader of JSON-LD uses what rdflib itself deprecates
+    with warnings.catch_warnings():  # raised inside rdflib by its own JSON-LD parser
         warnings.simplefilter("ignore", DeprecationWarning)
         triples.parse(data=graph_json_ld(graph), format="json-ld")
     return triples.serialize(format="turtle")
