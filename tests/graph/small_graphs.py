@@ -22,7 +22,7 @@ from whywire.elements import (
     Precision,
 )
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.exports.characters import xml_text
+from whywire.graph.exports.illegal_characters import xml_text
 from whywire.news.article import Article, InferredFrom, Published, Span
 from whywire.news.language import Language
 

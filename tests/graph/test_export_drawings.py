@@ -18,8 +18,8 @@ from small_graphs import ODD, small_graphs
 from whywire.elements import Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import graph_dot, graph_mermaid
-from whywire.graph.exports.characters import xml_text
-from whywire.graph.exports.dot import LABEL_CHARS
+from whywire.graph.exports.dot import LABEL_WIDTH
+from whywire.graph.exports.illegal_characters import xml_text
 from whywire.graph.to_rows import event_rows, link_rows
 from whywire.news.article import Article
 from whywire.news.language import Language
@@ -62,7 +62,7 @@ def test_graphviz_draws_every_title_as_it_is(hostile: CausalGraph) -> None:
     drawn = ElementTree.fromstring(graphviz(graph_dot(hostile), "svg"))
     groups = [group for group in drawn.iter(f"{SVG}g") if group.get("class") == "node"]
     labels = ["".join(f"{text.text or ''}\n" for text in group.iter(f"{SVG}text")) for group in groups]
-    expected = [one_line("\n".join(textwrap.wrap(title, LABEL_CHARS))) for title in TITLES]
+    expected = [one_line("\n".join(textwrap.wrap(title, LABEL_WIDTH))) for title in TITLES]
     assert sorted(map(one_line, labels)) == sorted(expected)
     addresses = {link.get("{http://www.w3.org/1999/xlink}href") for link in drawn.iter(f"{SVG}a")}
     assert "https://odd.example/?q=He%20said%20%22stop%22" in addresses

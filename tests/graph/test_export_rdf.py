@@ -15,7 +15,7 @@ from whywire.elements import ClaimEvidence, ClaimKind
 from whywire.errors import MissingExtraError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import graph_json_ld, graph_turtle
-from whywire.graph.exports.characters import plain_text
+from whywire.graph.exports.illegal_characters import plain_text
 from whywire.graph.snapshots import as_of
 
 rdflib = pytest.importorskip("rdflib")
