@@ -259,7 +259,7 @@ class JudgedEvidence:
     Args:
         cause: a mention of the link's source event.
         effect: a mention of the link's target event.
-        probability: that the first led to the second (0 to 1).
+        probability: that the source event, as it is named, led to the target event (0 to 1).
     """
 
     cause: Mention

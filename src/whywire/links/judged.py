@@ -200,8 +200,8 @@ def judged_links(
     probabilities = judge.probability(np.array([one.odds for one in chosen]), forward, backward)
     links = []
     for one, likely, judged in zip(chosen, probabilities.tolist(), forward.tolist(), strict=True):
-        evidence = JudgedEvidence(mentions[one.cause].mention, mentions[one.effect].mention, likely)
         probability = likely * float(groups.naming[one.cause] * groups.naming[one.effect])
+        evidence = JudgedEvidence(mentions[one.cause].mention, mentions[one.effect].mention, probability)
         order = order_of_events(events[one.source], events[one.target])
         if order and is_enough([evidence]):
             link = Link(
