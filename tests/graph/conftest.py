@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from made_up_week import made_up_graph
-from opened_pages import Report, opened
+from opened_pages import OpenPages, opened
 
 from whywire.graph.causal_graph import CausalGraph
 
@@ -48,6 +48,6 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def report(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[Report]:
+def report(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[OpenPages]:
     """The made-up week; a test that makes the page complain or ask for anything fails."""
     yield from opened(browser, graph, tmp_path)

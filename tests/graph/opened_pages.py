@@ -20,7 +20,7 @@ DESK = {"width": 1440, "height": 1000}
 
 
 @dataclass
-class Report:
+class OpenPages:
     """A report that opens in the browser; what its pages ask for and complain of is collected."""
 
     browser: Browser
@@ -38,10 +38,10 @@ class Report:
         return page
 
 
-def opened(browser: Browser, graph: CausalGraph, folder: Path) -> Iterator[Report]:
+def opened(browser: Browser, graph: CausalGraph, folder: Path) -> Iterator[OpenPages]:
     path = folder / "report.html"
     path.write_text(render_page(graph, title="A made-up week", summary={"version": "0.1.0"}), encoding="utf-8")
-    shown = Report(browser, path)
+    shown = OpenPages(browser, path)
     yield shown
     for context in browser.contexts:
         context.close()
@@ -53,22 +53,22 @@ def story_of(graph: CausalGraph, place: int) -> str:
     return f"#story/{graph.stories()[place].lead.id}"
 
 
-SHOWN = "picture.cy.edges().filter((edge) => edge.style('display') !== 'none')"
-"""The links the picture shows; Cytoscape.js answers `:visible` from a cache that lags a frame behind."""
+SHOWN = "graphView.cy.edges().filter((edge) => edge.style('display') !== 'none')"
+"""The links the graph shows; Cytoscape.js answers `:visible` from a cache that lags a frame behind."""
 
 
 def visible_links(page: Page) -> set[int]:
-    """Places of the links the picture shows."""
-    return set(page.evaluate(f"{SHOWN}.map((edge) => edge.data('place'))"))
+    """Places of the links the graph shows."""
+    return set(page.evaluate(f"{SHOWN}.map((edge) => edge.data('index'))"))
 
 
-def click_in_picture(page: Page, element: str) -> None:
+def click_in_graph(page: Page, element: str) -> None:
     """Click on the canvas where an event or link is drawn."""
     spot = page.evaluate(
         """(id) => {
-          const element = picture.cy.getElementById(id);
+          const element = graphView.cy.getElementById(id);
           const { x, y } = element.isEdge() ? element.renderedMidpoint() : element.renderedPosition();
-          const box = document.getElementById("picture").getBoundingClientRect();
+          const box = document.getElementById("graph").getBoundingClientRect();
           return { x: box.x + x, y: box.y + y };
         }""",
         element,

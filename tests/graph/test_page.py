@@ -21,8 +21,8 @@ from opened_pages import (
     DESK,
     PHONE,
     SHOWN,
-    Report,
-    click_in_picture,
+    OpenPages,
+    click_in_graph,
     go_to,
     opened,
     story_of,
@@ -43,7 +43,7 @@ def marked(panel: Locator, role: str) -> str:
     return "".join(panel.locator(f'blockquote mark[data-roles~="{role}"]').all_text_contents())
 
 
-def test_the_page_opens_on_the_largest_story(report: Report) -> None:
+def test_the_page_opens_on_the_largest_story(report: OpenPages) -> None:
     page = report.open()
     assert page.locator("h1").inner_text() == "A made-up week"
     assert page.locator("#counts").inner_text().split("\n") == [
@@ -54,11 +54,11 @@ def test_the_page_opens_on_the_largest_story(report: Report) -> None:
     ]
     assert page.locator("#stories .entry-title").all_inner_texts()[0] == "Embankment above Lower Orlen gives way"
     assert page.locator("#story h2").inner_text() == "Embankment above Lower Orlen gives way"
-    assert "12 events · 19 reports · 13 links" in page.locator("#story .facts").first.inner_text()
+    assert "12 events · 19 articles · 13 links" in page.locator("#story .facts").first.inner_text()
     assert len(visible_links(page)) == 13
 
 
-def test_a_story_opens_with_its_picture_links_and_timeline(report: Report, graph: CausalGraph) -> None:
+def test_a_story_opens_with_its_graph_links_and_timeline(report: OpenPages, graph: CausalGraph) -> None:
     page = report.open()
     page.get_by_role("link", name="Crane topples").first.click()
     page.locator("#story h2", has_text="Crane topples").wait_for()
@@ -73,16 +73,16 @@ def test_a_story_opens_with_its_picture_links_and_timeline(report: Report, graph
     page.locator("#story h2", has_text="Embankment above").wait_for()
 
 
-def test_hostile_titles_are_only_ever_text(report: Report, graph: CausalGraph) -> None:
+def test_hostile_titles_are_only_ever_text(report: OpenPages, graph: CausalGraph) -> None:
     hostile = next(event for event in graph.events if event.title == HOSTILE_TITLE)
     page = report.open(f"#{hostile.id}")
     assert page.locator("#panel .event-title.large").inner_text() == HOSTILE_TITLE
     assert page.evaluate("window.hacked") is None
     assert page.locator("img").count() == 0
     assert page.locator("#panel a[href^='javascript']").count() == 0
-    assert page.locator("#panel .report a").count() == 0
+    assert page.locator("#panel .article-line a").count() == 0
     page.locator("#search").fill("&")
-    assert page.locator("#stories .hit").inner_text() == HOSTILE_TITLE
+    assert page.locator("#stories .match").inner_text() == HOSTILE_TITLE
     assert page.evaluate("window.hacked") is None
 
 
@@ -116,7 +116,7 @@ def test_hostile_titles_are_only_ever_text(report: Report, graph: CausalGraph) -
     ],
 )
 def test_an_edge_shows_the_sentence_with_its_parts(
-    report: Report,
+    report: OpenPages,
     graph: CausalGraph,
     source: str,
     target: str,
@@ -128,7 +128,7 @@ def test_an_edge_shows_the_sentence_with_its_parts(
     place = link_between(graph, source, target)
     story = next(n for n, story in enumerate(graph.stories()) if graph.links[place] in story.links)
     page = report.open(story_of(graph, story))
-    click_in_picture(page, f"link {place}")
+    click_in_graph(page, f"link {place}")
     panel = page.locator("#panel")
     panel.locator("blockquote").wait_for()
     assert page.url.endswith(f"#link/{place}")
@@ -155,7 +155,7 @@ def test_an_edge_shows_the_sentence_with_its_parts(
     assert float(probability[1]) == pytest.approx(link.probability, abs=0.006)
 
 
-def test_sources_are_linked_safely(report: Report, graph: CausalGraph) -> None:
+def test_sources_are_linked_safely(report: OpenPages, graph: CausalGraph) -> None:
     page = report.open(f"#link/{link_between(graph, 'Three days', 'Embankment')}")
     pair = page.locator("#panel .pair a")
     assert pair.all_inner_texts() == [graph.events[0].title, graph.events[1].title]
@@ -168,7 +168,7 @@ def test_sources_are_linked_safely(report: Report, graph: CausalGraph) -> None:
     assert "Coast Courier · 3 Mar 2026, 04:10" in page.locator("#panel").inner_text()
 
 
-def test_the_panel_says_how_sure_the_order_is_and_what_was_refuted(report: Report, graph: CausalGraph) -> None:
+def test_the_panel_says_how_sure_the_order_is_and_what_was_refuted(report: OpenPages, graph: CausalGraph) -> None:
     page = report.open()
     for source, target, words in (
         ("Three days", "Embankment", "came before"),
@@ -181,20 +181,20 @@ def test_the_panel_says_how_sure_the_order_is_and_what_was_refuted(report: Repor
         assert words in page.locator("#panel").inner_text()
 
 
-def test_an_event_says_when_it_happened_and_by_which_words(report: Report) -> None:
+def test_an_event_says_when_it_happened_and_by_which_words(report: OpenPages) -> None:
     page = report.open()
     go_to(page, "#e1")
     assert "Happened 27 Feb – 1 Mar 2026 (“Three days”)" in page.locator("#panel").inner_text().replace("\u2009", " ")
 
 
-def test_a_node_shows_reports_neighbours_and_what_was_imagined(report: Report) -> None:
+def test_a_node_shows_reports_neighbours_and_what_was_imagined(report: OpenPages) -> None:
     page = report.open()
-    click_in_picture(page, "event 1")
+    click_in_graph(page, "event 1")
     panel = page.locator("#panel")
     panel.locator(".event-title.large").wait_for()
     assert page.url.endswith("#e2")
     text = panel.inner_text()
-    for heading in ("What led to it", "What it led to", "Reports (4)", "What the reports imagine"):
+    for heading in ("What led to it", "What it led to", "Articles (4)", "Counterfactuals in these articles"):
         assert heading in text
     assert panel.locator("blockquote").all_text_contents() == [DAM_SENTENCE, DENIAL_SENTENCE]
     assert marked(panel, "antecedent") == "the spillway had been cleared in February"
@@ -203,7 +203,7 @@ def test_a_node_shows_reports_neighbours_and_what_was_imagined(report: Report) -
     panel.get_by_text("Cause and effect", exact=True).wait_for()
 
 
-def test_the_slider_hides_weak_links(report: Report, graph: CausalGraph) -> None:
+def test_the_slider_hides_weak_links(report: OpenPages, graph: CausalGraph) -> None:
     page = report.open()
     story = graph.stories()[0]
     slider = page.get_by_label("Minimum strength")
@@ -215,10 +215,10 @@ def test_the_slider_hides_weak_links(report: Report, graph: CausalGraph) -> None
     assert "8 links hidden by the filters" in page.locator("#story").inner_text()
     page.keyboard.press("ArrowRight")
     until(page, f"{SHOWN}.length === 4")
-    assert page.locator(".scale .mark").all_inner_texts() == ["none", "low", "medium", "high"]
+    assert page.locator(".scale .segment").all_inner_texts() == ["none", "low", "medium", "high"]
 
 
-def test_causes_and_refutations_can_be_hidden(report: Report, graph: CausalGraph) -> None:
+def test_causes_and_refutations_can_be_hidden(report: OpenPages, graph: CausalGraph) -> None:
     page = report.open()
     page.get_by_label("Causes").uncheck()
     assert visible_links(page) == {link_between(graph, "Social media", "Upper dam")}
@@ -227,29 +227,31 @@ def test_causes_and_refutations_can_be_hidden(report: Report, graph: CausalGraph
     assert "No link passes these filters" in page.locator("#story").inner_text()
 
 
-def test_search_and_language_narrow_the_index(report: Report) -> None:
+def test_search_and_language_narrow_the_index(report: OpenPages) -> None:
     page = report.open()
     page.locator("#search").fill("insulin")
     assert page.locator("#stories .entry-title").all_inner_texts() == [
         "Crane topples onto the main quay at Port Sollis"
     ]
-    assert page.locator("#stories .hit").inner_text() == "Air force flies insulin to the Sollis islands"
+    assert page.locator("#stories .match").inner_text() == "Air force flies insulin to the Sollis islands"
     page.locator("#search").fill("")
     page.locator("#language").select_option("ru")
     assert page.locator("#stories-heading").inner_text().lower() == "stories (1)"
-    assert page.locator("#singles .entry-title").all_inner_texts() == ["В Заречье открылась выставка старинных карт"]
+    assert page.locator("#single-events .entry-title").all_inner_texts() == [
+        "В Заречье открылась выставка старинных карт"
+    ]
     page.locator("#search").fill("nothing like it")
     assert "No story matches" in page.locator("#stories").inner_text()
 
 
-def test_an_event_without_links_opens_too(report: Report) -> None:
+def test_an_event_without_links_opens_too(report: OpenPages) -> None:
     page = report.open()
     page.get_by_role("link", name="Meridian orchestra").click()
     page.locator("#panel .event-title.large").wait_for()
-    assert "Reports (1)" in page.locator("#panel").inner_text()
+    assert "Articles (1)" in page.locator("#panel").inner_text()
 
 
-def test_the_keyboard_is_enough(report: Report) -> None:
+def test_the_keyboard_is_enough(report: OpenPages) -> None:
     page = report.open()
     row = page.locator(".link-row").first
     row.focus()
@@ -262,53 +264,53 @@ def test_the_keyboard_is_enough(report: Report) -> None:
     page.locator("#panel").wait_for(state="hidden")
     until(page, "document.activeElement === document.querySelector('.link-row')")
 
-    page.locator("#picture").focus()
-    zoom, x = page.evaluate("[picture.cy.zoom(), picture.cy.pan().x]")
+    page.locator("#graph").focus()
+    zoom, x = page.evaluate("[graphView.cy.zoom(), graphView.cy.pan().x]")
     page.keyboard.press("+")
-    until(page, f"picture.cy.zoom() > {zoom}")
+    until(page, f"graphView.cy.zoom() > {zoom}")
     page.keyboard.press("0")
     page.keyboard.press("ArrowLeft")
-    until(page, f"picture.cy.pan().x > {x}")
+    until(page, f"graphView.cy.pan().x > {x}")
     reached = page.evaluate(
         "[...document.querySelectorAll('a, button, input, select, summary')].every((e) => e.tabIndex >= 0)"
     )
     assert reached
 
 
-def test_zoom_buttons(report: Report) -> None:
+def test_zoom_buttons(report: OpenPages) -> None:
     page = report.open()
-    start = page.evaluate("picture.cy.zoom()")
+    start = page.evaluate("graphView.cy.zoom()")
     page.get_by_role("button", name="Zoom in").click()
-    closer = page.evaluate("picture.cy.zoom()")
+    closer = page.evaluate("graphView.cy.zoom()")
     page.get_by_role("button", name="Zoom out").click()
     page.get_by_role("button", name="Fit").click()
     assert closer > start
-    view = page.evaluate("[picture.cy.extent(), picture.cy.elements().boundingBox()]")
+    view = page.evaluate("[graphView.cy.extent(), graphView.cy.elements().boundingBox()]")
     assert view[0]["x1"] <= view[1]["x1"]
     assert view[1]["x2"] <= view[0]["x2"]
 
 
-def test_the_wheel_scrolls_the_page_and_zooms_only_with_control(report: Report) -> None:
+def test_the_wheel_scrolls_the_page_and_zooms_only_with_control(report: OpenPages) -> None:
     page = report.open()
-    start = page.evaluate("picture.cy.zoom()")
-    page.locator("#picture").hover()
+    start = page.evaluate("graphView.cy.zoom()")
+    page.locator("#graph").hover()
     page.keyboard.down("Control")
     page.mouse.wheel(0, -100)
-    until(page, f"picture.cy.zoom() > {start}")
+    until(page, f"graphView.cy.zoom() > {start}")
     page.keyboard.up("Control")
-    closer = page.evaluate("picture.cy.zoom()")
+    closer = page.evaluate("graphView.cy.zoom()")
     page.mouse.wheel(0, 300)
     until(page, "window.scrollY > 0")
-    assert page.evaluate("picture.cy.zoom()") == closer
+    assert page.evaluate("graphView.cy.zoom()") == closer
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_light_and_dark_follow_the_system_and_the_button(report: Report, scheme: str) -> None:
+def test_light_and_dark_follow_the_system_and_the_button(report: OpenPages, scheme: str) -> None:
     page = report.open(scheme=scheme)
 
     def lightness() -> tuple[float, float]:
         paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
-        card = page.evaluate("picture.cy.nodes()[0].style('background-color')")
+        card = page.evaluate("graphView.cy.nodes()[0].style('background-color')")
         return tuple(sum(map(int, re.findall(r"\d+", colour)[:3])) / 765 for colour in (paper, card))  # type: ignore[return-value]
 
     before = lightness()
@@ -319,7 +321,7 @@ def test_light_and_dark_follow_the_system_and_the_button(report: Report, scheme:
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_nothing_is_wider_than_the_screen(report: Report, size: dict[str, int]) -> None:
+def test_nothing_is_wider_than_the_screen(report: OpenPages, size: dict[str, int]) -> None:
     page = report.open(size=size)
     for address in ("", "#story/e2", "#story/e13", "#e16", "#e20", "#link/0"):
         go_to(page, address)
@@ -327,20 +329,20 @@ def test_nothing_is_wider_than_the_screen(report: Report, size: dict[str, int]) 
         assert page.evaluate("byId('panel').scrollWidth <= byId('panel').clientWidth"), address
 
 
-def test_a_phone_shows_one_thing_at_a_time(report: Report) -> None:
+def test_a_phone_shows_one_thing_at_a_time(report: OpenPages) -> None:
     page = report.open(size=PHONE)
-    assert page.locator("#index").is_visible()
+    assert page.locator("#story-list").is_visible()
     assert page.locator("#story").is_hidden()
     page.get_by_role("link", name="Embankment above").first.click()
     page.locator("#story h2").wait_for()
-    assert page.locator("#index").is_hidden()
+    assert page.locator("#story-list").is_hidden()
     page.locator(".link-row").first.click()
     page.locator("#close").click()
     page.get_by_role("link", name="All stories").click()
     page.locator("#stories").wait_for()
 
 
-def test_an_address_that_leads_nowhere_shows_the_index(report: Report) -> None:
+def test_an_address_that_leads_nowhere_shows_the_index(report: OpenPages) -> None:
     page = report.open("#link/999")
     for address in ("#gone", "#story/gone", "#link/x", "#%E0%A4%A", "#story/e26"):
         assert page.locator("#story h2").inner_text().startswith("Embankment")
@@ -371,17 +373,17 @@ LEADING_NOWHERE = [
 
 
 @pytest.mark.parametrize("address", LEADING_NOWHERE[:8])
-def test_a_page_opened_at_an_address_that_names_nothing_is_of_use(report: Report, address: str) -> None:
+def test_a_page_opened_at_an_address_that_names_nothing_is_of_use(report: OpenPages, address: str) -> None:
     page = report.open(address)
     assert_the_start(page)
     page.get_by_role("link", name="Crane topples").first.click()
     page.locator("#story h2", has_text="Crane topples").wait_for()
     page.locator("#search").fill("insulin")
-    assert page.locator("#stories .hit").count() == 1
+    assert page.locator("#stories .match").count() == 1
     assert report.complaints == []
 
 
-def test_going_to_an_address_that_names_nothing_is_going_to_the_start(report: Report) -> None:
+def test_going_to_an_address_that_names_nothing_is_going_to_the_start(report: OpenPages) -> None:
     page = report.open()
     for address in LEADING_NOWHERE:
         go_to(page, "#link/20")
@@ -396,7 +398,7 @@ def assert_the_start(page: Page) -> None:
     """The page shows what it shows without an address, and can be used."""
     assert page.locator("#story h2").inner_text() == "Embankment above Lower Orlen gives way"
     assert page.locator("#panel").is_hidden()
-    assert page.evaluate("document.body.dataset.view") == "index"
+    assert page.evaluate("document.body.dataset.view") == "list"
     assert len(visible_links(page)) == 13
 
 
@@ -416,7 +418,7 @@ def test_an_event_is_found_under_any_id(browser: Browser, tmp_path: Path, name: 
 def test_an_empty_graph_is_a_friendly_page(browser: Browser, tmp_path: Path) -> None:
     for shown in opened(browser, CausalGraph(), tmp_path):
         page = shown.open()
-        assert "Nothing here yet" in page.locator("#story").inner_text()
+        assert "No events were found" in page.locator("#story").inner_text()
         shown.open(size=PHONE)
 
 
@@ -424,11 +426,11 @@ def test_a_graph_without_stories_says_so(browser: Browser, graph: CausalGraph, t
     alone = tuple(replace(event, story=None) for event in graph.events)
     for shown in opened(browser, replace(graph, events=alone, links=()), tmp_path):
         page = shown.open()
-        assert "No stories yet" in page.locator("#story").inner_text()
-        assert page.locator("#singles .entry").count() == 15
+        assert "No two events were found to be connected" in page.locator("#story").inner_text()
+        assert page.locator("#single-events .entry").count() == 15
         page.get_by_role("button", name="Show more (14 left)").click()
-        assert page.locator("#singles .entry").count() == 29
-        page.locator("#singles .entry").first.click()
+        assert page.locator("#single-events .entry").count() == 29
+        page.locator("#single-events .entry").first.click()
         page.locator("#panel .event-title.large").wait_for()
 
 
@@ -438,14 +440,14 @@ def test_a_story_without_links_is_told_by_its_timeline(browser: Browser, graph: 
         story = page.locator("#story")
         assert "12 events" in story.inner_text()
         assert "no links" in story.inner_text()
-        assert page.locator("#picture").count() == page.locator("#links").count() == 0
+        assert page.locator("#graph").count() == page.locator("#links").count() == 0
         assert page.locator(".timeline-row").count() == 12
         page.locator(".timeline-row").nth(1).click()
         page.locator("#panel .event-title.large").wait_for()
         assert graph.events[1].title in page.locator("#panel").inner_text()
 
 
-def test_the_picture_shows_what_is_linked_inside_the_story(
+def test_the_graph_shows_what_is_linked_inside_the_story(
     browser: Browser, graph: CausalGraph, tmp_path: Path
 ) -> None:
     """A link to another story, and events without links, are shown where they are at home."""
@@ -454,8 +456,8 @@ def test_the_picture_shows_what_is_linked_inside_the_story(
     across = links.index(graph.links[link_between(graph, "Three days", "Embankment")])
     for shown in opened(browser, replace(graph, events=events, links=links), tmp_path):
         page = shown.open(story_of(graph, 0))
-        assert page.evaluate("[0, 1, 2].map((event) => picture.holds('event', event))") == [False, True, False]
-        assert "All 9 events with links shown" in page.locator("#picture-part").inner_text()
+        assert page.evaluate("[0, 1, 2].map((event) => graphView.contains('event', event))") == [False, True, False]
+        assert "All 9 events with links shown" in page.locator("#selection-status").inner_text()
         go_to(page, f"#link/{across}")
         assert "CAUSE AND EFFECT" in page.locator("#panel").inner_text().upper()
         go_to(page, "#e3")

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from whywire.elements import Claim, ClaimKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.page import render_page
-from whywire.graph.page_data import CLAIMS_PER_EVENT, page_data, sentence_pieces
+from whywire.graph.page_data import CLAIMS_PER_EVENT, page_data
+from whywire.graph.sentence_pieces import sentence_pieces
 from whywire.output import json_text
 
 
@@ -58,7 +59,7 @@ def test_of_many_claims_the_page_takes_what_it_shows(graph: CausalGraph) -> None
     assert data["claimCount"] == len(graph.claims) + len(many)
     assert len(data["claims"]) == len(graph.claims) + CLAIMS_PER_EVENT
     event = data["events"][1]
-    assert event["moreClaims"] == 7
+    assert event["omittedClaims"] == 7
     kinds = [data["claims"][place]["kind"] for place in event["claims"]]
     assert kinds.count("counterfactual") == 1
     assert imagined.kind is ClaimKind.COUNTERFACTUAL
@@ -98,7 +99,7 @@ def test_a_page_is_always_utf8_and_always_the_same(graph: CausalGraph) -> None:
     assert page.encode("utf-8") == render_page(titled, title="\udfff", summary={}).encode("utf-8")
 
 
-@pytest.mark.parametrize("kind", ["articles", "events", "links", "claims", "stories", "singles"])
+@pytest.mark.parametrize("kind", ["articles", "events", "links", "claims", "stories", "singleEvents"])
 def test_an_empty_graph_has_empty_lists(kind: str) -> None:
     assert page_data(CausalGraph(), "t", {})[kind] == []
     assert json_text(page_data(CausalGraph(), "t", {}))

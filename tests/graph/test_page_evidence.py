@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from made_up_week import HOSTILE_TITLE, link_between
-from opened_pages import Report, go_to, opened, until, visible_links
+from opened_pages import OpenPages, go_to, opened, until, visible_links
 
 from whywire.elements import JudgedEvidence, Mention, MentionKind, Order
 from whywire.graph.causal_graph import CausalGraph
@@ -21,7 +21,7 @@ GYM = "Families were moved to the school gym"
 
 
 @pytest.fixture
-def fragments(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[Report]:
+def fragments(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[OpenPages]:
     """The made-up week, with an evacuation named by a fragment of its text, and an inquiry that is planned."""
     moved = next(event for event in graph.events if event.title.startswith("Some 4,000"))
     article = graph.articles[moved.articles[0]]
@@ -41,11 +41,11 @@ def fragments(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[
     yield from opened(browser, replace(graph, events=events), tmp_path)
 
 
-def test_links_are_drawn_by_the_strongest_of_what_they_rest_on(report: Report, graph: CausalGraph) -> None:
+def test_links_are_drawn_by_the_strongest_of_what_they_rest_on(report: OpenPages, graph: CausalGraph) -> None:
     page = report.open()
 
     def stroke(source: str, target: str) -> list[str]:
-        edge = f"picture.cy.getElementById('link {link_between(graph, source, target)}')"
+        edge = f"graphView.cy.getElementById('link {link_between(graph, source, target)}')"
         return page.evaluate(
             f"['line-style', 'line-dash-pattern', 'target-arrow-shape'].map((name) => String({edge}.style(name)))"
         )
@@ -64,7 +64,7 @@ def test_links_are_drawn_by_the_strongest_of_what_they_rest_on(report: Report, g
 
 
 def test_each_kind_of_evidence_can_be_left_out_and_strict_leaves_out_what_is_judged(
-    report: Report, graph: CausalGraph
+    report: OpenPages, graph: CausalGraph
 ) -> None:
     page = report.open()
     judged = link_between(graph, "Three days", "Bread")
@@ -84,16 +84,16 @@ def test_each_kind_of_evidence_can_be_left_out_and_strict_leaves_out_what_is_jud
     assert "10 links hidden by the filters" in page.locator("#story").inner_text()
 
 
-def test_a_judged_link_shows_both_wordings_with_their_reports(report: Report, graph: CausalGraph) -> None:
+def test_a_judged_link_shows_both_wordings_with_their_reports(report: OpenPages, graph: CausalGraph) -> None:
     page = report.open(f"#link/{link_between(graph, 'Three days', 'Bread')}")
     panel = page.locator("#panel")
     assert panel.locator("blockquote mark").all_text_contents() == [
         "Three days of rain soak the Orlen valley",
         "Bread prices edge up in Castra markets",
     ]
-    assert panel.locator(".report a").count() == 2
-    assert "judged by a model; no sentence says so clearly" in panel.inner_text()
-    assert "Headlines that belong together" not in panel.inner_text()
+    assert panel.locator(".article-line a").count() == 2
+    assert "judged by a model; no sentence clearly states it" in panel.inner_text()
+    assert "Headlines that show it" not in panel.inner_text()
 
 
 def test_a_judged_link_that_a_sentence_also_says_does_not_deny_it(
@@ -107,7 +107,7 @@ def test_a_judged_link_that_a_sentence_also_says_does_not_deny_it(
     for shown in opened(browser, replace(graph, links=tuple(links)), tmp_path):
         text = shown.open(f"#link/{place}").locator("#panel").inner_text()
         assert "said in a sentence · shown by headlines · judged by a model" in text
-        assert "no sentence says so clearly" not in text
+        assert "no sentence clearly states it" not in text
 
 
 @pytest.mark.parametrize("order", Order)
@@ -128,12 +128,12 @@ def test_a_build_without_judged_links_has_no_switch_for_them(
         assert page.get_by_label("Strict").count() == page.get_by_label("Judged by a model").count() == 0
 
 
-def test_what_is_planned_is_marked_everywhere(fragments: Report, graph: CausalGraph) -> None:
+def test_what_is_planned_is_marked_everywhere(fragments: OpenPages, graph: CausalGraph) -> None:
     page = fragments.open()
     inquiry = next(n for n, event in enumerate(graph.events) if event.title.startswith("Regional assembly"))
-    node = f"picture.cy.getElementById('event {inquiry}')"
+    node = f"graphView.cy.getElementById('event {inquiry}')"
     assert page.evaluate(f"{node}.style('border-style')") == "dashed"
-    assert "planned" in page.evaluate(f"picture.cy.getElementById('caption {inquiry}').data('label')")
+    assert "planned" in page.evaluate(f"graphView.cy.getElementById('caption {inquiry}').data('label')")
     assert page.locator(".timeline-row", has_text="Regional assembly").locator(".tag.planned").count() == 1
     assert page.locator(".timeline-row .tag.planned").count() == 1
     go_to(page, f"#{graph.events[inquiry].id}")
@@ -141,39 +141,39 @@ def test_what_is_planned_is_marked_everywhere(fragments: Report, graph: CausalGr
 
 
 def test_a_title_that_cannot_be_read_alone_has_its_headline_dimmed_and_short(
-    fragments: Report, graph: CausalGraph
+    fragments: OpenPages, graph: CausalGraph
 ) -> None:
     page = fragments.open()
     place = next(n for n, event in enumerate(graph.events) if event.title.startswith("Some 4,000"))
-    label = page.evaluate(f"picture.cy.getElementById('event {place}').data('label')")
-    small = page.evaluate(f"picture.cy.getElementById('caption {place}').data('label')")
+    label = page.evaluate(f"graphView.cy.getElementById('event {place}').data('label')")
+    small = page.evaluate(f"graphView.cy.getElementById('caption {place}').data('label')")
     assert "Some" not in label
     assert "(Some 4,000" in small
     row = page.locator(".timeline-row", has_text=GYM)
-    assert row.locator(".whence").inner_text() == " (Some 4,000 people leave their homes in Lower…)"
+    assert row.locator(".title-context").inner_text() == " (Some 4,000 people leave their homes in Lower…)"
     go_to(page, f"#{graph.events[place].id}")
     assert page.locator("#panel .event-title.large").inner_text() == GYM
     assert "in “Some 4,000 people leave their homes in Lower Orlen”" in page.locator("#panel").inner_text()
 
 
-def test_mentions_stand_with_their_reports(fragments: Report, graph: CausalGraph) -> None:
+def test_mentions_stand_with_their_reports(fragments: OpenPages, graph: CausalGraph) -> None:
     moved = next(event for event in graph.events if event.title.startswith("Some 4,000"))
     page = fragments.open(f"#{moved.id}")
     cards = page.locator("#panel .card", has=page.locator(".mentions"))
     assert cards.count() == 1
-    assert cards.locator(".report a").inner_text() == "Some 4,000 people leave their homes in Lower Orlen"
+    assert cards.locator(".article-line a").inner_text() == "Some 4,000 people leave their homes in Lower Orlen"
     assert cards.locator(".mentions li").all_inner_texts() == [f"{GYM} as an effect"]
 
 
-def test_search_finds_what_only_a_mention_says_and_shows_the_words(fragments: Report) -> None:
+def test_search_finds_what_only_a_mention_says_and_shows_the_words(fragments: OpenPages) -> None:
     page = fragments.open()
-    hit = page.locator("#stories .hit")
+    hit = page.locator("#stories .match")
     page.locator("#search").fill("school GYM lower")
     assert hit.count() == 1
-    assert hit.locator(".wording").count() == 0, "the title has these words itself"
+    assert hit.locator(".matching-mention").count() == 0, "the title has these words itself"
     page.locator("#search").fill("homes EVACUATED")
-    assert hit.locator(".wording").inner_text() == "“Lower Orlen evacuated”"
-    assert hit.locator(".wording b").inner_text() == "evacuated"
+    assert hit.locator(".matching-mention").inner_text() == "“Lower Orlen evacuated”"
+    assert hit.locator(".matching-mention b").inner_text() == "evacuated"
     page.locator("#search").fill("families evacuated nowhere")
     assert hit.count() == 0
 
@@ -191,9 +191,9 @@ def test_a_mention_found_by_search_is_only_ever_text(
     for shown in opened(browser, replace(graph, articles=articles, events=(told, *graph.events[1:])), tmp_path):
         page = shown.open()
         page.locator("#search").fill("img")
-        found = page.locator("#stories .hit", has_text=first.title).locator(".wording")
+        found = page.locator("#stories .match", has_text=first.title).locator(".matching-mention")
         assert "img" in found.locator("b").inner_text()
-        page.locator("#stories .hit", has_text=first.title).click()
+        page.locator("#stories .match", has_text=first.title).click()
         until(page, "!document.getElementById('panel').hidden")
         assert page.locator("#panel .mentions q").inner_text().strip("“”") == text
         assert page.locator("img").count() == 0

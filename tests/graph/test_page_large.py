@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from opened_pages import PHONE, Report, go_to, opened, until
+from opened_pages import PHONE, OpenPages, go_to, opened, until
 
 from whywire.elements import Event, Evidence, HeadlineEvidence, JudgedEvidence, Link, LinkKind, Mention, Order
 from whywire.elements import MentionKind as Kind
@@ -45,48 +45,50 @@ def one_story(*links: Link, events: int) -> CausalGraph:
 
 
 @pytest.fixture
-def large(browser: Browser, tmp_path: Path) -> Iterator[Report]:
+def large(browser: Browser, tmp_path: Path) -> Iterator[OpenPages]:
     """A chain that is strongest at its end and judged in its second quarter, and events without links."""
     chain = [link(n, n + 1, 20 + n / 2, judged=90 <= n < 100) for n in range(LINKED - 1)]
     yield from opened(browser, one_story(*chain, events=LINKED + ALONE), tmp_path)
 
 
 def drawn(page: Page) -> list[int]:
-    return sorted(page.evaluate("picture.cy.nodes('[^of]').map((node) => node.data('place'))"))
+    return sorted(page.evaluate("graphView.cy.nodes('[^of]').map((node) => node.data('index'))"))
 
 
 def numbers(page: Page) -> list[int]:
     """The places of the events drawn, by the numbers in their titles."""
     return sorted(
-        page.evaluate("picture.cy.nodes('[^of]').map((node) => Number(data.events[node.data('place')].id.slice(1)))")
+        page.evaluate(
+            "graphView.cy.nodes('[^of]').map((node) => Number(data.events[node.data('index')].id.slice(1)))"
+        )
     )
 
 
-def test_it_opens_with_the_events_of_its_strongest_links(large: Report) -> None:
+def test_it_opens_with_the_events_of_its_strongest_links(large: OpenPages) -> None:
     page = large.open()
     assert numbers(page) == list(range(LINKED - 40, LINKED))
-    assert page.locator("#picture-part").inner_text() == "40 of 120 events with links shown: the strongest links"
+    assert page.locator("#selection-status").inner_text() == "40 of 120 events with links shown: the strongest links"
 
 
-def test_more_and_all_are_shown_on_request_and_the_strongest_again(large: Report) -> None:
+def test_more_and_all_are_shown_on_request_and_the_strongest_again(large: OpenPages) -> None:
     page = large.open()
     page.get_by_role("button", name="Show more").first.click()
     assert numbers(page) == list(range(LINKED - 80, LINKED))
     page.get_by_role("button", name="Show all").focus()
     page.keyboard.press("Enter")
     assert numbers(page) == list(range(LINKED))
-    assert page.locator("#picture-part").inner_text() == "All 120 events with links shown"
+    assert page.locator("#selection-status").inner_text() == "All 120 events with links shown"
     assert page.locator("#all-events").is_hidden()
-    until(page, "document.activeElement.id === 'picture'")
+    until(page, "document.activeElement.id === 'graph'")
     page.get_by_role("button", name="Strongest only").click()
     assert len(drawn(page)) == 40
 
 
-def test_events_without_links_are_drawn_only_when_asked_for(large: Report) -> None:
+def test_events_without_links_are_drawn_only_when_asked_for(large: OpenPages) -> None:
     page = large.open()
     page.get_by_label("Also events without links (30)").check()
     assert set(numbers(page)) == {*range(LINKED - 40, LINKED), *range(LINKED, LINKED + ALONE)}
-    assert page.locator("#picture-part").inner_text() == "70 of 150 events shown: the strongest links"
+    assert page.locator("#selection-status").inner_text() == "70 of 150 events shown: the strongest links"
     page.get_by_label("Also events without links").uncheck()
     assert len(drawn(page)) == 40
     go_to(page, f"#e{LINKED + 3}")
@@ -94,21 +96,21 @@ def test_events_without_links_are_drawn_only_when_asked_for(large: Report) -> No
     assert len(drawn(page)) == 40
 
 
-def test_what_is_chosen_comes_in_with_its_neighbours(large: Report) -> None:
+def test_what_is_chosen_comes_in_with_its_neighbours(large: OpenPages) -> None:
     page = large.open()
     page.locator("#search").fill("event 10")
-    page.locator("#stories .hit", has_text="Event 10").first.click()
-    until(page, "picture.cy.nodes('.chosen').length === 1")
+    page.locator("#stories .match", has_text="Event 10").first.click()
+    until(page, "graphView.cy.nodes('.highlighted').length === 1")
     assert set(numbers(page)) == {9, 10, 11, *range(LINKED - 40, LINKED)}
-    assert "and what was asked for" in page.locator("#picture-part").inner_text()
+    assert "and the events you opened" in page.locator("#selection-status").inner_text()
     go_to(page, "#link/30")
     assert set(numbers(page)) >= {9, 10, 11, 29, 30, 31, 32}
-    assert page.evaluate("picture.cy.edges('.chosen').map((edge) => edge.data('place'))") == [30]
+    assert page.evaluate("graphView.cy.edges('.highlighted').map((edge) => edge.data('index'))") == [30]
     page.get_by_role("button", name="Show more").first.click()
-    assert page.evaluate("picture.cy.edges('.chosen').length") == 1
+    assert page.evaluate("graphView.cy.edges('.highlighted').length") == 1
 
 
-def test_the_strongest_of_what_passes_the_filters_is_drawn(large: Report) -> None:
+def test_the_strongest_of_what_passes_the_filters_is_drawn(large: OpenPages) -> None:
     page = large.open()
     page.get_by_label("Strict").check()
     assert numbers(page) == [*range(LINKED - 50, 91), *range(100, LINKED)][-40:]
@@ -139,7 +141,7 @@ def test_no_card_covers_another(browser: Browser, tmp_path: Path, size: dict[str
         page.get_by_label("Also events without links").check()
         covering = page.evaluate(
             """() => {
-              const boxes = picture.cy.nodes('[^of]').map((node) => node.boundingBox({ includeLabels: false }));
+              const boxes = graphView.cy.nodes('[^of]').map((node) => node.boundingBox({ includeLabels: false }));
               return boxes.filter((a, i) => boxes.some((b, j) => i < j
                 && a.x1 < b.x2 && b.x1 < a.x2 && a.y1 < b.y2 && b.y1 < a.y2)).length;
             }"""

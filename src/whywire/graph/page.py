@@ -1,7 +1,7 @@
-"""The report: a causal graph as one page that needs no network and no server.
+"""The page: a causal graph as one HTML file that needs no network and no server.
 
-Titles and texts come from strangers. They reach the page as JSON in a data block and are only ever
-shown as text; a content security policy lets no script run but the page's own and nothing load at all.
+The worse error is to execute a title or a text from outside. They are in the page as JSON in a data block and are
+only shown as text; its content security policy runs no script but the page's own and loads nothing.
 """
 
 from __future__ import annotations
@@ -20,33 +20,34 @@ from whywire.output import json_text
 SCRIPTS = (
     "cytoscape.min.js",
     "dagre.min.js",
-    "dom.js",
-    "news.js",
-    "titles.js",
-    "part.js",
+    "elements.js",
+    "graph_data.js",
+    "labels.js",
+    "event_titles.js",
+    "event_selection.js",
     "packing.js",
     "layout.js",
-    "cards.js",
-    "picture.js",
+    "event_cards.js",
+    "graph_view.js",
     "filters.js",
     "timeline.js",
     "story.js",
-    "panel.js",
+    "details_panel.js",
     "search.js",
     "page.js",
 )
-"""In the order they run; each may use what the ones before it define."""
+"""In the order in which they run; at its start, each may use only what earlier ones define."""
 
 _ASSETS = files("whywire.graph") / "assets"
 
 
 def render_page(graph: CausalGraph, *, title: str, summary: Mapping[str, object]) -> str:
-    """Render the graph as one self-contained HTML page, safe to encode as UTF-8.
+    """Return the graph as one self-contained HTML page that can be encoded as UTF-8.
 
     Args:
-        graph: what to show.
-        title: the page's heading.
-        summary: facts about the run, shown at the foot in the order given.
+        graph: the graph to show.
+        title: heading of the page.
+        summary: facts about the run shown at the foot of the page, by name, in this order.
     """
     scripts = [_asset(name) for name in SCRIPTS]
     return Template(_asset("page.html")).substitute(
@@ -60,7 +61,7 @@ def render_page(graph: CausalGraph, *, title: str, summary: Mapping[str, object]
 
 
 def _content_security_policy(scripts: list[str]) -> str:
-    """Allow these very scripts, the page's styles and nothing else; Cytoscape.js adds a style of its own."""
+    """Return a policy that allows these scripts and inline styles (Cytoscape.js adds one), and nothing else."""
     hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in scripts)
     return (
         f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:; "

@@ -1,15 +1,14 @@
-"""What the report page needs to know of a graph, as plain JSON.
+"""The data of the page, as plain JSON.
 
-Events, articles and claims refer to one another by their place in a list: on a page of thousands of
-reports, repeating ids would cost more than the news itself. Sentences travel cut into pieces with
-the roles each piece plays, so the page never counts characters (JavaScript counts them differently).
+Events, articles and claims refer to one another by their index in a list, which is shorter than ids in a page of
+thousands of articles. Sentences are split into pieces with the roles of their words, because JavaScript counts
+characters differently.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
-from itertools import pairwise
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from whywire.elements import (
@@ -22,195 +21,185 @@ from whywire.elements import (
     EvidenceKind,
     HeadlineEvidence,
     Link,
+    Mention,
     has_headline,
     round_probability,
     round_strength,
     strength_class,
 )
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.sentence_pieces import sentence_pieces
 from whywire.graph.to_rows import time_text, when_row
 from whywire.news.article import Article
 from whywire.news.rows import published_from
 
 CLAIMS_PER_EVENT = 5
-"""How many causal claims of an event the page shows that no link rests on; the rest are in claims.jsonl."""
+"""How many causal claims of an event that support no link are on the page; all are in ``claims.jsonl``."""
 
-Piece = list[str]
-"""A piece of a sentence and the roles it plays: ``["heavy rain", "cause"]``, ``["because", "signal"]``."""
+Json = dict[str, Any]
 
 
-def page_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> dict[str, Any]:
-    """Return everything the page shows, as values JSON can hold.
+def page_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> Json:
+    """Return everything the page shows, as values that JSON can represent.
 
-    All articles, events and links are in it. Of the claims: those that links rest on, the
-    denials and counterfactuals, and the ``CLAIMS_PER_EVENT`` most probable others of each event.
+    It includes all articles and links, and the events with a headline, a link or several articles. Of the claims it
+    includes the evidence of links, denials, counterfactuals, and the ``CLAIMS_PER_EVENT`` most probable others of
+    each event.
     """
-    shown = _claims_to_show(graph)
-    article_at = {article_id: place for place, article_id in enumerate(graph.articles)}
     events = [event for event in graph.events if _is_shown(graph, event)]
-    event_at = {event.id: place for place, event in enumerate(events)}
-    claim_at = {claim.id: place for place, claim in enumerate(shown)}
-    link_at = {link: place for place, link in enumerate(graph.links)}
-
-    def event_data(event: Event) -> dict[str, Any]:
-        claims = graph.claims_of(event.id)
-        places = [claim_at[claim.id] for claim in claims if claim.id in claim_at]
-        return {
-            "id": event.id,
-            "title": event.title,
-            "language": event.language.value,
-            "first": time_text(event.first_seen),
-            "last": time_text(event.last_seen),
-            "when": event.when and when_row(event.when),
-            "articles": [article_at[article] for article in event.articles],
-            "claims": places,
-            "moreClaims": len(claims) - len(places),
-            "planned": event.planned,
-            "mentions": [
-                {"article": article_at[one.article], "kind": one.kind.value, "words": words}
-                for one in event.mentions
-                if (words := " ".join(graph.words(one).split()))
-            ],
-        }
-
-    def link_data(link: Link) -> dict[str, Any]:
-        return {
-            "source": event_at[link.source],
-            "target": event_at[link.target],
-            "kind": link.kind.value,
-            "probability": round_probability(link.probability),
-            "strength": round_strength(link.strength),
-            "class": strength_class(round_strength(link.strength)).value,
-            "order": link.order.value,
-            "deniedBy": [
-                {"claim": claim_at[evidence.claim], "probability": round_probability(evidence.probability)}
-                for evidence in link.denied_by
-            ],
-            "rests": evidence_kinds(link),
-            "closedBy": None if link.closed_by is None else event_at[link.closed_by],
-            "evidence": [evidence_data(evidence) for evidence in link.evidence],
-        }
-
-    def evidence_data(evidence: Evidence) -> dict[str, Any]:
-        probability = round_probability(evidence.probability)
-        match evidence:
-            case ClaimEvidence():
-                return {"claim": claim_at[evidence.claim], "probability": probability}
-            case HeadlineEvidence(source, target):
-                return {
-                    "source": article_at[source],
-                    "target": article_at[target],
-                    "probability": probability,
-                    "contradicts": evidence.contradicts and evidence.contradicts.value,
-                }
-        ends = {"cause": evidence.cause, "effect": evidence.effect}
-        return {
-            "judged": {
-                side: {"article": article_at[one.article], "words": " ".join(graph.words(one).split())}
-                for side, one in ends.items()
-            },
-            "probability": probability,
-        }
-
-    def claim_data(claim: Claim) -> dict[str, Any]:
-        return {
-            "kind": claim.kind.value,
-            "article": article_at[claim.article],
-            "probability": round_probability(claim.probability),
-            "pieces": sentence_pieces(claim),
-            "derived": claim.derived,
-        }
-
+    claims = _shown_claims(graph, events)
+    index = _Indices(
+        articles={article: number for number, article in enumerate(graph.articles)},
+        events={event.id: number for number, event in enumerate(events)},
+        claims={claim.id: number for number, claim in enumerate(claims)},
+    )
+    link_index = {link: number for number, link in enumerate(graph.links)}
     return {
         "title": title,
-        "summary": [[str(name), _words(value)] for name, value in summary.items()],
+        "summary": [[str(name), _as_text(value)] for name, value in summary.items()],
         "claimCount": len(graph.claims),
-        "moreEvents": len(graph.events) - len(events),
+        "omittedEvents": len(graph.events) - len(events),
         "classes": [{"name": name.value, "highest": highest} for name, highest in CLASS_BOUNDS],
         "articles": [_article_data(article) for article in graph.articles.values()],
-        "events": [event_data(event) for event in events],
-        "links": [link_data(link) for link in graph.links],
-        "claims": [claim_data(claim) for claim in shown],
+        "events": [_event_data(event, graph, index) for event in events],
+        "links": [_link_data(link, graph, index) for link in graph.links],
+        "claims": [_claim_data(claim, index) for claim in claims],
         "stories": [
             {
-                "lead": event_at[story.lead.id],
-                "events": [event_at[event.id] for event in story.events if event.id in event_at],
-                "links": [link_at[link] for link in story.links],
+                "lead": index.events[story.lead.id],
+                "events": index.of_events(story.events),
+                "links": [link_index[link] for link in story.links],
             }
             for story in graph.stories()
         ],
-        "singles": [event_at[event.id] for event in graph.single_events() if event.id in event_at],
+        "singleEvents": index.of_events(graph.single_events()),
     }
 
 
 def evidence_kinds(link: Link) -> list[str]:
-    """What kinds of evidence a link rests on: ``said``, ``shown``, ``judged``."""
+    """Return the kinds of a link's evidence, in the order of ``EvidenceKind``: ``said``, ``shown``, ``judged``."""
     kinds = {one.kind for one in link.evidence}
     return [kind.value for kind in EvidenceKind if kind in kinds]
 
 
+@dataclass(frozen=True, slots=True)
+class _Indices:
+    """The index on the page of each article, event and claim, by id."""
+
+    articles: Mapping[str, int]
+    events: Mapping[str, int]
+    claims: Mapping[str, int]
+
+    def of_events(self, events: Iterable[Event]) -> list[int]:
+        """Return the indices of those events that are on the page."""
+        return [self.events[event.id] for event in events if event.id in self.events]
+
+
 def _is_shown(graph: CausalGraph, event: Event) -> bool:
-    """Whether the page has an event: one with a headline, a link or several reports; the files have all."""
     return has_headline(event) or len(event.articles) > 1 or bool(graph.links_of(event.id))
 
 
-def sentence_pieces(claim: Claim) -> list[Piece]:
-    """Cut the claim's sentence where a span begins or ends; pieces joined give the quote again.
-
-    A piece inside several spans carries all their roles, separated by spaces.
-    """
-    origin = claim.sentence[0]
-    spans = [(role, start - origin, end - origin) for role, (start, end) in _spans(claim)]
-    inside = (place for _, *ends in spans for place in ends if 0 < place < len(claim.quote))
-    cuts = sorted({0, *inside, len(claim.quote)})
-    return [[claim.quote[left:right], " ".join(_roles_at(left, spans))] for left, right in pairwise(cuts)]
-
-
-def _roles_at(place: int, spans: Iterable[tuple[str, int, int]]) -> list[str]:
-    return list(dict.fromkeys(role for role, start, end in spans if start <= place < end))
-
-
-def _spans(claim: Claim) -> Iterator[tuple[str, tuple[int, int]]]:
-    for role in ("cause", "effect", "antecedent", "consequent"):
-        span = getattr(claim, role)
-        if span:
-            yield role, span
-    for signal in claim.signals:
-        yield "signal", signal
-
-
-def _claims_to_show(graph: CausalGraph) -> list[Claim]:
+def _shown_claims(graph: CausalGraph, events: Iterable[Event]) -> list[Claim]:
     evidence = {
-        evidence.claim
+        one.claim
         for link in graph.links
-        for evidence in (*link.evidence, *link.denied_by)
-        if isinstance(evidence, ClaimEvidence)
+        for one in (*link.evidence, *link.denied_by)
+        if isinstance(one, ClaimEvidence)
     }
-    chosen = {
+    shown = {
         claim.id
         for claim in graph.claims
         if claim.kind is not ClaimKind.CAUSAL or claim.derived or claim.id in evidence
     }
-    for event in filter(partial(_is_shown, graph), graph.events):
-        others = [claim for claim in graph.claims_of(event.id) if claim.id not in chosen]
+    for event in events:
+        others = [claim for claim in graph.claims_of(event.id) if claim.id not in shown]
         others.sort(key=lambda claim: (-claim.probability, claim.id))
-        chosen.update(claim.id for claim in others[:CLAIMS_PER_EVENT])
-    return [claim for claim in graph.claims if claim.id in chosen]
+        shown.update(claim.id for claim in others[:CLAIMS_PER_EVENT])
+    return [claim for claim in graph.claims if claim.id in shown]
 
 
-def _article_data(article: Article) -> dict[str, Any]:
+def _article_data(article: Article) -> Json:
     return {
         "title": article.title,
         "source": article.source,
         "url": article.url,
-        "time": time_text(article.published),
-        "timeFrom": published_from(article),
+        "published": time_text(article.published),
+        "inferredFrom": published_from(article),
     }
 
 
-def _words(value: object) -> str:
+def _event_data(event: Event, graph: CausalGraph, index: _Indices) -> Json:
+    claims = graph.claims_of(event.id)
+    shown = [index.claims[claim.id] for claim in claims if claim.id in index.claims]
+    return {
+        "id": event.id,
+        "title": event.title,
+        "language": event.language.value,
+        "firstSeen": time_text(event.first_seen),
+        "lastSeen": time_text(event.last_seen),
+        "when": event.when and when_row(event.when),
+        "articles": [index.articles[article] for article in event.articles],
+        "claims": shown,
+        "omittedClaims": len(claims) - len(shown),
+        "planned": event.planned,
+        "mentions": [
+            _mention_data(mention, graph, index) | {"kind": mention.kind.value}
+            for mention in event.mentions
+            if graph.words(mention).strip()
+        ],
+    }
+
+
+def _mention_data(mention: Mention, graph: CausalGraph, index: _Indices) -> Json:
+    return {"article": index.articles[mention.article], "words": " ".join(graph.words(mention).split())}
+
+
+def _link_data(link: Link, graph: CausalGraph, index: _Indices) -> Json:
+    return {
+        "source": index.events[link.source],
+        "target": index.events[link.target],
+        "kind": link.kind.value,
+        "probability": round_probability(link.probability),
+        "strength": round_strength(link.strength),
+        "class": strength_class(round_strength(link.strength)).value,
+        "order": link.order.value,
+        "deniedBy": [_evidence_data(evidence, graph, index) for evidence in link.denied_by],
+        "evidenceKinds": evidence_kinds(link),
+        "closedBy": None if link.closed_by is None else index.events[link.closed_by],
+        "evidence": [_evidence_data(evidence, graph, index) for evidence in link.evidence],
+    }
+
+
+def _evidence_data(evidence: Evidence, graph: CausalGraph, index: _Indices) -> Json:
+    data: Json = {"kind": evidence.kind.value, "probability": round_probability(evidence.probability)}
+    match evidence:
+        case ClaimEvidence():
+            return data | {"claim": index.claims[evidence.claim]}
+        case HeadlineEvidence():
+            return data | {
+                "source": index.articles[evidence.source_article],
+                "target": index.articles[evidence.target_article],
+                "contradicts": evidence.contradicts and evidence.contradicts.value,
+            }
+    return data | {
+        "cause": _mention_data(evidence.cause, graph, index),
+        "effect": _mention_data(evidence.effect, graph, index),
+    }
+
+
+def _claim_data(claim: Claim, index: _Indices) -> Json:
+    return {
+        "kind": claim.kind.value,
+        "article": index.articles[claim.article],
+        "probability": round_probability(claim.probability),
+        "pieces": sentence_pieces(claim),
+        "derived": claim.derived,
+    }
+
+
+def _as_text(value: object) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{name} {_words(inner)}" for name, inner in value.items())
+        return ", ".join(f"{name} {_as_text(inner)}" for name, inner in value.items())
     if isinstance(value, (list, tuple)):
-        return ", ".join(_words(inner) for inner in value)
+        return ", ".join(_as_text(inner) for inner in value)
     return str(value)

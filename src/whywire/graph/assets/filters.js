@@ -1,15 +1,15 @@
 "use strict";
-// Which links a reader wants to see: how strong ones, of which kind, and what they rest on.
+// The filters of links: minimum strength, kind of link, kind of evidence.
 
 const filters = { strength: 0, causes: true, refutes: true, said: true, shown: true, judged: true };
-const passesKind = (link) => filters[link.kind] && link.rests.some((kind) => filters[kind]);
-const passes = (link) => link.strength >= filters.strength && passesKind(link);
+const passesKind = (link) => filters[link.kind] && link.evidenceKinds.some((kind) => filters[kind]);
+const passesFilters = (link) => link.strength >= filters.strength && passesKind(link);
 
 const isStrict = () => filters.said && filters.shown && !filters.judged;
 
-/** The controls; `changed` is called with whether another kind of links is wanted, or only another strength. */
-function filterControls(changed) {
-  const check = (kind, label) => make("label", { class: "check" },
+/** The controls; `onChange` is called with whether kinds have changed, and not only the minimum strength. */
+function filterControls(onChange) {
+  const checkbox = (kind, label) => make("label", { class: "check" },
     make("input", {
       type: "checkbox", id: `show-${kind}`, checked: filters[kind],
       onchange: (event) => { filters[kind] = event.target.checked; update(); },
@@ -18,44 +18,45 @@ function filterControls(changed) {
     type: "checkbox", role: "switch", id: "strict", checked: isStrict(),
     onchange: () => { Object.assign(filters, { said: true, shown: true, judged: !strict.checked }); update(); },
   });
+  const group = (name, ...controls) =>
+    make("fieldset", { class: "checks" }, make("legend", { class: "label" }, name), ...controls);
   const box = make("details", { class: "filters", open: matchMedia("(min-width: 60rem)").matches },
     make("summary", {}, "Filters"),
     make("div", { class: "controls" },
-      strengthSlider(() => changed(false)),
-      make("div", { class: "checks" },
-        check("causes", "Causes"), check("refutes", "Refutations"),
-        restsOnPage.map((kind) => check(kind, RESTS[kind].filter)),
-        restsOnPage.includes("judged")
-          ? make("label", { class: "check" }, strict, "Strict: only what reports say or show") : null)));
+      strengthSlider(() => onChange(false)),
+      group("Links", checkbox("causes", "Causes"), checkbox("refutes", "Refutations")),
+      group("Evidence", evidenceKindsOnPage.map((kind) => checkbox(kind, EVIDENCE_KINDS[kind].filter)),
+        evidenceKindsOnPage.includes("judged")
+          ? make("label", { class: "check" }, strict, "Strict: only said or shown") : null)));
 
   function update() {
-    for (const kind of restsOnPage) box.querySelector(`#show-${kind}`).checked = filters[kind];
+    for (const kind of evidenceKindsOnPage) box.querySelector(`#show-${kind}`).checked = filters[kind];
     strict.checked = isStrict();
-    changed(true);
+    onChange(true);
   }
 
   return box;
 }
 
-function strengthSlider(changed) {
+function strengthSlider(onChange) {
   const value = make("output", { for: "strength" });
   const slider = make("input", {
     type: "range", id: "strength", min: 0, max: 100, step: 1, value: filters.strength,
-    oninput: () => { filters.strength = Number(slider.value); say(); changed(); },
+    oninput: () => { filters.strength = Number(slider.value); updateValue(); onChange(); },
   });
-  function say() {
+  function updateValue() {
     const words = filters.strength === 0 ? "all" : `${filters.strength} and stronger`;
     value.textContent = words;
     slider.setAttribute("aria-valuetext", words);
   }
   let lowest = 0;
   const scale = data.classes.map(({ name, highest }) => {
-    const mark = make("span", { class: `mark ${name}` }, name);
-    mark.style.flexGrow = highest - lowest;
+    const segment = make("span", { class: `segment ${name}` }, name);
+    segment.style.flexGrow = highest - lowest;
     lowest = highest;
-    return mark;
+    return segment;
   });
-  say();
+  updateValue();
   return make("div", { class: "strength" },
     make("label", { for: "strength" }, "Minimum strength: ", value),
     slider,

@@ -1,145 +1,152 @@
 "use strict";
-// Where events stand in the picture and how links run between them. Links run forward in time, so layers
-// along the links read as time: to the right where there is room, downwards on a phone. What hangs together is laid
-// out by itself: it is much quicker, and events that have nothing to do with one another share no column.
+// Positions of the events in the graph and routes of the links. Links run forward in time, so their layers read as
+// time: from left to right, or downwards on a narrow screen. Each connected component is laid out by itself: this is
+// much faster, and unrelated events share no layer.
 //
-// Inside this file time always runs along x; `turned` swaps the axes at the doors when it runs downwards.
+// Inside this file time always runs along x; `transposed` swaps the axes of the result if it runs downwards.
 
-const GAP = { layer: 84, neighbour: 28, passing: 18, port: 24, corner: 12, part: 36 };
-const CAREFUL_AT_MOST = 150; // of more events a quicker way is taken that makes links a little longer and lets more of them cross
+const GAP = { layer: 84, neighbour: 28, passing: 18, port: 24, corner: 12, component: 36 };
+const THOROUGH_LAYOUT_LIMIT = 150; // a component of more events is laid out faster, with longer and more crossing links
 
-const turned = (point, downwards) => (downwards ? { x: point.y, y: point.x } : point);
+const transposed = (point, isVertical) => (isVertical ? { x: point.y, y: point.x } : point);
 
 /**
- * Place a story's events and route its links.
+ * Place events and route the links among them.
  *
  * @param sizes - Map from event to {width, height}, in order of time.
- * @param links - places of the links among them.
- * @param downwards - time runs down instead of to the right.
- * @param room - how wide the picture may be even where it is low; a large one is about square, or long where time
- *   runs down.
- * @returns {spots: Map event -> {x, y}, routes: Map link -> {from, to, bends: [{x, y}, ...]}}, the ends of
- *   a route on the sides of its events' cards and the bends as the control points of a smooth curve.
+ * @param links - indices of the links among them.
+ * @param isVertical - time runs downwards instead of to the right.
+ * @param availableWidth - a graph may always be this wide; a large one becomes about square.
+ * @returns {positions: Map event -> {x, y}, routes: Map link -> {from, to, controlPoints: [{x, y}, ...]}}; a route
+ *   runs from one card's side to another's, along a smooth curve.
  */
-function layOut(sizes, links, downwards, room) {
+function layOut(sizes, links, isVertical, availableWidth) {
   const boxes = new Map([...sizes].map(([event, { width, height }]) =>
-    [event, downwards ? { along: height, across: width } : { along: width, across: height }]));
-  const { spots, ways } = together(connected(boxes, links), boxes, downwards, room);
-  const ports = portsOf(boxes, links, spots, ways);
-  const routes = new Map(links.map((place) => {
-    const { from, to } = ports.get(place);
-    const turn = (point) => turned(point, downwards);
-    return [place, { from: turn(from), to: turn(to), bends: bendsOf(from, to, ways.get(place)).map(turn) }];
+    [event, isVertical ? { along: height, across: width } : { along: width, across: height }]));
+  const components = connectedComponents(boxes, links);
+  const { positions, waypoints } = packComponents(components, boxes, isVertical, availableWidth);
+  const ports = linkPorts(boxes, links, positions, waypoints);
+  const transpose = (point) => transposed(point, isVertical);
+  const routes = new Map(links.map((link) => {
+    const { from, to } = ports.get(link);
+    const controlPoints = routeControlPoints(from, to, waypoints.get(link)).map(transpose);
+    return [link, { from: transpose(from), to: transpose(to), controlPoints }];
   }));
-  return { spots: new Map([...spots].map(([event, spot]) => [event, turned(spot, downwards)])), routes };
+  return { positions: new Map([...positions].map(([event, position]) => [event, transpose(position)])), routes };
 }
 
-/** The parts that hang together, [{events, links}, ...], those with the strongest links first. */
-function connected(boxes, links) {
-  const parts = new Map([...boxes.keys()].map((event) => [event, { events: [event], links: [] }]));
-  for (const place of links) {
-    const [part, other] = [data.links[place].source, data.links[place].target].map((event) => parts.get(event));
-    if (part !== other) {
-      part.events.push(...other.events);
-      part.links.push(...other.links);
-      other.events.forEach((event) => parts.set(event, part));
+/** The connected components, [{events, links}, ...], those with the strongest links first. */
+function connectedComponents(boxes, links) {
+  const componentOf = new Map([...boxes.keys()].map((event) => [event, { events: [event], links: [] }]));
+  for (const link of links) {
+    const [component, other] = endsOf(link).map((event) => componentOf.get(event));
+    if (component !== other) {
+      component.events.push(...other.events);
+      component.links.push(...other.links);
+      other.events.forEach((event) => componentOf.set(event, component));
     }
-    part.links.push(place);
+    component.links.push(link);
   }
-  const strongest = (part) => part.links.reduce((most, place) => Math.max(most, data.links[place].strength), -1);
-  const order = new Map([...boxes.keys()].map((event, at) => [event, at]));
-  const found = [...new Set(parts.values())];
-  for (const { events, links: own } of found) {
-    events.sort((a, b) => order.get(a) - order.get(b));
-    own.sort((a, b) => a - b);
+  const maxStrength = (component) => Math.max(-1, ...component.links.map((link) => data.links[link].strength));
+  const order = new Map([...boxes.keys()].map((event, number) => [event, number]));
+  const components = [...new Set(componentOf.values())];
+  for (const component of components) {
+    component.events.sort((a, b) => order.get(a) - order.get(b));
+    component.links.sort((a, b) => a - b);
   }
-  return found.sort((a, b) => strongest(b) - strongest(a));
+  return components.sort((a, b) => maxStrength(b) - maxStrength(a));
 }
 
-/** Lay out each part and put them side by side. */
-function together(parts, boxes, downwards, room) {
-  const drawn = parts.map((part) => layered(new Map(part.events.map((event) => [event, boxes.get(event)])), part.links));
-  const outer = drawn.map(({ along, across }) => (
-    downwards ? { width: across + GAP.part, height: along + GAP.part } : { width: along + GAP.part, height: across + GAP.part }));
-  const square = downwards ? 0 : Math.sqrt(outer.reduce((sum, { width, height }) => sum + width * height, 0));
-  const corners = packed(outer, Math.max(room, square) + GAP.part).map((corner) => turned(corner, downwards));
+/** Lay out each component, and pack them. */
+function packComponents(components, boxes, isVertical, availableWidth) {
+  const layouts = components.map(({ events, links }) =>
+    layeredLayout(new Map(events.map((event) => [event, boxes.get(event)])), links));
+  const outer = layouts.map(({ along, across }) => {
+    const [width, height] = isVertical ? [across, along] : [along, across];
+    return { width: width + GAP.component, height: height + GAP.component };
+  });
+  const square = isVertical ? 0 : Math.sqrt(outer.reduce((sum, { width, height }) => sum + width * height, 0));
+  const corners = packBoxes(outer, Math.max(availableWidth, square) + GAP.component)
+    .map((corner) => transposed(corner, isVertical));
   const moved = ({ x, y }, corner) => ({ x: x + corner.x, y: y + corner.y });
   return {
-    spots: new Map(drawn.flatMap(({ spots }, at) => [...spots].map(([event, spot]) => [event, moved(spot, corners[at])]))),
-    ways: new Map(drawn.flatMap(({ ways }, at) => [...ways].map(([place, way]) =>
-      [place, way.map((point) => moved(point, corners[at]))]))),
+    positions: new Map(layouts.flatMap(({ positions }, number) =>
+      [...positions].map(([event, position]) => [event, moved(position, corners[number])]))),
+    waypoints: new Map(layouts.flatMap(({ waypoints }, number) =>
+      [...waypoints].map(([link, points]) => [link, points.map((point) => moved(point, corners[number]))]))),
   };
 }
 
-/** The method of Sugiyama, by dagre: few crossings, long links led around the events between. */
-function layered(boxes, links) {
-  if (boxes.size === 1) return alone(boxes);
-  const careful = boxes.size <= CAREFUL_AT_MOST;
+/** Layered layout (Sugiyama) by dagre: few crossings, long links routed around the events in between. */
+function layeredLayout(boxes, links) {
+  if (boxes.size === 1) return singleEventLayout(boxes);
+  const thorough = boxes.size <= THOROUGH_LAYOUT_LIMIT;
   const graph = new dagre.graphlib.Graph({ multigraph: true });
   graph.setGraph({ rankdir: "LR", ranksep: GAP.layer, nodesep: GAP.neighbour, edgesep: GAP.passing,
-    ranker: careful ? "network-simplex" : "tight-tree" });
+    ranker: thorough ? "network-simplex" : "tight-tree" });
   for (const [event, { along, across }] of boxes) graph.setNode(String(event), { width: along, height: across });
-  for (const place of links) {
-    const { source, target } = data.links[place];
-    graph.setEdge(String(source), String(target), {}, String(place));
+  for (const link of links) {
+    const { source, target } = data.links[link];
+    graph.setEdge(String(source), String(target), {}, String(link));
   }
-  dagre.layout(graph, { disableOptimalOrderHeuristic: !careful });
+  dagre.layout(graph, { disableOptimalOrderHeuristic: !thorough });
 
-  const spots = new Map([...boxes.keys()].map((event) => {
+  const positions = new Map([...boxes.keys()].map((event) => {
     const { x, y } = graph.node(String(event));
     return [event, { x, y }];
   }));
-  const ways = new Map(graph.edges().map((edge) => [Number(edge.name), graph.edge(edge).points.slice(1, -1)]));
-  return { spots, ways, along: graph.graph().width, across: graph.graph().height };
+  const waypoints = new Map(graph.edges().map((edge) => [Number(edge.name), graph.edge(edge).points.slice(1, -1)]));
+  return { positions, waypoints, along: graph.graph().width, across: graph.graph().height };
 }
 
-function alone(boxes) {
+function singleEventLayout(boxes) {
   const [[event, { along, across }]] = boxes;
-  return { spots: new Map([[event, { x: along / 2, y: across / 2 }]]), ways: new Map(), along, across };
+  return { positions: new Map([[event, { x: along / 2, y: across / 2 }]]), waypoints: new Map(), along, across };
 }
 
 /**
- * Where each link leaves and enters: spread over the card's side, in the order the links come from. One that has to run
- * backward, since links go round in a circle, leaves where others enter, so that it crosses neither card.
+ * Where each link leaves and enters a card: distributed over the card's side, ordered by where the links go. In a cycle
+ * one link must run backward; it leaves from the side where others enter, so that it crosses neither card.
  */
-function portsOf(boxes, links, spots, ways) {
-  const ports = new Map(links.map((place) => [place, {}]));
+function linkPorts(boxes, links, positions, waypoints) {
+  const ports = new Map(links.map((link) => [link, {}]));
   const sides = new Map();
-  for (const place of links) {
-    const { source, target } = data.links[place];
-    const sign = spots.get(source).x < spots.get(target).x ? 1 : -1;
-    const way = ways.get(place);
-    for (const [end, owner, side, next] of [["from", source, sign, way.at(0)], ["to", target, -sign, way.at(-1)]]) {
-      const key = `${owner} ${side}`;
-      if (!sides.has(key)) sides.set(key, { owner, side, ends: [] });
-      sides.get(key).ends.push({ place, end, towards: next.y });
+  for (const link of links) {
+    const { source, target } = data.links[link];
+    const sign = positions.get(source).x < positions.get(target).x ? 1 : -1;
+    const points = waypoints.get(link);
+    for (const [end, event, side, next] of [["from", source, sign, points.at(0)], ["to", target, -sign, points.at(-1)]]) {
+      const key = `${event} ${side}`;
+      if (!sides.has(key)) sides.set(key, { event, side, ends: [] });
+      sides.get(key).ends.push({ link, end, nextY: next.y });
     }
   }
-  for (const { owner, side, ends } of sides.values()) {
-    const { along, across } = boxes.get(owner);
-    const { x, y } = spots.get(owner);
-    ends.sort((a, b) => a.towards - b.towards || a.place - b.place);
+  for (const { event, side, ends } of sides.values()) {
+    const { along, across } = boxes.get(event);
+    const { x, y } = positions.get(event);
+    ends.sort((a, b) => a.nextY - b.nextY || a.link - b.link);
     const step = Math.min(GAP.port, (across - 2 * GAP.corner) / ends.length);
-    ends.forEach(({ place, end }, at) => {
-      ports.get(place)[end] = { x: x + (side * along) / 2, y: y + (at - (ends.length - 1) / 2) * step };
+    ends.forEach(({ link, end }, number) => {
+      ports.get(link)[end] = { x: x + (side * along) / 2, y: y + (number - (ends.length - 1) / 2) * step };
     });
   }
   return ports;
 }
 
 /**
- * Control points of a curve that runs straight past the cards and swings from level to level only in the
- * gaps between layers; it arrives straight, so that each number stands beside its own arrow.
- * A way has a point in each gap and, between two gaps, one in the layer it passes.
+ * Control points of a curve that is straight beside the cards and changes its level only in the gaps between layers; it
+ * arrives straight, so that each number is beside its own arrow.
+ *
+ * @param waypoints - one in each gap and, between two gaps, one in the layer that the link passes.
  */
-function bendsOf(from, to, way) {
-  const levels = [from.y, ...way.filter((_, at) => at % 2 === 1).map(({ y }) => y), to.y];
-  const gaps = way.filter((_, at) => at % 2 === 0).map(({ x }) => x);
+function routeControlPoints(from, to, waypoints) {
+  const levels = [from.y, ...waypoints.filter((_, number) => number % 2 === 1).map(({ y }) => y), to.y];
+  const gaps = waypoints.filter((_, number) => number % 2 === 0).map(({ x }) => x);
   const beside = (Math.sign(to.x - from.x) * GAP.layer) / 2; // from the middle of a gap to the cards
-  return gaps.flatMap((x, at) => [
-    ...(at ? [{ x: x - beside, y: levels[at] }] : []),
-    { x, y: levels[at] },
-    { x, y: levels[at + 1] },
-    { x: x + (at < gaps.length - 1 ? beside : beside / 2), y: levels[at + 1] },
+  return gaps.flatMap((x, number) => [
+    ...(number ? [{ x: x - beside, y: levels[number] }] : []),
+    { x, y: levels[number] },
+    { x, y: levels[number + 1] },
+    { x: x + (number < gaps.length - 1 ? beside : beside / 2), y: levels[number + 1] },
   ]);
 }

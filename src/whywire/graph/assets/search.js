@@ -1,39 +1,39 @@
 "use strict";
-// Finding events by words: in their titles, or in any wording by which a report mentions them.
+// Search for events by words of their titles and mentions.
 
 const searchWords = (text) => text.toLocaleLowerCase().split(/\s+/u).filter(Boolean);
 
-/** All that is said of an event, its title first, in small letters. */
-const wordings = data.events.map((event) =>
-  [event.title, ...event.mentions.map(({ words }) => words)].map((words) => words.toLocaleLowerCase()));
+/** The title and the mentions of each event, in lower case. */
+const searchableTexts = data.events.map((event) =>
+  [event.title, ...event.mentions.map(({ words }) => words)].map((text) => text.toLocaleLowerCase()));
 
-/** Whether each of the words is in the title or in a mention; not all of them need be in the same. */
-function isFound(place, words) {
-  return words.every((word) => wordings[place].some((wording) => wording.includes(word)));
+/** Whether each word is in the title or in a mention, not necessarily all in the same one. */
+function matchesSearch(index, words) {
+  return words.every((word) => searchableTexts[index].some((text) => text.includes(word)));
 }
 
-/** The mention that an event is found by, the one with most of the words its title lacks; null where it lacks none. */
-function wordingOf(place, words) {
-  const [title, ...mentions] = wordings[place];
-  const lacking = words.filter((word) => !title.includes(word));
-  const hits = mentions.map((wording) => lacking.filter((word) => wording.includes(word)).length);
-  return lacking.length ? data.events[place].mentions[hits.indexOf(Math.max(...hits))] : null;
+/** The mention with most of the words that the title lacks; null if it lacks none. */
+function matchingMention(index, words) {
+  const [title, ...mentions] = searchableTexts[index];
+  const missing = words.filter((word) => !title.includes(word));
+  const matches = mentions.map((text) => missing.filter((word) => text.includes(word)).length);
+  return missing.length ? data.events[index].mentions[matches.indexOf(Math.max(...matches))] : null;
 }
 
-const AROUND = 40; // characters shown before and after the words that were found
+const CONTEXT_LENGTH = 40; // characters shown before and after the word found
 
-/** The mention that matched, cut to the surroundings of the first word found and with this word marked. */
-function wordingElement(place, words) {
-  const mention = wordingOf(place, words);
+/** The matching mention, cut to the context of the first word found, which is emphasised. */
+function matchingMentionElement(index, words) {
+  const mention = matchingMention(index, words);
   if (mention === null) return null;
-  const small = mention.words.toLocaleLowerCase();
-  const word = words.find((one) => small.includes(one) && !wordings[place][0].includes(one));
-  const from = small.indexOf(word);
-  const until = from + word.length;
-  const before = mention.words.slice(Math.max(0, from - AROUND), from);
-  const after = mention.words.slice(until, until + AROUND);
-  return make("span", { class: "wording", dir: "auto" }, "“",
-    from > AROUND ? before.replace(/^\S*/u, "…") : before,
-    make("b", {}, mention.words.slice(from, until)),
-    until + AROUND < mention.words.length ? after.replace(/\S*$/u, "…") : after, "”");
+  const lower = mention.words.toLocaleLowerCase();
+  const word = words.find((one) => lower.includes(one) && !searchableTexts[index][0].includes(one));
+  const start = lower.indexOf(word);
+  const end = start + word.length;
+  const before = mention.words.slice(Math.max(0, start - CONTEXT_LENGTH), start);
+  const after = mention.words.slice(end, end + CONTEXT_LENGTH);
+  return make("span", { class: "matching-mention", dir: "auto" }, "“",
+    start > CONTEXT_LENGTH ? before.replace(/^\S*/u, "…") : before,
+    make("b", {}, mention.words.slice(start, end)),
+    end + CONTEXT_LENGTH < mention.words.length ? after.replace(/\S*$/u, "…") : after, "”");
 }

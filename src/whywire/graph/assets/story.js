@@ -1,61 +1,65 @@
 "use strict";
-// One story: its heading, its picture with controls, its links as a list, and its timeline.
+// One story: its heading, its graph with controls, its links as a list, and its timeline.
 
-let picture = null; // the one being shown
-let part = openingPart(); // what of the story is wanted in it
-let pointed = { kind: null, place: null }; // what is brought forward in it
+let graphView = null; // of the current story, if it has links
+let selection = initialSelection(); // which events of the story the graph shows
+let highlighted = { kind: null, index: null }; // the event or link of the details panel
 
-function renderStory(place) {
-  const story = data.stories[place];
-  const { first, last } = timesOf(story.events);
-  const withLinks = story.links.length > 0;
+function renderStory(index) {
+  const story = data.stories[index];
+  const { first, last } = timeRange(story.events);
+  const hasLinks = story.links.length > 0;
   const links = make("div", { id: "links" });
-  const hidden = make("p", { class: "hint", "aria-live": "polite" });
+  const hiddenCount = make("p", { class: "hint", "aria-live": "polite" });
 
-  function refilter(otherKinds) {
-    const shown = story.links.filter((link) => passes(data.links[link]));
-    shown.sort((a, b) => data.links[b].strength - data.links[a].strength || a - b);
+  function applyFilters(kindsChanged) {
+    const shown = byStrength(story.links.filter((link) => passesFilters(data.links[link])));
     links.replaceChildren(shown.length
       ? pagedList(shown, linkRow, { size: 12, class: "rows" })
       : make("p", { class: "hint" }, "No link passes these filters."));
-    const gone = story.links.length - shown.length;
-    hidden.textContent = gone ? `${count(gone, "link")} hidden by the filters` : "";
-    if (otherKinds && story.linked.length > part.most) drawStory(story);
-    else picture.filter(passes);
+    const hidden = story.links.length - shown.length;
+    hiddenCount.textContent = hidden ? `${formatCount(hidden, "link")} hidden by the filters` : "";
+    if (kindsChanged && story.linkedEvents.length > selection.limit) drawStory(story);
+    else graphView.filter(passesFilters);
   }
 
-  closePicture();
-  document.getElementById("story").replaceChildren(
+  closeGraphView();
+  byId("story").replaceChildren(
     make("a", { class: "back", href: "#" }, "‹ All stories"),
     titleElement(story.lead, "h2", { id: "story-title", tabindex: -1 }),
     make("p", { class: "facts" }, [
-      rangeWords(first, last), count(story.events.length, "event"),
-      count(reportCount(story.events), "report"), withLinks ? count(story.links.length, "link") : "no links",
+      formatTimeRange(first, last), formatCount(story.events.length, "event"),
+      formatCount(articleCount(story.events), "article"), hasLinks ? formatCount(story.links.length, "link") : "no links",
     ].join(" · ")),
-    ...(withLinks ? [make("section", { class: "sheet", "aria-label": "Causal graph" },
-      filterControls(refilter), partControls(story),
-      make("div", { class: "frame" }, pictureBox(), zoomButtons()), pictureLegend()),
-    make("section", { class: "part", "aria-labelledby": "links-title" },
-      make("h3", { id: "links-title" }, "Links"), hidden, links)] : []),
-    make("section", { class: "part", "aria-labelledby": "timeline-title" },
-      make("h3", { id: "timeline-title" }, "Timeline"), timeline(story.events, first, last)),
+    ...(hasLinks ? [
+      make("section", { class: "sheet", "aria-label": "Causal graph" },
+        filterControls(applyFilters), selectionControls(story),
+        make("div", { class: "frame" }, graphBox(), zoomButtons()), graphLegend()),
+      storySection("Links", "Strongest first. Open a link for its evidence.", hiddenCount, links)] : []),
+    storySection("Timeline", "Each bar runs from the first article on an event to the last. Open an event for its articles.",
+      timeline(story.events, first)),
   );
-  if (!withLinks) return;
-  part = openingPart();
-  pointed = { kind: null, place: null };
+  if (!hasLinks) return;
+  selection = initialSelection();
+  highlighted = { kind: null, index: null };
   drawStory(story);
-  refilter(false);
+  applyFilters(false);
 }
 
-// --- The picture ---
+function storySection(title, hint, ...content) {
+  const id = `${title.toLowerCase()}-title`;
+  return make("section", { class: "story-section", "aria-labelledby": id },
+    make("h3", { id }, title), make("p", { class: "hint" }, hint), ...content);
+}
 
-function pictureBox() {
+// --- The graph ---
+
+function graphBox() {
   const box = make("div", {
-    id: "picture", class: "picture", tabindex: 0, role: "application", onkeydown: movePicture,
-    "aria-label": "Picture of the causal graph. Arrow keys move it, plus and minus zoom, 0 fits it. "
-      + "The links are listed below it.",
+    id: "graph", class: "graph", tabindex: 0, role: "application", onkeydown: moveGraph,
+    "aria-label": "Causal graph. Arrow keys move it, plus and minus zoom, 0 fits it. The links are listed below it.",
   });
-  // The wheel scrolls the page, as everywhere on it; with Ctrl (or a pinch) it zooms the picture alone.
+  // The wheel scrolls the page; with Ctrl, or as a pinch, it zooms the graph.
   box.addEventListener("wheel", (event) => {
     if (event.ctrlKey) event.preventDefault();
     else event.stopImmediatePropagation();
@@ -63,118 +67,120 @@ function pictureBox() {
   return box;
 }
 
-function movePicture(event) {
+function moveGraph(event) {
   const step = 60;
-  const pans = {
+  const offsets = {
     ArrowLeft: { x: step, y: 0 }, ArrowRight: { x: -step, y: 0 },
     ArrowUp: { x: 0, y: step }, ArrowDown: { x: 0, y: -step },
   };
-  if (pans[event.key]) picture.panBy(pans[event.key]);
-  else if (event.key === "+" || event.key === "=") picture.zoomBy(1.25);
-  else if (event.key === "-") picture.zoomBy(0.8);
-  else if (event.key === "0") picture.fit();
+  if (offsets[event.key]) graphView.panBy(offsets[event.key]);
+  else if (event.key === "+" || event.key === "=") graphView.zoomBy(1.25);
+  else if (event.key === "-") graphView.zoomBy(0.8);
+  else if (event.key === "0") graphView.fit();
   else return;
   event.preventDefault();
 }
 
 function drawStory(story) {
-  const drawn = partOf(story, part, passesKind);
-  closePicture();
-  picture = drawPicture(document.getElementById("picture"), drawn);
-  picture.filter(passes);
-  picture.choose(pointed.kind, pointed.place);
-  sayPart(story, drawn.events.length);
+  const subgraph = selectedSubgraph(story, selection, passesKind);
+  closeGraphView();
+  graphView = drawGraph(byId("graph"), subgraph);
+  graphView.filter(passesFilters);
+  graphView.highlight(highlighted.kind, highlighted.index);
+  updateSelectionStatus(story, subgraph.events.length);
 }
 
-/** What the picture shows of the story, and buttons for more; nothing where it shows all. */
-function partControls(story) {
-  const unlinked = story.events.length - story.linked.length;
+function closeGraphView() {
+  graphView?.close();
+  graphView = null;
+}
+
+/** How many events the graph shows, and buttons for more; hidden if it shows all. */
+function selectionControls(story) {
+  const unlinkedCount = story.events.length - story.linkedEvents.length;
   const redraw = (change) => () => {
     change();
     drawStory(story);
   };
   const button = (id, words, change) => make("button", { type: "button", id, class: "quiet", onclick: redraw(change) }, words);
-  return make("div", { class: "part-shown", hidden: !unlinked && story.linked.length <= PART.first },
-    make("p", { id: "picture-part", class: "hint", "aria-live": "polite" }),
-    button("more-events", "Show more", () => { part.most += PART.first; }),
-    button("all-events", "Show all", () => { part.most = Infinity; }),
-    button("first-events", "Strongest only", () => { part = { ...openingPart(), alone: part.alone }; }),
-    unlinked ? make("label", { class: "check" },
+  return make("div", { class: "selection", hidden: !unlinkedCount && story.linkedEvents.length <= SELECTION.first },
+    make("p", { id: "selection-status", class: "hint", "aria-live": "polite" }),
+    button("more-events", "Show more", () => { selection.limit += SELECTION.first; }),
+    button("all-events", "Show all", () => { selection.limit = Infinity; }),
+    button("first-events", "Strongest only", () => { selection = { ...initialSelection(), unlinked: selection.unlinked }; }),
+    unlinkedCount ? make("label", { class: "check" },
       make("input", {
-        type: "checkbox", id: "alone",
-        onchange: (event) => redraw(() => { part.alone = event.target.checked; })(),
-      }), `Also events without links (${number(unlinked)})`) : null);
+        type: "checkbox", id: "show-unlinked",
+        onchange: (event) => redraw(() => { selection.unlinked = event.target.checked; })(),
+      }), `Also events without links (${formatNumber(unlinkedCount)})`) : null);
 }
 
-function sayPart(story, amount) {
-  const total = part.alone ? story.events.length : story.linked.length;
-  const all = amount === total;
-  const asked = part.asked.size ? " and what was asked for" : "";
-  const noun = part.alone ? "events" : "events with links";
-  byId("picture-part").textContent = all
-    ? `All ${number(amount)} ${noun} shown`
-    : `${number(amount)} of ${number(total)} ${noun} shown: the strongest links${asked}`;
-  const had = document.activeElement;
-  byId("more-events").hidden = byId("all-events").hidden = all;
-  byId("first-events").hidden = part.most === PART.first && !part.asked.size;
-  if (had?.hidden) byId("picture").focus({ preventScroll: true });
+function updateSelectionStatus(story, shownCount) {
+  const total = selection.unlinked ? story.events.length : story.linkedEvents.length;
+  const isAll = shownCount === total;
+  const requested = selection.requested.size ? " and the events you opened" : "";
+  const noun = selection.unlinked ? "events" : "events with links";
+  byId("selection-status").textContent = isAll
+    ? `All ${formatNumber(shownCount)} ${noun} shown`
+    : `${formatNumber(shownCount)} of ${formatNumber(total)} ${noun} shown: the strongest links${requested}`;
+  const focused = document.activeElement;
+  byId("more-events").hidden = byId("all-events").hidden = isAll;
+  byId("first-events").hidden = selection.limit === SELECTION.first && !selection.requested.size;
+  if (focused?.hidden) byId("graph").focus({ preventScroll: true });
 }
 
-function closePicture() {
-  picture?.close();
-  picture = null;
-}
-
-/** Bring an event or a link forward in the picture of its story, drawing what surrounds it too if need be. */
-function pointOut(kind, place, story) {
-  pointed = { kind, place };
-  const isLinked = (kind === "event" ? story.linked : story.links).includes(place);
-  if (isLinked && !picture.holds(kind, place)) {
-    (kind === "event" ? [place] : endsOf(place)).forEach((event) => part.asked.add(event));
+/** Highlight an event or a link in the graph of its story; if it is not drawn, draw it with its neighbours first. */
+function highlight(kind, index, story) {
+  highlighted = { kind, index };
+  const hasLinks = (kind === "event" ? story.linkedEvents : story.links).includes(index);
+  if (hasLinks && !graphView.contains(kind, index)) {
+    (kind === "event" ? [index] : endsOf(index)).forEach((event) => selection.requested.add(event));
     drawStory(story);
-  } else picture?.choose(kind, place);
+  } else graphView?.highlight(kind, index);
 }
 
-function pointAtNothing() {
-  pointed = { kind: null, place: null };
-  picture?.choose(null);
+function clearHighlight() {
+  highlighted = { kind: null, index: null };
+  graphView?.highlight(null);
 }
 
 function zoomButtons() {
-  const button = (sign, name, act) =>
-    make("button", { type: "button", "aria-label": name, title: name, onclick: act }, sign);
+  const button = (sign, name, onclick) => make("button", { type: "button", "aria-label": name, title: name, onclick }, sign);
   return make("div", { class: "zoom" },
-    button("+", "Zoom in", () => picture.zoomBy(1.25)),
-    button("−", "Zoom out", () => picture.zoomBy(0.8)),
-    button("Fit", "Fit the whole graph", () => picture.fit()));
+    button("+", "Zoom in", () => graphView.zoomBy(1.25)),
+    button("−", "Zoom out", () => graphView.zoomBy(0.8)),
+    button("Fit", "Fit the whole graph", () => graphView.fit()));
 }
 
-function pictureLegend() {
+function graphLegend() {
   const entry = (kind, words) => make("li", {}, make("span", { class: `stroke ${kind}` }), words);
-  const isThere = (test) => data.links.some(test);
+  const someLink = (test) => data.links.some(test);
   return make("ul", { class: "legend" },
-    entry("causes", "led to (the thicker, the stronger)"),
-    isThere((link) => link.kind === "refutes") ? entry("refutes", "refuted or corrected by") : null,
-    restsOnPage.length > 1 ? restsOnPage.map((kind) => entry(kind, RESTS[kind].words)) : null,
-    isThere((link) => link.closedBy !== null) ? entry("closed", "closed: refuted later") : null,
+    entry("causes", "led to (number and width: strength)"),
+    someLink((link) => link.kind === "refutes") ? entry("refutes", LINK_KIND_LABELS.refutes) : null,
+    evidenceKindsOnPage.length > 1
+      ? evidenceKindsOnPage.map((kind) => entry(kind, EVIDENCE_KINDS[kind].label)) : null,
+    someLink((link) => link.closedBy !== null) ? entry("closed", "closed: refuted later") : null,
     data.events.some((event) => event.planned) ? make("li", {}, make("span", { class: "box planned" }), "planned") : null,
-    make("li", { class: "aside" }, "Ctrl + wheel or pinch zooms"));
+    make("li", { class: "aside" }, "Select an event or a link for its evidence. Ctrl + wheel or pinch zooms."));
 }
 
-function linkRow(place) {
-  const link = data.links[place];
-  return make("a", { class: `link-row ${link.kind}`, href: linkAddress(place), "data-link": place },
+// --- The list of links ---
+
+function linkRow(index) {
+  const link = data.links[index];
+  return make("a", { class: `link-row ${link.kind}`, href: linkAddress(index), "data-link": index },
     strengthChip(link),
     make("span", { class: "link-words" },
       titleElement(link.source),
-      make("span", { class: "verb" }, `→ ${KIND_WORDS[link.kind]}`),
+      make("span", { class: "verb" }, `→ ${LINK_KIND_LABELS[link.kind]}`),
       titleElement(link.target),
       make("span", { class: "tags" },
-        make("span", { class: `tag ${strongestRest(link)}` }, link.rests.join(", ")),
+        make("span", { class: `tag ${mainEvidenceKind(link)}` }, link.evidenceKinds.join(", ")),
         link.closedBy === null ? null : make("span", { class: "tag" }, "closed"))));
 }
 
 function strengthChip(link) {
-  return make("span", { class: `chip ${link.class}`, title: `Strength ${link.strength} of 100` },
+  return make("span", { class: `chip ${link.class}`, title: `Strength ${Math.round(link.strength)} of 100` },
     make("b", {}, String(Math.round(link.strength))), make("small", {}, link.class));
 }

@@ -1,52 +1,51 @@
 "use strict";
-// The timeline of a story: a row an event, a bar from its first report to its last.
+// The timeline of a story: one row for each event, with a bar from its first article to its last.
 
-const STEPS = [1 / 24, 3 / 24, 6 / 24, 12 / 24, 1, 2, 7, 14, 30, 91, 182, 365].map((days) => days * DAY);
+const TICK_STEPS = [1 / 24, 3 / 24, 6 / 24, 12 / 24, 1, 2, 7, 14, 30, 91, 182, 365].map((days) => days * DAY);
 
-function timeline(events, first, last) {
-  const scale = first === null ? null : timeScale(events, first, last);
-  const rows = pagedList(events, (place) => timelineRow(place, scale), { size: 30, class: "timeline" });
+function timeline(events, first) {
+  const scale = first === null ? null : timeScale(events, first);
+  const rows = pagedList(events, (index) => timelineRow(index, scale), { size: 30, class: "timeline" });
   if (scale) rows.prepend(timeAxis(scale));
   return rows;
 }
 
-/** The span of time shown, its step between marks, and where in it (0 to 100) a time stands. */
-function timeScale(events, first, last) {
-  const known = events.map((place) => data.events[place]).filter((event) => event.last !== null);
-  const from = Date.parse(first);
-  const until = Math.max(...known.map(lastInstant), from + DAY / 24);
-  const step = STEPS.find((size) => (until - from) / size <= 6) ?? Math.ceil((until - from) / 6 / DAY) * DAY;
-  return { from, until, step, at: (time) => (100 * (time - from)) / (until - from) };
+/** The interval shown, the step between its ticks, and the position of a time in it (0 to 100). */
+function timeScale(events, first) {
+  const dated = events.map((index) => data.events[index]).filter((event) => event.lastSeen !== null);
+  const start = Date.parse(first);
+  const end = Math.max(...dated.map(lastInstant), start + DAY / 24);
+  const step = TICK_STEPS.find((size) => (end - start) / size <= 6) ?? Math.ceil((end - start) / 6 / DAY) * DAY;
+  return { start, end, step, position: (time) => (100 * (time - start)) / (end - start) };
 }
 
-function timeAxis({ from, until, step, at }) {
+function timeAxis({ start, end, step, position }) {
   const axis = make("div", { class: "axis", "aria-hidden": "true" });
-  for (let time = Math.ceil(from / step) * step; time <= until; time += step) {
-    const words = step < DAY ? clockFormat.format(time) : shortDayFormat.format(time);
-    const midnight = step < DAY && time % DAY === 0;
-    const tick = make("span", { class: "tick" }, midnight ? shortDayFormat.format(time) : words);
-    tick.style.left = `${at(time)}%`;
+  for (let time = Math.ceil(start / step) * step; time <= end; time += step) {
+    const format = step < DAY && time % DAY !== 0 ? clockFormat : shortDayFormat;
+    const tick = make("span", { class: "tick" }, format.format(time));
+    tick.style.left = `${position(time)}%`;
     axis.append(tick);
   }
   return make("div", { class: "timeline-head" }, axis);
 }
 
-function timelineRow(place, scale) {
-  const event = data.events[place];
+function timelineRow(index, scale) {
+  const event = data.events[index];
   const outlets = outletsOf(event);
   const names = outlets.length > 3 ? `${outlets.slice(0, 3).join(", ")} and ${outlets.length - 3} more` : outlets.join(", ");
   const track = make("span", { class: "track", "aria-hidden": "true" });
-  if (scale && event.first !== null) {
+  if (scale && event.firstSeen !== null) {
     const bar = make("span", { class: "bar" });
-    const left = scale.at(Date.parse(event.first));
+    const left = scale.position(Date.parse(event.firstSeen));
     bar.style.left = `min(${left}%, 100% - 8px)`;
-    bar.style.width = `${scale.at(lastInstant(event)) - left}%`;
+    bar.style.width = `${scale.position(lastInstant(event)) - left}%`;
     track.append(bar);
   }
-  return make("a", { class: "timeline-row", href: eventAddress(place) },
-    make("time", { datetime: event.first }, shortTimeWords(event.first)),
+  return make("a", { class: "timeline-row", href: eventAddress(index) },
+    make("time", { datetime: event.firstSeen }, formatShortTime(event.firstSeen)),
     track,
     make("span", { class: "what" },
-      titleElement(place, "span", { class: "event-title" }),
-      make("span", { class: "facts" }, [count(event.articles.length, "report"), names].filter(Boolean).join(" · "))));
+      titleElement(index, "span", { class: "event-title" }),
+      make("span", { class: "facts" }, [formatCount(event.articles.length, "article"), names].filter(Boolean).join(" · "))));
 }

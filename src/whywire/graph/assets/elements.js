@@ -1,7 +1,7 @@
 "use strict";
-// Small helpers to build the page. Text is only ever added as text nodes, so no title can become markup.
+// Creating elements, and formatting numbers and times. Text is only added as text nodes, so no title can become markup.
 
-/** Make an element. Attributes that are null or false are left out; children are nodes or strings. */
+/** Create an element. Attributes that are null or false are left out; children are nodes, strings or null. */
 function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -12,35 +12,46 @@ function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** A list that shows `size` items at first and, each time it is asked for more, twice as many. */
+/** A list of the first `size` items, with a button that doubles the number of items shown. */
 function pagedList(items, render, { size = 20, ...attributes } = {}) {
   const list = make("ul", attributes);
-  const more = make("button", { type: "button", class: "quiet more", onclick: show });
+  const more = make("button", { type: "button", class: "quiet more", onclick: showMore });
   const box = make("div", {}, list, more);
   let shown = 0;
 
-  function show(event) {
+  function showMore(event) {
     const added = items.slice(shown, shown + Math.max(size, shown)).map((item) => make("li", {}, render(item)));
     list.append(...added);
     shown += added.length;
     more.hidden = shown >= items.length;
-    more.textContent = `Show more (${number(items.length - shown)} left)`;
+    more.textContent = `Show more (${formatNumber(items.length - shown)} left)`;
     if (event) added[0].querySelector("a, button")?.focus();
   }
 
-  show();
+  showMore();
   return box;
 }
 
-function number(value) {
+const byId = (id) => document.getElementById(id);
+
+// --- Numbers ---
+
+function formatNumber(value) {
   return value.toLocaleString("en");
 }
 
-function count(amount, noun) {
-  return `${number(amount)} ${noun}${amount === 1 ? "" : "s"}`;
+/** "1 event", "2 events". */
+function formatCount(amount, noun) {
+  return `${formatNumber(amount)} ${noun}${amount === 1 ? "" : "s"}`;
 }
 
-// --- Times. A time is "2026-03-04", where only the day is known, or "2026-03-04T10:00:00Z". ---
+/** A probability with two digits, never as certainty: 0.9999 is "> 0.99". */
+function formatProbability(probability) {
+  if (probability > 0.99) return "> 0.99";
+  return probability < 0.01 ? "< 0.01" : probability.toFixed(2);
+}
+
+// --- Times. A time is "2026-03-04", where only the date is known, or "2026-03-04T10:00:00Z". ---
 
 const DAY = 24 * 60 * 60 * 1000;
 const dayFormat = new Intl.DateTimeFormat("en-GB", {
@@ -49,31 +60,29 @@ const dayFormat = new Intl.DateTimeFormat("en-GB", {
 const shortDayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 const clockFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
 
-function isDayOnly(time) {
+function isDateOnly(time) {
   return !time.includes("T");
 }
 
 /** "4 Mar 2026" or "4 Mar 2026, 10:00". */
-function timeWords(time) {
+function formatTime(time, days = dayFormat) {
   if (time === null) return "time unknown";
   const date = new Date(time);
-  return isDayOnly(time) ? dayFormat.format(date) : `${dayFormat.format(date)}, ${clockFormat.format(date)}`;
+  return isDateOnly(time) ? days.format(date) : `${days.format(date)}, ${clockFormat.format(date)}`;
 }
 
-/** "4 Mar" or "4 Mar, 10:00": for places where the year is clear. */
-function shortTimeWords(time) {
-  if (time === null) return "time unknown";
-  const date = new Date(time);
-  return isDayOnly(time) ? shortDayFormat.format(date) : `${shortDayFormat.format(date)}, ${clockFormat.format(date)}`;
+/** "4 Mar" or "4 Mar, 10:00": where the year is clear. */
+function formatShortTime(time) {
+  return formatTime(time, shortDayFormat);
 }
 
-/** "4 Mar 2026" or "1 – 31 Mar 2026": when an event happened; `end` is the day after the last. */
-function whenWords({ start, end }) {
+/** "4 Mar 2026" or "1 – 31 Mar 2026"; `end` is the day after the last. */
+function formatEventTime({ start, end }) {
   return dayFormat.formatRange(new Date(start), new Date(Date.parse(end) - DAY));
 }
 
 /** "1 – 9 Mar 2026". */
-function rangeWords(first, last) {
+function formatTimeRange(first, last) {
   if (first === null) return "time unknown";
   return dayFormat.formatRange(new Date(first), new Date(last ?? first));
 }

@@ -1,11 +1,11 @@
 "use strict";
-// The picture of a story's graph, drawn by Cytoscape.js on a canvas.
+// The view of a story's graph, drawn by Cytoscape.js on a canvas.
 
-const READABLE = 0.75; // below this zoom titles are too small to read, so a large picture starts at its strongest link
-const SURVEYED = 0.45; // as far away as the picture is moved to show all of what is chosen
+const MIN_READABLE_ZOOM = 0.75; // below it titles are too small to read, so a large graph starts at its strongest link
+const MIN_OVERVIEW_ZOOM = 0.45; // the smallest zoom at which all of a highlighted event's neighbours are shown
 const MARGIN = 28;
 
-/** The palette as the canvas needs it: plain colours in place of CSS variables. */
+/** The colours of the style sheet, without CSS variables, as a canvas needs them. */
 function palette() {
   const probe = document.body.appendChild(make("span"));
   const names = ["ink", "muted", "surface", "line", "accent", "refute", "none", "low", "medium", "high"];
@@ -17,7 +17,7 @@ function palette() {
   return colours;
 }
 
-function pictureStyle() {
+function graphStyle() {
   const colour = palette();
   return [
     {
@@ -64,46 +64,46 @@ function pictureStyle() {
     { selector: "node.planned", style: { "border-style": "dashed", "border-color": colour.muted } },
     { selector: "edge.closed", style: { opacity: 0.4 } },
     { selector: "edge.hidden", style: { display: "none" } },
-    { selector: ".apart", style: { opacity: 0.35 } },
+    { selector: ".unlinked", style: { opacity: 0.35 } },
     { selector: ".dimmed", style: { opacity: 0.25 } },
-    { selector: "node.chosen", style: { "border-color": colour.accent, "border-width": 3 } },
-    { selector: "edge.chosen", style: { opacity: 1, "underlay-color": colour.accent, "underlay-opacity": 0.25, "underlay-padding": 5 } },
+    { selector: "node.highlighted", style: { "border-color": colour.accent, "border-width": 3 } },
+    { selector: "edge.highlighted", style: { opacity: 1, "underlay-color": colour.accent, "underlay-opacity": 0.25, "underlay-padding": 5 } },
     { selector: "node:active, edge:active", style: { "overlay-opacity": 0.08 } },
   ];
 }
 
-/** A route's bends as Cytoscape.js wants them: along the straight line from `a` to `b`, and off it. */
-function offLine(bends, a, b) {
+/** Control points as Cytoscape.js takes them: their positions along the line from `a` to `b` and distances from it. */
+function relativeToLine(points, a, b) {
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const along = { x: (b.x - a.x) / length, y: (b.y - a.y) / length };
   return {
-    weights: bends.map((p) => ((p.x - a.x) * along.x + (p.y - a.y) * along.y) / length),
-    distances: bends.map((p) => (p.y - a.y) * along.x - (p.x - a.x) * along.y),
+    weights: points.map((p) => ((p.x - a.x) * along.x + (p.y - a.y) * along.y) / length),
+    distances: points.map((p) => (p.y - a.y) * along.x - (p.x - a.x) * along.y),
   };
 }
 
 /**
- * Draw events and the links among them, and keep the picture in step with what is chosen.
+ * Draw events and the links among them, and return functions to move, filter and highlight them.
  *
  * @param box - the element to draw in.
  * @param events - in order of time.
  * @param links - all of them between these events.
  */
-function drawPicture(box, { events, links }) {
-  const downwards = box.clientWidth < 560;
-  const cards = new Map(events.map((place) => [place, cardOf(place)]));
-  makeRoomForLinks(cards, links, downwards);
-  const room = (box.clientWidth - 2 * MARGIN) / READABLE;
-  const { spots, routes } = layOut(cards, links, downwards, room);
-  box.style.height = `clamp(16rem, ${heightFor(cards, spots, box.clientWidth)}px, min(62vh, 36rem))`;
+function drawGraph(box, { events, links }) {
+  const isVertical = box.clientWidth < 560;
+  const cards = new Map(events.map((event) => [event, eventCard(event)]));
+  enlargeForLinks(cards, links, isVertical);
+  const availableWidth = (box.clientWidth - 2 * MARGIN) / MIN_READABLE_ZOOM;
+  const { positions, routes } = layOut(cards, links, isVertical, availableWidth);
+  box.style.height = `clamp(16rem, ${readableHeight(cards, positions, box.clientWidth)}px, min(62vh, 36rem))`;
 
   const cy = cytoscape({
     container: box,
     elements: [
-      ...events.flatMap((place) => cardElements(place, cards.get(place), spots.get(place))),
-      ...links.map((place) => linkElement(place, routes.get(place), spots)),
+      ...events.flatMap((event) => cardElements(event, cards.get(event), positions.get(event))),
+      ...links.map((link) => linkElement(link, routes.get(link), positions)),
     ],
-    style: pictureStyle(),
+    style: graphStyle(),
     layout: { name: "preset" },
     minZoom: 0.05,
     maxZoom: 2.5,
@@ -112,8 +112,8 @@ function drawPicture(box, { events, links }) {
     boxSelectionEnabled: false,
   });
 
-  cy.on("tap", "node", ({ target }) => { location.hash = eventAddress(target.data("place")); });
-  cy.on("tap", "edge", ({ target }) => { location.hash = linkAddress(target.data("place")); });
+  cy.on("tap", "node", ({ target }) => { location.hash = eventAddress(target.data("index")); });
+  cy.on("tap", "edge", ({ target }) => { location.hash = linkAddress(target.data("index")); });
   cy.on("mouseover", "node, edge", () => { box.style.cursor = "pointer"; });
   cy.on("mouseout", "node, edge", () => { box.style.cursor = ""; });
 
@@ -127,25 +127,25 @@ function drawPicture(box, { events, links }) {
 
   function start() {
     fit();
-    if (cy.zoom() >= READABLE) return;
-    cy.zoom(READABLE);
+    if (cy.zoom() >= MIN_READABLE_ZOOM) return;
+    cy.zoom(MIN_READABLE_ZOOM);
     cy.pan({ x: MARGIN, y: MARGIN });
     if (links.length) {
-      const link = cy.getElementById(`link ${strongest(links)}`);
+      const link = cy.getElementById(`link ${byStrength(links)[0]}`);
       bringIntoView(link.connectedNodes(), link.target());
     }
     const { x1, x2, y1, y2 } = cy.elements().renderedBoundingBox();
-    cy.panBy({ x: intoBox(x1, x2, box.clientWidth), y: intoBox(y1, y2, box.clientHeight) });
+    cy.panBy({ x: offsetIntoBox(x1, x2, box.clientWidth), y: offsetIntoBox(y1, y2, box.clientHeight) });
   }
 
-  /** Centre elements that are not all in view, from further away if need be, or else one of them. */
+  /** Centre elements unless all are in view; zoom out if necessary, or centre only one of them. */
   function bringIntoView(elements, one) {
     const view = cy.extent();
     const { x1, x2, y1, y2, w, h } = elements.boundingBox();
     if (x1 >= view.x1 && x2 <= view.x2 && y1 >= view.y1 && y2 <= view.y2) return;
     const zoom = Math.min(cy.zoom(), (box.clientWidth - 2 * MARGIN) / w, (box.clientHeight - 2 * MARGIN) / h);
-    if (zoom >= SURVEYED) cy.zoom(zoom);
-    cy.center(zoom >= SURVEYED ? elements : one);
+    if (zoom >= MIN_OVERVIEW_ZOOM) cy.zoom(zoom);
+    cy.center(zoom >= MIN_OVERVIEW_ZOOM ? elements : one);
   }
 
   function zoomBy(factor) {
@@ -153,76 +153,74 @@ function drawPicture(box, { events, links }) {
     cy.zoom({ level: cy.zoom() * factor, renderedPosition: middle });
   }
 
-  /** Show the links that pass; events left without one step back. */
+  /** Show the links that pass the filters; fade events without any. */
   function filter(passes) {
     cy.batch(() => {
-      cy.edges().forEach((edge) => edge.toggleClass("hidden", !passes(data.links[edge.data("place")])));
+      cy.edges().forEach((edge) => edge.toggleClass("hidden", !passes(data.links[edge.data("index")])));
       cy.nodes("[^of]").forEach((node) => {
-        const apart = node.connectedEdges().not(".hidden").empty();
-        node.add(captionOf(node)).toggleClass("apart", apart);
+        const isUnlinked = node.connectedEdges().not(".hidden").empty();
+        node.add(captionOf(node)).toggleClass("unlinked", isUnlinked);
       });
     });
   }
 
-  /** Bring one event or link forward, with what it touches; nothing when `kind` is null. */
-  function choose(kind, place) {
-    cy.elements().removeClass("chosen dimmed");
-    const chosen = kind === null ? cy.collection() : cy.getElementById(`${kind} ${place}`);
-    if (chosen.empty()) return;
-    const near = chosen.isNode() ? chosen.closedNeighborhood() : chosen.union(chosen.connectedNodes());
-    cy.elements().not(near).not(captionOf(near.nodes())).addClass("dimmed");
-    chosen.addClass("chosen");
+  /** Highlight one event or link and its neighbours; none if `kind` is null. */
+  function highlight(kind, index) {
+    cy.elements().removeClass("highlighted dimmed");
+    const target = kind === null ? cy.collection() : cy.getElementById(`${kind} ${index}`);
+    if (target.empty()) return;
+    const neighbourhood = target.isNode() ? target.closedNeighborhood() : target.union(target.connectedNodes());
+    cy.elements().not(neighbourhood).not(captionOf(neighbourhood.nodes())).addClass("dimmed");
+    target.addClass("highlighted");
     cy.resize();
-    bringIntoView(near, chosen.isNode() ? chosen : chosen.target());
+    bringIntoView(neighbourhood, target.isNode() ? target : target.target());
   }
 
   function captionOf(nodes) {
-    return nodes.reduce((found, node) => found.union(cy.getElementById(`caption ${node.data("place")}`)), cy.collection());
+    return nodes.reduce((found, node) => found.union(cy.getElementById(`caption ${node.data("index")}`)), cy.collection());
   }
 
   start();
   return {
-    cy, fit, zoomBy, filter, choose,
+    cy, fit, zoomBy, filter, highlight,
     panBy: (offset) => cy.panBy(offset),
-    holds: (kind, place) => cy.getElementById(`${kind} ${place}`).nonempty(),
-    restyle: () => cy.style(pictureStyle()),
+    contains: (kind, index) => cy.getElementById(`${kind} ${index}`).nonempty(),
+    restyle: () => cy.style(graphStyle()),
     close: () => cy.destroy(),
   };
 }
 
-/** How far to move what reaches from `low` to `high` so that it is in the middle of its box, or no edge of it is empty. */
-function intoBox(low, high, size) {
+/** How far to move a range so that it is centred in a box or, if it is larger, leaves no margin empty. */
+function offsetIntoBox(low, high, size) {
   if (high - low < size - 2 * MARGIN) return size / 2 - (low + high) / 2;
   return Math.min(0, MARGIN - low) + Math.max(0, size - MARGIN - high);
 }
 
-/** How high a box of this width must be to show the whole picture at a readable size. */
-function heightFor(cards, spots, width) {
+/** How high a box of this width must be to show the whole graph at a readable zoom. */
+function readableHeight(cards, positions, width) {
   const extent = (axis, side) => {
     let [low, high] = [Infinity, -Infinity];
-    for (const [event, spot] of spots) {
-      low = Math.min(low, spot[axis] - cards.get(event)[side] / 2);
-      high = Math.max(high, spot[axis] + cards.get(event)[side] / 2);
+    for (const [event, position] of positions) {
+      low = Math.min(low, position[axis] - cards.get(event)[side] / 2);
+      high = Math.max(high, position[axis] + cards.get(event)[side] / 2);
     }
     return high - low;
   };
-  const zoom = Math.min(1, Math.max(READABLE, (width - 2 * MARGIN) / extent("x", "width")));
+  const zoom = Math.min(1, Math.max(MIN_READABLE_ZOOM, (width - 2 * MARGIN) / extent("x", "width")));
   return extent("y", "height") * zoom + 4 * MARGIN;
 }
 
-const strongest = (links) => links.reduce((a, b) => (data.links[b].strength > data.links[a].strength ? b : a));
-
-function linkElement(place, { from, to, bends }, spots) {
-  const link = data.links[place];
-  const port = ({ x, y }, spot) => `${x - spot.x}px ${y - spot.y}px`;
+function linkElement(index, { from, to, controlPoints }, positions) {
+  const link = data.links[index];
+  const port = ({ x, y }, position) => `${x - position.x}px ${y - position.y}px`;
   return {
     group: "edges",
-    classes: [link.class, link.kind, strongestRest(link), link.closedBy === null ? "" : "closed"].join(" "),
+    classes: [link.class, link.kind, mainEvidenceKind(link), link.closedBy === null ? "" : "closed"].join(" "),
     data: {
-      id: `link ${place}`, place, source: `event ${link.source}`, target: `event ${link.target}`,
+      id: `link ${index}`, index, source: `event ${link.source}`, target: `event ${link.target}`,
       width: 1 + link.strength / 25, label: String(Math.round(link.strength)),
-      leaves: port(from, spots.get(link.source)), enters: port(to, spots.get(link.target)),
-      ...offLine(bends, from, to),
+      leaves: port(from, positions.get(link.source)), enters: port(to, positions.get(link.target)),
+      ...relativeToLine(controlPoints, from, to),
     },
   };
 }

@@ -1,0 +1,61 @@
+"use strict";
+// Which events of a story the graph shows: at first those of its strongest links, more on request.
+
+const SELECTION = {
+  first: 40, // events shown at first; a larger graph is too dense to read
+  neighbours: 12, // neighbours added with an event that was requested
+  continuationBonus: 15, // strength by which a link that continues from a selected event is preferred to another
+};
+
+/** `limit`: how many linked events; `requested`: events added to these; `unlinked`: whether events without links too. */
+const initialSelection = () => ({ limit: SELECTION.first, requested: new Set(), unlinked: false });
+
+/**
+ * The events and links to draw, in the order of the story.
+ *
+ * @param passes - whether a link passes the filters; events of other links are selected last.
+ */
+function selectedSubgraph(story, { limit, requested, unlinked }, passes) {
+  const selected = endsOfStrongestLinks(story, limit, passes);
+  requested.forEach((event) => [event, ...strongestNeighbours(story, event)].forEach((one) => selected.add(one)));
+  const isLinked = new Set(story.linkedEvents);
+  return {
+    events: story.events.filter((event) => (isLinked.has(event) ? selected.has(event) : unlinked)),
+    links: story.links.filter((link) => endsOf(link).every((event) => selected.has(event))),
+  };
+}
+
+/** At most `limit` events, added link by link: each time the link with the highest score. */
+function endsOfStrongestLinks(story, limit, passes) {
+  if (story.linkedEvents.length <= limit) return new Set(story.linkedEvents);
+  const events = new Set();
+  const remaining = new Set(story.links);
+  const newEnds = (link) => endsOf(link).filter((event) => !events.has(event));
+  const score = (link) => data.links[link].strength + (newEnds(link).length < 2 ? SELECTION.continuationBonus : 0)
+    + (passes(data.links[link]) ? 1000 : 0);
+  while (events.size < limit && remaining.size) {
+    const best = bestLink(remaining, score);
+    remaining.delete(best);
+    const added = newEnds(best);
+    if (events.size + added.length <= limit) added.forEach((event) => events.add(event));
+  }
+  return events;
+}
+
+/** The link with the highest score; of equal ones the one whose events have more articles, then the first. */
+function bestLink(links, score) {
+  const articles = (link) => endsOf(link).reduce((sum, event) => sum + data.events[event].articles.length, 0);
+  let best = null;
+  for (const link of links) {
+    const rank = [score(link), articles(link)];
+    if (best === null || rank[0] > best.rank[0] || (rank[0] === best.rank[0] && rank[1] > best.rank[1])) best = { link, rank };
+  }
+  return best.link;
+}
+
+/** An event's neighbours in its story along its strongest links. */
+function strongestNeighbours(story, event) {
+  const inStory = new Set(story.links);
+  return byStrength(linksOfEvent[event].filter((link) => inStory.has(link)))
+    .slice(0, SELECTION.neighbours).flatMap(endsOf);
+}

@@ -1,0 +1,51 @@
+"use strict";
+// The words in which the page names kinds, and the explanations of its terms.
+
+const LANGUAGE_LABELS = { en: "English", ru: "Russian", other: "Other" };
+
+const LINK_KIND_LABELS = { causes: "led to", refutes: "refuted or corrected by" };
+
+/** The kinds of evidence, the most reliable first. */
+const EVIDENCE_KINDS = {
+  said: { label: "said in a sentence", filter: "Said in sentences" },
+  shown: { label: "shown by headlines", filter: "Shown by headlines" },
+  judged: { label: "judged by a model", filter: "Judged by a model" },
+};
+const mainEvidenceKind = (link) => Object.keys(EVIDENCE_KINDS).find((kind) => link.evidenceKinds.includes(kind));
+const evidenceKindsOnPage = Object.keys(EVIDENCE_KINDS).filter((kind) =>
+  data.links.some((link) => link.evidenceKinds.includes(kind)));
+
+const ORDER_LABELS = {
+  forward: "Order in time: the first event came before the second.",
+  same_time: "Order in time: the known times are too coarse to tell which event came first.",
+  unknown: "Order in time: unknown, because at least one of the two events has no time.",
+  said: "Order in time: given by a sentence, although by the known times the second event came first.",
+};
+
+const INFERRED_FROM_LABELS = { url: "date from the address", dateline: "date from the dateline", text: "date from the text" };
+
+const ROLES = ["cause", "effect", "signal", "antecedent", "consequent"];
+
+const MENTION_KIND_LABELS = { statement: "as a statement", cause: "as a cause", effect: "as an effect" };
+
+const CONTRADICTION_LABELS = {
+  polarity: "one denies or takes back the other", number: "different numbers", attribution: "different people or things responsible",
+};
+
+const GLOSSARY = {
+  Event: "Something that happened or is planned: all mentions of it in the articles. Where its own words cannot be "
+    + "understood alone, the article’s headline follows in brackets.",
+  Story: "Events that are connected; it is named for the event with the most articles and links.",
+  Link: "One event led to another, or one report was refuted or corrected by another. A link is closed when one of its "
+    + "events was refuted later.",
+  Strength: "How strongly the first event caused the second, from 0 to 100 (the scale of CRAB, Romanou et al. 2023): "
+    + `${data.classes.map(({ name, highest }) => `${name} up to ${highest}`).join(", ")}.`,
+  Probability: "How likely it is that the link, or a piece of its evidence, is right, from 0 to 1.",
+  Evidence: "Said: a sentence states the relation. Shown: a model finds it between two headlines. Judged: no sentence "
+    + "clearly states it, but a model finds it likely. A link may have several kinds.",
+};
+
+/** The explanations of some terms, or of all. */
+function glossaryList(terms = Object.keys(GLOSSARY)) {
+  return make("dl", { class: "glossary" }, terms.flatMap((term) => [make("dt", {}, term), make("dd", {}, GLOSSARY[term])]));
+}
