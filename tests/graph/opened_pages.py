@@ -85,6 +85,11 @@ def until(page: Page, holds: str) -> None:
     pytest.fail(f"never came true: {holds}")
 
 
+def open_filters(page: Page) -> None:
+    """Show the controls that filter links."""
+    page.get_by_text("Filter links").click()
+
+
 def go_to(page: Page, address: str) -> None:
     """Change the address as following a link would, and wait for the page to have answered."""
     page.evaluate(

@@ -24,6 +24,7 @@ from opened_pages import (
     OpenPages,
     click_in_graph,
     go_to,
+    open_filters,
     opened,
     story_of,
     until,
@@ -206,6 +207,7 @@ def test_a_node_shows_reports_neighbours_and_what_was_imagined(report: OpenPages
 def test_the_slider_hides_weak_links(report: OpenPages, graph: CausalGraph) -> None:
     page = report.open()
     story = graph.stories()[0]
+    open_filters(page)
     slider = page.get_by_label("Minimum strength")
     slider.focus()
     slider.fill("76")
@@ -220,6 +222,7 @@ def test_the_slider_hides_weak_links(report: OpenPages, graph: CausalGraph) -> N
 
 def test_causes_and_refutations_can_be_hidden(report: OpenPages, graph: CausalGraph) -> None:
     page = report.open()
+    open_filters(page)
     page.get_by_label("Causes").uncheck()
     assert visible_links(page) == {link_between(graph, "Social media", "Upper dam")}
     page.get_by_label("Refutations").uncheck()

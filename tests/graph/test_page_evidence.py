@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from made_up_week import HOSTILE_TITLE, link_between
-from opened_pages import OpenPages, go_to, opened, until, visible_links
+from opened_pages import OpenPages, go_to, open_filters, opened, until, visible_links
 
 from whywire.elements import JudgedEvidence, Mention, MentionKind, Order
 from whywire.graph.causal_graph import CausalGraph
@@ -70,6 +70,7 @@ def test_each_kind_of_evidence_can_be_left_out_and_strict_leaves_out_what_is_jud
     judged = link_between(graph, "Three days", "Bread")
     all_links = visible_links(page)
     assert judged in all_links
+    open_filters(page)
     page.get_by_label("Strict").check()
     assert visible_links(page) == all_links - {judged}
     assert not page.get_by_label("Judged by a model").is_checked()

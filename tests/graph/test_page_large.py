@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from opened_pages import PHONE, OpenPages, go_to, opened, until
+from opened_pages import PHONE, OpenPages, go_to, open_filters, opened, until
 
 from whywire.elements import Event, Evidence, HeadlineEvidence, JudgedEvidence, Link, LinkKind, Mention, Order
 from whywire.elements import MentionKind as Kind
@@ -112,6 +112,7 @@ def test_what_is_chosen_comes_in_with_its_neighbours(large: OpenPages) -> None:
 
 def test_the_strongest_of_what_passes_the_filters_is_drawn(large: OpenPages) -> None:
     page = large.open()
+    open_filters(page)
     page.get_by_label("Strict").check()
     assert numbers(page) == [*range(LINKED - 50, 91), *range(100, LINKED)][-40:]
     assert page.get_by_label("Judged by a model").is_checked() is False

@@ -5,6 +5,7 @@ const filters = { strength: 0, causes: true, refutes: true, said: true, shown: t
 const passesKind = (link) => filters[link.kind] && link.evidenceKinds.some((kind) => filters[kind]);
 const passesFilters = (link) => link.strength >= filters.strength && passesKind(link);
 
+const isFiltering = () => filters.strength > 0 || Object.values(filters).includes(false);
 const isStrict = () => filters.said && filters.shown && !filters.judged;
 
 /** The controls; `onChange` is called with whether kinds have changed, and not only the minimum strength. */
@@ -20,8 +21,8 @@ function filterControls(onChange) {
   });
   const group = (name, ...controls) =>
     make("fieldset", { class: "checks" }, make("legend", { class: "label" }, name), ...controls);
-  const box = make("details", { class: "filters", open: matchMedia("(min-width: 60rem)").matches },
-    make("summary", {}, "Filters"),
+  const box = make("details", { class: "filters", open: isFiltering() },
+    make("summary", {}, "Filter links by strength, kind and evidence"),
     make("div", { class: "controls" },
       strengthSlider(() => onChange(false)),
       group("Links", checkbox("causes", "Causes"), checkbox("refutes", "Refutations")),

@@ -35,7 +35,8 @@ const CONTRADICTION_LABELS = {
 const GLOSSARY = {
   Event: "Something that happened or is planned: all mentions of it in the articles. Where its own words cannot be "
     + "understood alone, the article’s headline follows in brackets.",
-  Story: "Events that are connected; it is named for the event with the most articles and links.",
+  Story: "An event with what led to it, followed from it and was said of it. It is named for the event with the most "
+    + "articles and links.",
   Link: "One event led to another, or one report was refuted or corrected by another. A link is closed when one of its "
     + "events was refuted later.",
   Strength: "How strongly the first event caused the second, from 0 to 100 (the scale of CRAB, Romanou et al. 2023): "
