@@ -24,7 +24,7 @@ from whywire.news import Article, Language, read_row
 from whywire.pipeline import group
 from whywire_lab.corpora import news_stream
 from whywire_lab.metrics.metrics import pairwise_score
-from whywire_lab.recipes.pair_data import HELD_OUT_FROM
+from whywire_lab.recipes.corpus_pairs import HELD_OUT_FROM
 
 Groups = list[list[Article]]
 """The afternoon's articles, by the older system's groups."""

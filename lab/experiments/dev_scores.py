@@ -37,6 +37,7 @@ from whywire.pipeline import group
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.corpora import event_causes
 from whywire_lab.corpora.parts import part_of_story, part_of_topic
+from whywire_lab.corpora.same_event import grouped_headlines
 from whywire_lab.metrics.fair_spans import by_label, compare_relations, total
 from whywire_lab.metrics.metrics import (
     accuracy,
@@ -47,9 +48,10 @@ from whywire_lab.metrics.metrics import (
     pairwise_score,
     roc_auc,
 )
-from whywire_lab.recipes.calibration import PICKED_SHARES
-from whywire_lab.recipes.crowd_data import CrowdPair, crowd_pairs
-from whywire_lab.recipes.pair_data import UNRELATED, PairRow, grouped_headlines, load_pairs
+from whywire_lab.recipes.annotator_style import ReadPair, annotator_style_pairs
+from whywire_lab.recipes.calibration import RELATION_SHARES
+from whywire_lab.recipes.corpus_pairs import load_pairs
+from whywire_lab.recipes.pair_rows import UNRELATED, PairRow
 from whywire_lab.recipes.sentence_data import SentenceRow, invented_denials, load_rows, stream_rows
 from whywire_lab.tasks.record import provenance
 
@@ -151,7 +153,7 @@ def relation_scores(data: Path, models: LanguageModels) -> dict[str, object]:
                 scores[f"picked from the stream ({language})"] = picked_scores(
                     [(row.left, row.right) for row in rows], truth, [1.0] * len(rows), model
                 )
-                crowd = crowd_pairs(data / "news_stream", str(language), "dev")
+                crowd = annotator_style_pairs(data / "news_stream", str(language), "dev")
                 scores[f"in the annotators' manner ({language})"] = agreed_scores(crowd, rows, model)
     scores["event-causes choice"] = choice_scores(
         data / "event_causes" / "questions.jsonl", models.headlines(Language.ENGLISH)
@@ -350,7 +352,7 @@ def picked_scores(
         counts: what a row counts beside the others of its relation.
     """
     weights = np.array(counts)
-    for relation, share in zip(RELATIONS, PICKED_SHARES, strict=True):
+    for relation, share in zip(RELATIONS, RELATION_SHARES, strict=True):
         own = np.array([relation == named for named in truth])
         weights[own] *= share / max(weights[own].sum(), 1e-9)
     probabilities = [as_three(row) for row in model.relate(pairs)]
@@ -364,7 +366,7 @@ def picked_scores(
     }
 
 
-def agreed_scores(crowd: Sequence[CrowdPair], stream: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
+def agreed_scores(crowd: Sequence[ReadPair], stream: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
     """How `relate` does where two annotators agree on the three classes, and how each of them does by the other.
 
     An affair told in many pairs counts once.
@@ -373,10 +375,10 @@ def agreed_scores(crowd: Sequence[CrowdPair], stream: Sequence[PairRow], model: 
         crowd: pairs that two annotators labelled.
         stream: of these, unrelated pairs that nobody was asked about again stand beside the others.
     """
-    likeliest = [[reading[0] for reading in row.said] for row in crowd]
+    likeliest = [[reading[0] for reading in row.readings] for row in crowd]
     ceiling = macro_f1(*([three_of(said[place]) for said in likeliest] for place in (0, 1)))
     rows = [
-        ((row.left, row.right), said[0], row.affair)
+        ((row.left, row.right), said[0], row.stories)
         for row, said in zip(crowd, likeliest, strict=True)
         if len({three_of(relation) for relation in said}) == 1
     ]

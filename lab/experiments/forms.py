@@ -17,7 +17,7 @@ from pathlib import Path
 from whywire.news import Language, split_sentences
 from whywire.sentences.counterfactual.forms import Form, FormMatch, match_forms
 from whywire_lab.corpora.news_stream import read_articles
-from whywire_lab.corpora.parts import gist, part_of
+from whywire_lab.corpora.parts import first_words, part_of
 from whywire_lab.corpora.semeval2020 import MarkedCounterfactual, read_subtask1, read_subtask2
 from whywire_lab.metrics.metrics import binary_score
 
@@ -44,7 +44,7 @@ def candidate_table(path: Path) -> str:
     speed = len(rows) / (time.process_time() - started)
     lines = ["| rows | recall | precision | kept |", "|---|---|---|---|"]
     for part in PARTS:
-        own = [(row, match) for row, match in zip(rows, found, strict=True) if part_of(gist(row.text)) == part]
+        own = [(row, match) for row, match in zip(rows, found, strict=True) if part_of(first_words(row.text)) == part]
         kept = [match is not None for _, match in own]
         score = binary_score(kept, [row.counterfactual for row, _ in own])
         share = sum(kept) / len(own)
@@ -56,7 +56,7 @@ def candidate_table(path: Path) -> str:
             truth = [
                 row.counterfactual
                 for row, match in zip(rows, found, strict=True)
-                if match and match.form is form and part_of(gist(row.text)) == part
+                if match and match.form is form and part_of(first_words(row.text)) == part
             ]
             cells.append(f"{len(truth)}, {sum(truth) / max(1, len(truth)):.1%}")
         lines.append(f"| {form} | {' | '.join(cells)} |")
@@ -68,7 +68,9 @@ def order_table(path: Path) -> str:
     rows = list(read_subtask2(path))
     agree: Counter[tuple[str, object, bool]] = Counter()
     for row, match in zip(rows, match_forms(row.text for row in rows), strict=True):
-        agree[part_of(gist(row.text)), match and match.form, match is not None and order(row) == expected(match)] += 1
+        agree[
+            part_of(first_words(row.text)), match and match.form, match is not None and order(row) == expected(match)
+        ] += 1
     lines = ["| form agrees with the spans | " + " | ".join(PARTS) + " |", "|---|---|---|---|"]
     for form in (*Form, None):
         counts = [(agree[part, form, True], agree[part, form, True] + agree[part, form, False]) for part in PARTS]

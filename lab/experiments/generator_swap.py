@@ -21,7 +21,8 @@ from whywire_lab.candidates.baselines import best_threshold, by_letters, by_para
 from whywire_lab.corpora import news_stream
 from whywire_lab.metrics.metrics import roc_auc
 from whywire_lab.recipes.generator_swap import HeadlineGenerator, Story, swap_logs
-from whywire_lab.recipes.pair_data import PairRow, stream_pairs
+from whywire_lab.recipes.label_pairs import stream_pairs
+from whywire_lab.recipes.pair_rows import PairRow
 
 SEED = 1
 

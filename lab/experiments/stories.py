@@ -36,9 +36,11 @@ from whywire.pairs.relations import Relation
 from whywire_lab.corpora import news_stream
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.corpora.parts import part_of_topic
+from whywire_lab.corpora.same_event import grouped_headlines
+from whywire_lab.labels.files import read_labels
+from whywire_lab.labels.keys import short_hash
+from whywire_lab.labels.rows import HashedPair
 from whywire_lab.metrics.metrics import pairwise_score
-from whywire_lab.recipes.pair_data import CODES, grouped_headlines
-from whywire_lab.recipes.sentence_data import LABELS, url_key
 
 Thing = TypeVar("Thing")
 
@@ -168,12 +170,11 @@ def drawn(things: Sequence[Thing], sample: int) -> list[Thing]:
 
 def labelled(graph: CausalGraph, language: str, part: str) -> dict[str, float]:
     """How the stories agree with the labelled pairs of headlines; *beyond*: those whose events are two."""
-    events = {url_key(graph.articles[name].url or ""): event for event in graph.events for name in event.articles}
-    lines = (LABELS / f"stream_{language}_{part}.tsv").read_text("ascii").splitlines()
+    events = {short_hash(graph.articles[name].url or ""): event for event in graph.events for name in event.articles}
     known = [
-        (events[left], events[right], CODES[code] is not Relation.NO_RELATIONSHIP)
-        for left, right, code in (line.split("\t") for line in lines)
-        if left in events and right in events
+        (events[row.left], events[row.right], row.relation is not Relation.NO_RELATIONSHIP)
+        for row in read_labels(HashedPair, f"stream_pairs_{language}_{part}")
+        if row.left in events and row.right in events
     ]
     result: dict[str, float] = {}
     for name, pairs in (("", known), ("beyond ", [pair for pair in known if pair[0] is not pair[1]])):

@@ -28,10 +28,11 @@ from whywire.pairs.model import HeadlineModel
 from whywire.pairs.relations import Relation, column
 from whywire.pipeline import group
 from whywire_lab.corpora import news_stream
+from whywire_lab.labels.files import read_labels
+from whywire_lab.labels.keys import articles_by_hash
+from whywire_lab.labels.rows import HashedPair
 from whywire_lab.metrics.consensus import commutation, judge_of, triangles
 from whywire_lab.metrics.metrics import pairwise_score, roc_auc
-from whywire_lab.recipes.pair_data import CODES, LABELS
-from whywire_lab.recipes.sentence_data import articles_by_key
 
 SAME = column(Relation.SAME_EVENT)
 
@@ -132,17 +133,15 @@ def rules(data: Path, language: str, model: HeadlineModel) -> None:
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import log_loss
 
-    rows = articles_by_key(data / "news_stream", language)
+    rows = articles_by_hash(data / "news_stream", language)
     parts: dict[str, tuple[NDArray[np.float64], NDArray[np.bool_]]] = {}
     for part in ("valid", "dev"):
-        lines = [
-            line.split("\t") for line in (LABELS / f"stream_{language}_{part}.tsv").read_text("ascii").splitlines()
-        ]
-        pairs = [(rows[left], rows[right]) for left, right, _ in lines]
+        labels = read_labels(HashedPair, f"stream_pairs_{language}_{part}")
+        pairs = [(rows[row.left], rows[row.right]) for row in labels]
         titles = [(left["title"], right["title"]) for left, right in pairs]
         probabilities = model.same_event(model.ask(titles), model.similarity(titles))
         features = [[float(odds), *_rules(*pair)] for odds, pair in zip(log_odds(probabilities), pairs, strict=True)]
-        parts[part] = np.array(features), np.array([CODES[code] is Relation.SAME_EVENT for _, _, code in lines])
+        parts[part] = np.array(features), np.array([row.relation is Relation.SAME_EVENT for row in labels])
     (train, truth), (dev, dev_truth) = parts["valid"], parts["dev"]
     names = ["the model alone", "same outlet within the hour", "hours apart", "different numbers", "different places"]
     for number, name in enumerate(names):

@@ -8,11 +8,11 @@ import pytest
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire-lab[train]'")
 
 from whywire_lab.recipes.choices import GRADED, OPTIONS, Choice, choice_batches, choice_loss, choices_of  # noqa: E402
-from whywire_lab.recipes.pair_data import ALL, PairRow  # noqa: E402
+from whywire_lab.recipes.pair_rows import ALL, PairRow  # noqa: E402
 
 
 def row(left, right, forward, back=0.05):
-    return PairRow(left, right, ALL, "en", "stories", strength=(forward, back))
+    return PairRow(left, right, ALL, "en", "graded-stories", strength=(forward, back))
 
 
 STORM, CUTS, RALLY, PIPES = "a storm hit", "power failed", "a rally was held", "pipes burst"

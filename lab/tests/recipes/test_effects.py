@@ -20,7 +20,7 @@ from whywire_lab.recipes.effects import (  # noqa: E402
     train_effects,
 )
 from whywire_lab.recipes.loop import Schedule  # noqa: E402
-from whywire_lab.recipes.pair_data import CAUSED, CAUSED_BACK, NOT_TIED, row_of  # noqa: E402
+from whywire_lab.recipes.pair_rows import CAUSED, CAUSED_BACK, NOT_CAUSAL, row_of  # noqa: E402
 
 PAIRS = [
     EffectPair("dam breaks", "village floods"),
@@ -147,8 +147,8 @@ def test_pairs_give_what_led_to_what_in_one_language():
         "train": [
             row_of("dam breaks", "village floods", CAUSED, "en", "invented"),
             row_of("fuel runs short", "refinery burns", CAUSED_BACK, "en", "invented"),
-            row_of("pilots strike", "rovers win", NOT_TIED, "en", "invented"),
-            row_of("pilots strike", "flights stop", CAUSED | NOT_TIED, "en", "stories"),
+            row_of("pilots strike", "rovers win", NOT_CAUSAL, "en", "invented"),
+            row_of("pilots strike", "flights stop", CAUSED | NOT_CAUSAL, "en", "graded-stories"),
             row_of("прорвало плотину", "село затопило", CAUSED, "ru", "invented"),
         ],
         "valid": [row_of("pilots strike", "flights stop", CAUSED, "en", "stream")],

@@ -23,29 +23,24 @@ from whywire.pairs.strength import StrengthModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
 from whywire_lab.recipes.bases import Base, load_base, trim_vocabulary  # noqa: E402
-from whywire_lab.recipes.calibration import PICKED_SHARES, fit_picked  # noqa: E402
+from whywire_lab.recipes.calibration import RELATION_SHARES, fit_pool  # noqa: E402
 from whywire_lab.recipes.encoder_net import Dropout  # noqa: E402
 from whywire_lab.recipes.loop import LENGTH_STEP, Schedule, collate  # noqa: E402
-from whywire_lab.recipes.pair_data import (  # noqa: E402
+from whywire_lab.recipes.pair_model import relation_loss  # noqa: E402
+from whywire_lab.recipes.pair_rows import (  # noqa: E402
     ALL,
     CAUSED,
     NOT_SAME,
-    NOT_TIED,
     SAME,
     PairRow,
-    family_pairs,
-    invented_pairs,
-    pairs_of_family,
-    story_pairs,
 )
-from whywire_lab.recipes.pair_model import relation_loss  # noqa: E402
-from whywire_lab.recipes.picked_data import SHARES, PickedRows, Source, pairs_of_story  # noqa: E402
-from whywire_lab.recipes.recipes import FOREIGN_SCHEDULES, picked_beside, schedule_for  # noqa: E402
+from whywire_lab.recipes.recipes import FOREIGN_SCHEDULES, relations_model_beside, schedule_for  # noqa: E402
+from whywire_lab.recipes.relations_data import SHARES, RelationsRows, Source  # noqa: E402
 from whywire_lab.recipes.remembering import Memory  # noqa: E402
 from whywire_lab.recipes.sentence_data import SentenceRow, detokenised  # noqa: E402
 from whywire_lab.recipes.sentence_model import SentenceNet  # noqa: E402
 from whywire_lab.recipes.train_pairs import Member, train_pairs  # noqa: E402
-from whywire_lab.recipes.train_picked import train_picked  # noqa: E402
+from whywire_lab.recipes.train_relations import train_relations  # noqa: E402
 from whywire_lab.recipes.train_sentences import Judging, train_sentences  # noqa: E402
 
 TEXTS = ["fire fuel ran short because the refinery burned", "had dam held town would not have flooded strike"]
@@ -122,9 +117,9 @@ def test_a_sentence_model_that_judges_chooses_causes_and_still_reads(tmp_path):
     ] * 8
     cause, effect, other = "the refinery burned", "fuel ran short", "the dam held"
     story = [
-        PairRow(cause, effect, ALL, "en", "stories", strength=(0.95, 0.05)),
-        PairRow(other, effect, ALL, "en", "stories", strength=(0.05, 0.05)),
-        PairRow(cause, other, ALL, "en", "stories", strength=(0.05, 0.05)),
+        PairRow(cause, effect, ALL, "en", "graded-stories", strength=(0.95, 0.05)),
+        PairRow(other, effect, ALL, "en", "graded-stories", strength=(0.05, 0.05)),
+        PairRow(cause, other, ALL, "en", "graded-stories", strength=(0.05, 0.05)),
     ]
     graded = {"train": story * 40, "valid": story * 8}
     schedule = Schedule(epochs=30, rate=2e-3, batch=8)
@@ -160,8 +155,8 @@ def test_a_net_drawn_to_what_it_said_comes_back_to_it():
 def test_pairs_learn_and_the_export_relates(tmp_path):
     same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
     other = PairRow("fire fire fire", "town flooded", NOT_SAME, "en", "stream")
-    strong = PairRow("fire fire fire", "fuel ran short", ALL, "en", "stories", strength=(0.95, 0.05))
-    weak = PairRow("town flooded", "fuel ran short", ALL, "en", "stories", strength=(0.05, 0.05))
+    strong = PairRow("fire fire fire", "fuel ran short", ALL, "en", "graded-stories", strength=(0.95, 0.05))
+    weak = PairRow("town flooded", "fuel ran short", ALL, "en", "graded-stories", strength=(0.05, 0.05))
     rows = [same, other, strong, weak]
     parts = {"train": rows * 12, "valid": rows * 4}
     train_pairs(tiny_base(), parts, [members()], tmp_path, Schedule(epochs=25, rate=2e-3, batch=8), seed=1)
@@ -178,25 +173,27 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
 
 
 def test_an_opinion_that_knows_counts_more_than_one_that_does_not():
-    rows = [PairRow("a", "b", frozenset({relation}), "en", "crowd") for relation in RELATIONS for _ in range(4)]
+    rows = [
+        PairRow("a", "b", frozenset({relation}), "en", "annotator-style") for relation in RELATIONS for _ in range(4)
+    ]
     knows, estimates = np.full((2, len(rows), len(RELATIONS)), 0.1)
     knows[np.arange(len(rows)), [RELATIONS.index(next(iter(row.allowed))) for row in rows]] = 0.4
-    one, other = fit_picked([knows, estimates], rows)["weights"]
+    one, other = fit_pool([knows, estimates], rows)["weights"]
     assert one > 1 > other
 
 
-def picked(rows, **more):
+def relations_rows(rows, **more):
     source = Source()
     for row in rows:
         source.add(row)
-    return PickedRows({"directed": source}, related=rows, graded=rows, **more)
+    return RelationsRows({"directed": source}, related=rows, graded=rows, **more)
 
 
-def test_the_model_of_picked_pairs_learns_and_its_export_relates(tmp_path):
-    kept = PairRow("fire fire", "fire refinery", SAME, "en", "affairs", strength=(0.05, 0.05))
-    turned = PairRow("town flooded", "fuel ran short", CAUSED, "en", "affairs", strength=(0.95, 0.05))
+def test_the_relations_model_learns_and_its_export_relates(tmp_path):
+    kept = PairRow("fire fire", "fire refinery", SAME, "en", "follow-ups", strength=(0.05, 0.05))
+    turned = PairRow("town flooded", "fuel ran short", CAUSED, "en", "follow-ups", strength=(0.95, 0.05))
     schedule = Schedule(epochs=1, rate=2e-3, batch=64, frozen=1, keep=0.9)
-    scores = train_picked(tiny_base(), picked([kept, turned] * 4), tmp_path, schedule, 1)
+    scores = train_relations(tiny_base(), relations_rows([kept, turned] * 4), tmp_path, schedule, 1)
     assert scores["nll"] < 0.1
     model = HeadlineModel(OnnxModel(tmp_path))
     same, cause, effect = model.relate(
@@ -208,10 +205,10 @@ def test_the_model_of_picked_pairs_learns_and_its_export_relates(tmp_path):
     assert model.strengths([(turned.left, turned.right), (turned.right, turned.left)]).argmax() == 0
 
 
-def test_the_headline_models_hear_the_picked_model_made_beside_them_or_the_embedded_one(tmp_path):
-    assert picked_beside(tmp_path / "headlines-en") == WEIGHTS / "relations"
+def test_a_headline_model_is_pooled_with_the_relations_model_beside_it_or_the_embedded_one(tmp_path):
+    assert relations_model_beside(tmp_path / "headlines-en") == WEIGHTS / "relations"
     (tmp_path / "relations").mkdir()
-    assert picked_beside(tmp_path / "headlines-en") == tmp_path / "relations"
+    assert relations_model_beside(tmp_path / "headlines-en") == tmp_path / "relations"
 
 
 @pytest.mark.parametrize("large", FOREIGN_SCHEDULES)
@@ -228,7 +225,7 @@ def test_rows_are_drawn_as_the_shares_say():
             made.add(PairRow(name, str(place), SAME, "en", name))
         return made
 
-    rows = PickedRows({name: source(name, 3) for name in SHARES}, [], [])
+    rows = RelationsRows({name: source(name, 3) for name in SHARES}, [], [])
     drawn = [row.corpus for row in rows.draw(4000)]
     for name, share in SHARES.items():
         assert drawn.count(name) == pytest.approx(4000 * share / sum(SHARES.values()), abs=1)
@@ -237,34 +234,10 @@ def test_rows_are_drawn_as_the_shares_say():
 def test_a_row_that_weighs_more_is_drawn_more_often():
     source = Source()
     for name, weight in (("rare", 1.0), ("common", 9.0)):
-        source.add(PairRow(name, "", SAME, "en", "crowd"), weight)
+        source.add(PairRow(name, "", SAME, "en", "annotator-style"), weight)
     random.seed(0)
-    drawn = [row.left for row in PickedRows({"plain": source}, [], []).draw(2000)]
+    drawn = [row.left for row in RelationsRows({"not directed": source}, [], []).draw(2000)]
     assert drawn.count("rare") == pytest.approx(200, abs=50)
-
-
-def test_an_affair_leads_from_its_first_report_to_its_follow_ups_and_not_between_them():
-    affair = {
-        "B": ["mayor resigns", "town loses its mayor"],
-        "F": ["mayor tells why", "deputy takes over"],
-        "G": [1, "deputy's first day"],
-        "P": "mayor accused",
-        "S": "auditors praised",
-        "D": "mayor has not resigned",
-        "X": "mayor opens fair",
-    }
-    allowed = {(left, right): relations for left, right, relations in pairs_of_story(affair)}
-    first, why, deputy = "mayor resigns", "mayor tells why", "deputy takes over"
-    assert allowed[first, "town loses its mayor"] == SAME
-    assert allowed[first, why] == allowed["town loses its mayor", deputy] == CAUSED
-    assert allowed[deputy, "deputy's first day"] == allowed["mayor accused", first] == CAUSED
-    assert allowed["mayor accused", "auditors praised"] == CAUSED
-    assert allowed[why, deputy] == allowed[why, "deputy's first day"] == NOT_TIED
-    assert allowed["auditors praised", first] == allowed["mayor opens fair", first] == NOT_TIED
-    assert allowed[first, "mayor has not resigned"] == {Relation.LEFT_RIGHT_REFUTE}
-    assert Relation.LEFT_RIGHT_CAUSE in allowed["mayor accused", why]
-    assert len(list(pairs_of_story({key: affair[key] for key in "BFX"}))) == 1 + 4 + 1 + 4
-    assert len(list(pairs_of_story({key: affair[key] for key in "BF"}))) == 1 + 4 + 1
 
 
 def test_frozen_layers_stay_low_ones_may_learn_slower_and_a_moving_mean_lags_behind(tmp_path):
@@ -290,8 +263,8 @@ def few_pairs():
     return [
         PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream"),
         PairRow("fire fire", "town flooded", NOT_SAME, "en", "stream"),
-        PairRow("fire", "fuel ran short", ALL, "en", "stories", strength=(0.95, 0.05)),
-        PairRow("town flooded", "fuel ran short", ALL, "en", "stories", strength=(0.05, 0.05)),
+        PairRow("fire", "fuel ran short", ALL, "en", "graded-stories", strength=(0.95, 0.05)),
+        PairRow("town flooded", "fuel ran short", ALL, "en", "graded-stories", strength=(0.05, 0.05)),
     ] * 6
 
 
@@ -322,16 +295,16 @@ def test_a_second_round_goes_on_from_the_first_and_is_averaged_with_it(tmp_path)
     assert replace(first, then=first).with_runs(3).then.runs == 3
 
 
-def test_picked_pairs_are_as_mixed_as_said():
+def test_pooled_probabilities_have_the_relations_shares():
     shares = np.array([0.5, 0.25, 0.2, 0.02, 0.02, 0.005, 0.005])
     rows = [PairRow("a", "b", frozenset({relation}), "en", "stream") for relation in RELATIONS for _ in range(3)]
     rows.append(PairRow("a", "b", ALL, "en", "stream"))
-    fitted = fit_picked([np.tile(shares, (len(rows), 1))], rows)
+    fitted = fit_pool([np.tile(shares, (len(rows), 1))], rows)
     factors = fitted["factors"]
     assert fitted["weights"] == [1.0]
-    picked = shares * factors / (shares @ factors)
-    assert picked == pytest.approx(PICKED_SHARES, abs=0.03), (
-        "whoever knows nothing of a pair says what picked pairs are"
+    pooled = shares * factors / (shares @ factors)
+    assert pooled == pytest.approx(RELATION_SHARES, abs=0.03), (
+        "a system that knows nothing of a pair answers with the shares"
     )
     assert factors[3:] == [factors[3], factors[3], factors[5], factors[5]]
 
@@ -394,8 +367,8 @@ def checkpoint(request, tmp_path):
 
 def test_any_family_of_encoders_can_be_trained_and_exported(checkpoint, tmp_path):
     same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
-    other = PairRow("town flooded", "fuel ran short", NOT_SAME, "en", "stories", strength=(0.9, 0.05))
-    weak = PairRow("fuel ran short", "town flooded", NOT_SAME, "en", "stories", strength=(0.05, None))
+    other = PairRow("town flooded", "fuel ran short", NOT_SAME, "en", "graded-stories", strength=(0.9, 0.05))
+    weak = PairRow("fuel ran short", "town flooded", NOT_SAME, "en", "graded-stories", strength=(0.05, None))
     rows = [same, replace(other, corpus="stream"), other, weak] * 4
     schedule = Schedule(epochs=1, batch=4, accumulate=2)
     train_pairs(
@@ -457,34 +430,6 @@ def test_mirroring_a_row_mirrors_what_is_allowed():
     row = PairRow("a", "b", frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.SAME_EVENT}), "en", "x")
     assert row.mirrored().allowed == {Relation.RIGHT_LEFT_CAUSE, Relation.SAME_EVENT}
     assert row.mirrored().mirrored() == row
-
-
-def test_a_family_says_what_is_tied_and_leaves_near_misses_untied():
-    family = {
-        "events": [
-            ["strike off", "talks fail"],
-            ["ferries stop"],
-            ["port opens museum"],
-            ["strike still on"],
-        ],
-        "links": [[0, 1, "C"], [0, 3, "R"]],
-        "maybe": [[3, 1]],
-    }
-    allowed = {(left, right): relations for left, right, relations in pairs_of_family(family)}
-    assert allowed["strike off", "talks fail"] == SAME
-    assert allowed["strike off", "ferries stop"] == allowed["talks fail", "ferries stop"] == CAUSED
-    assert allowed["talks fail", "strike still on"] == {Relation.LEFT_RIGHT_REFUTE}
-    assert allowed["strike still on", "ferries stop"] == NOT_TIED | CAUSED
-    assert allowed["ferries stop", "port opens museum"] == NOT_TIED
-    assert ("ferries stop", "strike off") not in allowed
-
-
-def test_our_own_labels_are_whole():
-    rows = [row for pairs in (invented_pairs(), family_pairs(), story_pairs()) for _, row in pairs]
-    assert {row.language for row in rows} == {"en", "ru"}
-    assert all(row.left.strip() and row.right.strip() and row.allowed for row in rows)
-    assert sum(row.allowed == CAUSED for row in rows) > 1000
-    assert sum(row.allowed == NOT_TIED for row in rows) > 1000
 
 
 def test_a_trimmed_vocabulary_spells_kept_words_as_before():

@@ -5,12 +5,12 @@ import pytest
 
 from whywire.elements import StrengthClass, strength_class
 from whywire.pairs.model import HeadlineModel
-from whywire_lab.recipes.pair_data import story_pairs
+from whywire_lab.recipes.label_pairs import graded_story_pairs
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_mean_strength_rises_with_the_four_classes(language):
-    rows = [row for part, row in story_pairs() if part == "valid" and row.language == language]
+    rows = [row for part, row in graded_story_pairs() if part == "valid" and row.language == language]
     classes = [strength_class(100 * (row.strength[0] or 0)) for row in rows]
     strengths = HeadlineModel.from_pretrained(f"headlines-{language}").strengths([(r.left, r.right) for r in rows])
     means = [

@@ -13,7 +13,7 @@ def part_of(key: str) -> str:
     """``train``, ``valid`` or ``dev``: the part of a group of rows, by the hash of its name, so the same everywhere.
 
     Args:
-        key: the rows' document, or their :func:`gist` where a corpus names no document.
+        key: the rows' document, or their :func:`first_words` where a corpus names no document.
     """
     place = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4]) % 100
     for part, share in SHARES.items():
@@ -23,7 +23,7 @@ def part_of(key: str) -> str:
     return "train"
 
 
-def gist(text: str) -> str:
+def first_words(text: str) -> str:
     """The first words of a sentence, which near-duplicates share."""
     return " ".join(re.findall(r"\w+", text.lower())[:8])
 

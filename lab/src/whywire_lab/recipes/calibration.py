@@ -20,10 +20,10 @@ from whywire.pairs.strength import StrengthModel
 from whywire.sentences.layout import QUESTIONS
 from whywire.sentences.reader import SentenceReader
 from whywire_lab.recipes.export import read_config, write_config
-from whywire_lab.recipes.pair_data import PairRow
+from whywire_lab.recipes.pair_rows import PairRow
 from whywire_lab.recipes.sentence_data import SentenceRow, questions
 
-PICKED_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
+RELATION_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 """How often each relation is taken to hold between two headlines that somebody picked."""
 
 STIFFNESS = 0.003
@@ -67,11 +67,11 @@ def _surprise(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> fl
     return float(-np.log(inside).mean())
 
 
-def fit_picked(tables: Sequence[np.ndarray[Any, Any]], rows: Sequence[PairRow]) -> dict[str, list[float]]:
+def fit_pool(tables: Sequence[np.ndarray[Any, Any]], rows: Sequence[PairRow]) -> dict[str, list[float]]:
     """What opinions count, and what the odds of each relation are multiplied by, for pairs that somebody picked.
 
     The ``weights`` and ``factors`` of ``relations.pooled`` under which the rows are most likely, weighed so that
-    relations are as frequent as ``PICKED_SHARES`` says. A relation that few rows hold would be blown up, so factors
+    relations are as frequent as ``RELATION_SHARES`` says. A relation that few rows hold would be blown up, so factors
     far from 1 must pay, and so must opinions that count unlike one another. One opinion alone counts once.
 
     Args:
@@ -81,7 +81,7 @@ def fit_picked(tables: Sequence[np.ndarray[Any, Any]], rows: Sequence[PairRow]) 
     known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
     truth = np.array([column(relation) for number in known for relation in rows[number].allowed])
     kinds, of_kind = np.unique(np.minimum(np.arange(len(RELATIONS)), MIRROR), return_inverse=True)
-    shares = np.bincount(of_kind, PICKED_SHARES)
+    shares = np.bincount(of_kind, RELATION_SHARES)
     weights = (shares / np.maximum(np.bincount(of_kind[truth], minlength=len(kinds)), 1))[of_kind[truth]]
     logs = np.stack([np.log(np.maximum(table[known], 1e-9)) for table in tables])
     even = np.full(len(tables), 1 / len(tables))
@@ -102,7 +102,7 @@ def fit_picked(tables: Sequence[np.ndarray[Any, Any]], rows: Sequence[PairRow]) 
     return {"weights": np.round(counts, 4).tolist(), "factors": np.round(factors, 4).tolist()}
 
 
-def fit_pool(headlines: Path, picked: Path, rows: Sequence[PairRow]) -> None:
+def pool_headline_model(headlines: Path, picked: Path, rows: Sequence[PairRow]) -> None:
     """Have a headline model hear the model of picked pairs, and write how much into its ``config.json``.
 
     Args:
@@ -115,7 +115,7 @@ def fit_pool(headlines: Path, picked: Path, rows: Sequence[PairRow]) -> None:
     opinions = [model.ask(pairs, both_orders=True) for model in models]
     config = read_config(headlines)
     config["picked_by"] = picked.name
-    config["calibration"]["pool"] = fit_picked(opinions, rows)
+    config["calibration"]["pool"] = fit_pool(opinions, rows)
     write_config(headlines, config)
 
 
@@ -209,7 +209,7 @@ def calibrate_pairs(folder: Path, rows: Sequence[PairRow], graded: Sequence[Pair
     model.model.config["calibration"]["temperature"] = temperature
     config["calibration"] = {
         "temperature": temperature,
-        "picked": fit_picked([model.ask(pairs, both_orders=True)], rows)["factors"],
+        "picked": fit_pool([model.ask(pairs, both_orders=True)], rows)["factors"],
         "strength": fit_strength(model.model, graded),
     }
     write_config(folder, config)

@@ -15,10 +15,10 @@ from torch.nn import functional
 
 from whywire.elements import StrengthClass, strength_class
 from whywire_lab.recipes.loop import batches_by_length
-from whywire_lab.recipes.pair_data import PairRow, with_typos
 from whywire_lab.recipes.pair_model import strength_loss
+from whywire_lab.recipes.pair_rows import PairRow, with_typos
 
-GRADED = {"event-causes": 5, "pools": 4, "stories": 1, "e-care": 0.3}
+GRADED = {"event-causes": 5, "main-event-stories": 4, "graded-stories": 1, "e-care": 0.3}
 """Corpora that say which of several events is a cause: choices are drawn from them. Of every effect an epoch sees so
 many on average; questions on the news are few."""
 

@@ -18,7 +18,8 @@ from whywire.errors import InputError, ModelError
 from whywire.news.json_rows import read_json_lines
 from whywire.news.problems import Problem
 from whywire.news.text_files import decode, open_bytes, place_of
-from whywire_lab.corpora.parts import gist, part_of
+from whywire_lab.corpora.parts import first_words, part_of
+from whywire_lab.recipes.corpus_pairs import load_pairs
 from whywire_lab.recipes.loop import (
     Schedule,
     batches_by_length,
@@ -27,7 +28,7 @@ from whywire_lab.recipes.loop import (
     seed_everything,
     up_and_down,
 )
-from whywire_lab.recipes.pair_data import CAUSED, CAUSED_BACK, PairRow, load_pairs
+from whywire_lab.recipes.pair_rows import CAUSED, CAUSED_BACK, PairRow
 
 IGNORED = -100
 """The label of a token that the loss passes over, by torch's convention."""
@@ -60,7 +61,7 @@ def load_effects(path: Path) -> dict[str, list[EffectPair]]:
             if isinstance(row, Problem):
                 raise InputError(row.reason, where=row.place)
             pair = _pair(row.value, row.place)
-            parts["train" if part_of(gist(pair.cause)) == "train" else "valid"].append(pair)
+            parts["train" if part_of(first_words(pair.cause)) == "train" else "valid"].append(pair)
     for part, pairs in parts.items():
         if not pairs:
             raise InputError(f"no pair is for {part}", where=str(path), hint="give some hundred pairs at least")

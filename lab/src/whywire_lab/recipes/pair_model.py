@@ -15,7 +15,7 @@ from torch.nn import functional
 
 from whywire.pairs.relations import RELATIONS
 from whywire_lab.recipes.encoder_net import EncoderNet, mean_of, sides, wholes
-from whywire_lab.recipes.pair_data import PairRow
+from whywire_lab.recipes.pair_rows import PairRow
 
 MAX_TOKENS = 96
 DIRECTIONS = 2

@@ -40,7 +40,7 @@ from whywire_lab.recipes.loop import (
     mixed_precision,
     seed_everything,
 )
-from whywire_lab.recipes.pair_data import DIRECT_STRENGTH, INDIRECT_STRENGTH
+from whywire_lab.recipes.pair_rows import DIRECT_STRENGTH, INDIRECT_STRENGTH
 from whywire_lab.recipes.recipes import BASES, FOREIGN_SCHEDULES, SCHEDULES, schedule_for
 
 MAX_TOKENS = 512

@@ -11,20 +11,16 @@ from whywire.models.pretrained import WEIGHTS
 from whywire.news.language import Language
 from whywire.news.sentences import split_sentences
 from whywire_lab.corpora.parts import part_of_topic
+from whywire_lab.corpora.same_event import grouped_headlines
 from whywire_lab.recipes.bases import PACKAGES, Base, load_base, trim_vocabulary
-from whywire_lab.recipes.calibration import fit_pool
+from whywire_lab.recipes.calibration import pool_headline_model
+from whywire_lab.recipes.corpus_pairs import load_graded, load_pairs, training_articles
 from whywire_lab.recipes.distil import shallower
 from whywire_lab.recipes.loop import Schedule
-from whywire_lab.recipes.pair_data import (
-    articles_to_learn_from,
-    grouped_headlines,
-    load_graded,
-    load_pairs,
-)
-from whywire_lab.recipes.picked_data import picked_rows
+from whywire_lab.recipes.relations_data import relations_rows
 from whywire_lab.recipes.sentence_data import load_rows, load_russian_rows
 from whywire_lab.recipes.train_pairs import Member, base_embedder, train_pairs
-from whywire_lab.recipes.train_picked import train_picked
+from whywire_lab.recipes.train_relations import train_relations
 from whywire_lab.recipes.train_sentences import Judging, train_sentences
 
 PICKED = "relations"
@@ -119,11 +115,11 @@ def make(
     if (name, start.name) in LAYERS:
         start = shallower(start, LAYERS[name, start.name], _passages(data))
     if name == PICKED:
-        return train_picked(start, picked_rows(data), folder, schedule, seed)
+        return train_relations(start, relations_rows(data), folder, schedule, seed)
     kind, language = name.split("-")
     if kind == "sentences":
         if language == "ru":
-            parts = load_russian_rows(data, articles_to_learn_from(data / "news_stream", "ru"))
+            parts = load_russian_rows(data, training_articles(data / "news_stream", "ru"))
         else:
             parts = load_rows(data)
         judging = None
@@ -150,12 +146,14 @@ def make(
     others = {} if base else OTHERS.get(name, {})
     scores = train_pairs(start, parts_of_pairs, members, folder, schedule, seed, others=others)
     if not base:
-        related = picked_rows(data).related
-        fit_pool(folder, picked_beside(folder), [row for row in related if row.language == language])
+        related = relations_rows(data).related
+        pool_headline_model(
+            folder, relations_model_beside(folder), [row for row in related if row.language == language]
+        )
     return scores
 
 
-def picked_beside(folder: Path) -> Path:
+def relations_model_beside(folder: Path) -> Path:
     """The model of picked pairs made beside a model, or else the embedded one."""
     made = folder.parent / PICKED
     return made if made.is_dir() else WEIGHTS / PICKED
@@ -173,7 +171,7 @@ def schedule_for(base: Base, small: Schedule, large: Mapping[str, Schedule], run
 
 def _members(data: Path, language: str, base: Base) -> list[list[Member]]:
     """Headlines with their event: of the stream, by an older system's word, and of the corpora that group them."""
-    stream = {row["title"]: row["system_group"] for row in articles_to_learn_from(data / "news_stream", language)}
+    stream = {row["title"]: row["system_group"] for row in training_articles(data / "news_stream", language)}
     pools = [stream]
     if language == "en":
         corpora = grouped_headlines(data / "same_event").values()
@@ -194,7 +192,7 @@ def _pool(groups: dict[str, str], embed: Callable[[Sequence[str]], Any]) -> list
 def _to_remember(data: Path, language: str, labelled: Sequence[str]) -> list[str]:
     """Sentences of the stream, at most three of an article, and some that are labelled."""
     rng = random.Random(0)
-    articles = list(articles_to_learn_from(data / "news_stream", language))
+    articles = list(training_articles(data / "news_stream", language))
     texts: list[str] = []
     for article in rng.sample(articles, len(articles)):
         found = [article["text"][start:end] for start, end in split_sentences(article["text"], Language(language))]
@@ -205,7 +203,7 @@ def _to_remember(data: Path, language: str, labelled: Sequence[str]) -> list[str
 
 def _passages(data: Path) -> Iterator[str]:
     for language, first in FIRST_CHARACTERS.items():
-        for row in articles_to_learn_from(data / "news_stream", language):
+        for row in training_articles(data / "news_stream", language):
             yield row["title"]
             words = row["text"][:first].split()
             yield from (" ".join(words[at : at + PASSAGE_WORDS]) for at in range(0, len(words), PASSAGE_WORDS))
@@ -214,6 +212,6 @@ def _passages(data: Path) -> Iterator[str]:
 def _texts(data: Path) -> Iterator[str]:
     """What the two languages look like in the news, to know which word pieces are worth their bytes."""
     for language in ("ru", "en"):
-        for row in articles_to_learn_from(data / "news_stream", language):
+        for row in training_articles(data / "news_stream", language):
             yield row["title"]
             yield row["text"][:3000]

@@ -24,11 +24,13 @@ from whywire.language_models import LanguageModels
 from whywire.links.judged import FILE
 from whywire.links.pair_features import pair_features, pairs_inside, setting_of
 from whywire.models.odds import log_odds, probabilities_of
-from whywire.news import Article, Language, Span, read_row
+from whywire.news import Article, Language, read_row
 from whywire.pipeline import find_events
 from whywire.progress import Stages
 from whywire_lab.corpora.json_lines import json_lines
-from whywire_lab.recipes.sentence_data import LABELS, articles_by_key
+from whywire_lab.labels.files import read_labels
+from whywire_lab.labels.keys import articles_by_hash
+from whywire_lab.labels.rows import JudgedMentionPair
 
 Array = NDArray[Any]
 
@@ -184,25 +186,20 @@ def _body(row: dict[str, Any]) -> int:
 
 def read_pairs(data: Path, models: LanguageModels) -> Pairs:
     """The candidates that readers judged; right where one says *right* and clear, and none that it is wrong."""
-    stream = articles_by_key(data / "news_stream", "en")
-    labels = [line.split("\t") for line in (LABELS / "judged_en.tsv").read_text("ascii").splitlines()]
-    articles = {key: read_row(stream[key])[0] for key in {row[0] for row in labels}}
+    stream = articles_by_hash(data / "news_stream", "en")
+    labels = read_labels(JudgedMentionPair, "stream_mention_pairs_en")
+    articles = {key: read_row(stream[key])[0] for key in {row.article for row in labels}}
     grouped = _grouped(sorted(articles.values(), key=lambda one: one.id), models)
     found = ((one.mention.article, one.mention.field, one.mention.span) for one in grouped.mentions)
     place_of = {place: number for number, place in enumerate(found)}
     chosen = {}
-    for key, cause, effect, story, readings in labels:
-        ends = [place_of.get((articles[key].id, *_place(written))) for written in (cause, effect)]
+    for row in labels:
+        ends = [place_of.get((articles[row.article].id, own.field, own.span)) for own in (row.cause, row.effect)]
         if ends[0] is not None and ends[1] is not None:
-            right = all(one[0] in "rd" for one in readings.split()) and any(one == "ry" for one in readings.split())
-            chosen[ends[0], ends[1]] = float(right), story
+            right = all(own.relation in ("right", "debatable") for own in row.readings)
+            clear = any(own.relation == "right" and own.events for own in row.readings)
+            chosen[ends[0], ends[1]] = float(right and clear), str(row.story)
     return _pairs(grouped, chosen)
-
-
-def _place(written: str) -> tuple[str, Span]:
-    field, span = written.split(":")
-    first, end = span.split("-")
-    return field, (int(first), int(end))
 
 
 def _grouped(articles: Sequence[Article], models: LanguageModels) -> EventGroups:

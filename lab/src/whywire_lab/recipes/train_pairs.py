@@ -28,7 +28,6 @@ from whywire_lab.recipes.loop import (
     mixed_precision,
     seed_everything,
 )
-from whywire_lab.recipes.pair_data import PairRow, augmented
 from whywire_lab.recipes.pair_model import (
     MAX_TOKENS,
     PairNet,
@@ -36,11 +35,12 @@ from whywire_lab.recipes.pair_model import (
     relation_loss,
     strength_loss,
 )
+from whywire_lab.recipes.pair_rows import PairRow, augmented
 
 REAL, RARE_TIMES = ("stream", "headline-cause", "topics"), 2
 """Causes and refutations between real headlines are few, and an epoch shows each of them so often."""
 
-SAMPLED, SAMPLED_SHARE = ("families", "contrasts", "uci"), 0.35
+SAMPLED, SAMPLED_SHARE = ("headline-stories", "contrast-sets", "uci"), 0.35
 """Corpora of many pairs from few stories, and the share of their pairs that one epoch sees."""
 
 EMBEDDING_SHARE = 6

@@ -33,7 +33,7 @@ from whywire_lab.recipes.loop import (
     predict,
     seed_everything,
 )
-from whywire_lab.recipes.pair_data import PairRow
+from whywire_lab.recipes.pair_rows import PairRow
 from whywire_lab.recipes.remembering import Memory
 from whywire_lab.recipes.sentence_data import SentenceRow, augmented, questions
 from whywire_lab.recipes.sentence_model import MAX_TOKENS, SentenceNet, sentence_loss

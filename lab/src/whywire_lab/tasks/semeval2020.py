@@ -9,7 +9,7 @@ from pathlib import Path
 from whywire.sentences.counterfactual.forms import match_forms
 from whywire.sentences.reader import SAID, SentenceReader
 from whywire_lab.corpora import semeval2020
-from whywire_lab.corpora.parts import gist
+from whywire_lab.corpora.parts import first_words
 from whywire_lab.corpora.semeval2020 import LabelledSentence, MarkedCounterfactual, Parts
 from whywire_lab.metrics.counterfactual import evaluate_parts
 from whywire_lab.metrics.metrics import accuracy, binary_score, matthews
@@ -70,7 +70,7 @@ SENTENCES: Task[LabelledSentence, bool, SentenceReader] = Task(
     published=(PublishedResult("best of the task, an ensemble", TEST, PAPER, {"F1": 0.909}),),
     files=lambda split: (f"subtask1_{split}.csv",),
     read=lambda folder, split: list(semeval2020.read_subtask1(folder / f"subtask1_{split}.csv")),
-    group=lambda row: gist(row.text),
+    group=lambda row: first_words(row.text),
     answer=_answer_labels,
     baselines={
         "TF-IDF of lemmas, linear SVM": _labels_by_words,
@@ -130,7 +130,7 @@ PARTS: Task[MarkedCounterfactual, Parts, SentenceReader] = Task(
     ),
     files=lambda split: (f"subtask2_{split}.csv",),
     read=_read_parts,
-    group=lambda row: gist(row.text),
+    group=lambda row: first_words(row.text),
     answer=_answer_parts,
     baselines={"CRF over word shapes": _parts_by_shapes, "random": _parts_at_random},
     score=_score_parts,
