@@ -2,6 +2,7 @@
 
 import re
 
+import whywire
 from tests.conftest import ROOT
 from whywire.cli.app import PANELS
 
@@ -21,3 +22,10 @@ def test_the_page_of_each_section_is_linked_from_the_readme():
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     pages = {path.name for path in (ROOT / "docs").glob("*.md")}
     assert {name for name in pages if f"docs/{name}" not in readme} == set()
+
+
+def test_every_public_name_has_its_place_in_the_reference():
+    text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^\.\. auto(?:function|class|exception):: (\w+)$", text, re.MULTILINE)) == sorted(
+        whywire.__all__
+    )
