@@ -1,4 +1,4 @@
-"""Show the rooms of the house: their lines, and which imports which; fail where an import leads up or round.
+"""List the rooms, their lines and their imports; fail where an import leads upward or in a circle.
 
 A room is a folder or a file right under ``src/whywire``. ``FLOORS`` lists them from the ground up: a room imports
 only rooms of lower floors. Inside of a room its files import each other in no circle.

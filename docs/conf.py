@@ -33,12 +33,8 @@ autodoc_typehints = "description"
 NAVIGATION: dict[str, dict[str, list[str]]] = {
     root_doc: {
         "Use it": ["docs/commands", "docs/api", "docs/formats", "docs/glossary", "examples/README"],
-        "How good it is": [
-            "docs/results",
-            "docs/training",
-            "docs/experiments/*",
-            "src/whywire/models/weights/*/README",
-        ],
+        "How good it is": ["docs/results", "docs/training", "docs/experiments/*"],
+        "Model cards": ["src/whywire/models/weights/*/README"],
         "How it works": ["docs/architecture", "docs/decisions/README", "lab/README"],
         "The project": ["CHANGELOG", "CONTRIBUTING", "SECURITY"],
     },
