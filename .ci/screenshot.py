@@ -1,6 +1,6 @@
 """Make docs/images/page.png: the page of a build of the invented example, with the evidence of one link.
 
-Needs a Chromium and the extra ``dev``. Run it again when the page changes.
+Needs a Chromium, the extra ``dev`` and Pillow. Run it again when the page changes.
 """
 
 import shutil

@@ -219,9 +219,7 @@ def _check_replaceable(final: Path) -> None:
     """Raise ``OutputError`` if there is a folder, a pipe or a device of that name."""
     if os.path.lexists(final) and not (final.is_symlink() or final.is_file()):
         what = "folder" if final.is_dir() else "pipe or a device"
-        raise OutputError(
-            f"cannot be written: a {what} stands where the file should go", where=str(final), hint="move it"
-        )
+        raise OutputError(f"cannot be written: there is a {what} of this name", where=str(final), hint="move it")
 
 
 def _roll_back(folder: Path, names: Iterable[str]) -> None:

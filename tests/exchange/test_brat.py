@@ -55,14 +55,14 @@ def assert_brat_accepts(text, ann):
 
 
 @given(sentences)
-def test_standoff_comes_back_whole_and_brat_accepts_it(sentence):
+def test_standoff_round_trips_and_brat_accepts_it(sentence):
     ann = to_brat(sentence)
     assert_brat_accepts(sentence.text, ann)
     assert from_brat(sentence.text, ann) == (sentence.relations, ())
 
 
 @given(st.lists(sentences, max_size=3).map(unique))
-def test_a_folder_comes_back_whole(tmp_path_factory, found):
+def test_a_folder_round_trips(tmp_path_factory, found):
     folder = tmp_path_factory.mktemp("brat")
     write_brat(found, folder)
     read = read_brat(folder)
@@ -155,7 +155,7 @@ def test_two_causes_in_one_event_are_named():
     assert problem.reason == "the relation has 2 causes; draw a relation for each: “Rain + buses → the road”"
 
 
-def test_a_file_without_its_twin_is_named(tmp_path):
+def test_a_missing_file_of_a_pair_is_reported(tmp_path):
     (tmp_path / "a.txt").write_text("Rain.")
     (tmp_path / "b.ann").write_text("")
     (tmp_path / "c.txt").write_bytes(b"caf\xe9")

@@ -92,11 +92,11 @@ def marks(**labels):
         ),
     ],
 )
-def test_each_mistake_is_named_once_with_its_id(drawn, links, mistakes):
+def test_each_invalid_annotation_is_reported_once_with_its_id(drawn, links, mistakes):
     assert [(found.id, found.reason) for found in find_invalid_annotations(TEXT, drawn, links)] == mistakes
 
 
-def test_the_words_are_named():
+def test_the_words_of_an_invalid_annotation_are_reported():
     (mistake,) = find_invalid_annotations(
         TEXT, marks(ice="Effect", mast="Cause"), [DrawnRelation("1", ("ice",), ("mast",))]
     )
@@ -124,7 +124,7 @@ drawn_links = st.lists(
 
 
 @given(drawn_marks, drawn_links)
-def test_anything_drawn_is_either_read_or_named(drawn, links):
+def test_every_drawn_annotation_is_read_or_reported(drawn, links):
     relations, invalid = valid_relations(TEXT, drawn, links)
     check_sentence(AnnotatedSentence("1", TEXT, relations))
     wrong = {mistake.id for mistake in invalid}

@@ -51,7 +51,7 @@ def test_each_golden_file_is_read(name):
     assert sorted(read.sentences, key=lambda one: one.id) == sorted(EXAMPLES, key=lambda one: one.id)
 
 
-def test_formats_are_estimated_where_the_ending_is_clear(tmp_path):
+def test_formats_are_detected_by_the_ending(tmp_path):
     names = ["a.jsonl", "b.CSV", "c.ann", "d.conll", "e.xmi", "f.zip", "g.json", "h.jsonl.gz", str(tmp_path), "new/"]
     assert [detect_format(name) for name in names] == [
         "jsonl", "arg", "brat", "bio", "webanno", "webanno", "squad", "jsonl", "brat", "brat",

@@ -15,7 +15,7 @@ NLP = spacy.blank("en")
 
 
 @given(annotated())
-def test_docs_come_back_whole(sentence):
+def test_docs_round_trip(sentence):
     doc = to_doc(sentence, NLP)
     assert from_doc(doc, sentence.id) == sentence
     assert [len(doc.spans[group]) for group in GROUPS] == [

@@ -21,7 +21,7 @@ several = st.lists(annotated(), max_size=3).map(unique)
 
 
 @given(several, st.floats(0, 1))
-def test_json_lines_come_back_whole(sentences, probability):
+def test_json_lines_round_trip(sentences, probability):
     sentences = [
         replace(sentence, relations=tuple(replace(one, probability=probability) for one in sentence.relations))
         for sentence in map(asserted_first, sentences)
@@ -31,14 +31,14 @@ def test_json_lines_come_back_whole(sentences, probability):
 
 
 @given(several)
-def test_marked_copies_come_back_whole(sentences):
+def test_tagged_copies_round_trip(sentences):
     sentences = list(map(asserted_first, sentences))
     read = from_cnc_csv(to_cnc_csv(sentences))
     assert (list(read.sentences), read.problems) == (sentences, ())
 
 
 @given(several)
-def test_columns_come_back_whole(sentences):
+def test_columns_round_trip(sentences):
     sentences = list(map(trimmed, sentences))
     read = from_bio(to_bio(sentences))
     assert (list(read.sentences), read.problems) == (sentences, ())

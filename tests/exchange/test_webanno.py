@@ -25,7 +25,7 @@ cassis = pytest.importorskip("cassis")
 
 
 @given(st.lists(annotated(LETTERS + "\r\x85"), min_size=1, max_size=3).map(unique))
-def test_documents_come_back_whole(sentences):
+def test_documents_round_trip(sentences):
     read = from_webanno(*to_webanno(sentences))
     assert (list(read.sentences), read.problems) == (sentences, ())
 

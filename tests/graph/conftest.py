@@ -48,6 +48,6 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def report(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[OpenPages]:
-    """The made-up week; a test that makes the page complain or ask for anything fails."""
+def pages(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[OpenPages]:
+    """The made-up week; a test fails if the page writes to the console or requests anything."""
     yield from opened(browser, graph, tmp_path)

@@ -1,4 +1,4 @@
-"""Opens reports in a real browser, for tests of what a person sees, clicks and types."""
+"""Opens pages in a real browser, for tests of what a person sees, clicks and types."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ DESK = {"width": 1440, "height": 1000}
 
 @dataclass
 class OpenPages:
-    """A report that opens in the browser; what its pages ask for and complain of is collected."""
+    """Opens a page in the browser and collects its requests and console messages."""
 
     browser: Browser
     path: Path
     requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    console_messages: list[str] = field(default_factory=list)
 
     def open(self, address: str = "", *, size: dict[str, int] = DESK, scheme: str = "light") -> Page:
         context = self.browser.new_context(viewport=size, color_scheme=scheme)  # type: ignore[arg-type]
         page = context.new_page()
         page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("console", lambda message: self.console_messages.append(message.text))
+        page.on("pageerror", lambda error: self.console_messages.append(str(error)))
         page.goto(self.path.as_uri() + address)
         return page
 
@@ -45,7 +45,7 @@ def opened(browser: Browser, graph: CausalGraph, folder: Path) -> Iterator[OpenP
     yield shown
     for context in browser.contexts:
         context.close()
-    assert shown.complaints == []
+    assert shown.console_messages == []
     assert {url.split("#")[0] for url in shown.requests} <= {path.as_uri(), "data:,"}
 
 
@@ -58,7 +58,7 @@ SHOWN = "graphView.cy.edges().filter((edge) => edge.style('display') !== 'none')
 
 
 def visible_links(page: Page) -> set[int]:
-    """Places of the links the graph shows."""
+    """Indices of the links the graph shows."""
     return set(page.evaluate(f"{SHOWN}.map((edge) => edge.data('index'))"))
 
 

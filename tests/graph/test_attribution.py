@@ -8,7 +8,7 @@ from whywire.graph.attribution import attributed_causes
 from whywire.graph.causal_graph import CausalGraph
 
 
-def test_what_went_by_way_of_a_nearer_and_stronger_cause_is_that_ones_credit() -> None:
+def test_the_share_that_a_stronger_cause_mediates_is_taken_off() -> None:
     graph = linked(("a", "b", 50), ("a", "c", 40), ("b", "c", 80), times="abc")
     nearer, farther = attributed_causes(graph, "c")
     assert (nearer.link.source, nearer.attribution, nearer.mediator) == ("b", 80, None)
@@ -16,7 +16,7 @@ def test_what_went_by_way_of_a_nearer_and_stronger_cause_is_that_ones_credit() -
     assert farther.attribution == pytest.approx(40 * (1 - 0.5 * 0.8))
 
 
-def test_a_weaker_mediator_takes_nothing_and_of_several_the_one_that_mediates_most() -> None:
+def test_only_the_strongest_mediator_counts_and_a_weaker_cause_is_none() -> None:
     weaker = linked(("a", "b", 90), ("a", "c", 80), ("b", "c", 40), times="abc")
     assert [(cause.attribution, cause.mediator) for cause in attributed_causes(weaker, "c")] == [
         (80, None),
@@ -27,7 +27,7 @@ def test_a_weaker_mediator_takes_nothing_and_of_several_the_one_that_mediates_mo
 
 
 @given(graphs())
-def test_credit_is_never_more_than_strength_and_the_strongest_keeps_all(graph: CausalGraph) -> None:
+def test_attribution_is_at_most_the_strength_and_the_strongest_cause_keeps_all(graph: CausalGraph) -> None:
     for event in graph.events:
         causes = attributed_causes(graph, event.id)
         assert tuple(cause.link for cause in causes) == graph.causes_of(event.id)

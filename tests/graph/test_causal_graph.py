@@ -91,14 +91,14 @@ def test_stories_have_their_events_links_and_a_title(graph: CausalGraph) -> None
     assert len(graph.single_events()) == 4
 
 
-def test_a_story_runs_in_order_of_time_and_unknown_times_come_last(graph: CausalGraph) -> None:
+def test_the_events_of_a_story_are_sorted_by_time_and_unknown_times_come_last(graph: CausalGraph) -> None:
     for story in graph.stories():
         times = [event.first_seen.at for event in story.events if event.first_seen]
         assert times == sorted(times)
         assert all(event.first_seen is None for event in story.events[len(times) :])
 
 
-def test_a_threshold_changes_without_building_again(graph: CausalGraph) -> None:
+def test_a_minimum_strength_removes_weaker_links(graph: CausalGraph) -> None:
     strong = graph.with_min_strength(80)
     assert strong.events == graph.events
     assert {link.strength for link in graph.links} - {link.strength for link in strong.links} == {
@@ -109,9 +109,7 @@ def test_a_threshold_changes_without_building_again(graph: CausalGraph) -> None:
 
 @settings(deadline=None)
 @given(link_lists, story_lists)
-def test_stories_and_single_events_share_out_all_events(
-    links: list[tuple[int, int, float]], stories: list[str | None]
-) -> None:
+def test_each_event_is_in_one_story_or_single(links: list[tuple[int, int, float]], stories: list[str | None]) -> None:
     graph = small_graph(links, stories)
     told = [event for story in graph.stories() for event in story.events] + list(graph.single_events())
     assert sorted(event.id for event in told) == sorted(event.id for event in graph.events)
@@ -200,7 +198,7 @@ def broken(graph: CausalGraph, what: str) -> dict[str, Any]:
         ("evidence of another event", "e1 -> e2: the evidence's article 'e5-1' is not one of event 'e1'"),
     ],
 )
-def test_a_reference_that_leads_nowhere_is_refused(graph: CausalGraph, what: str, message: str) -> None:
+def test_an_inconsistent_graph_is_refused(graph: CausalGraph, what: str, message: str) -> None:
     with pytest.raises(InputError) as raised:
         replace(graph, **broken(graph, what))
     assert message in str(raised.value)

@@ -49,7 +49,7 @@ def database() -> Iterator[Database]:
     opened.close()
 
 
-def test_from_a_link_to_the_sentence_and_the_address_it_rests_on(graph: CausalGraph, database: Database) -> None:
+def test_a_link_leads_to_its_sentence_and_url(graph: CausalGraph, database: Database) -> None:
     database.run(graph_cypher(graph))
     (found,) = database.ask(
         "MATCH (s:Event {id: 'e1'})-[r:CAUSES]->(t:Event {id: 'e2'}), (c:Claim)-[:STANDS_IN]->(a:Article) "
@@ -76,7 +76,7 @@ def test_statements_run_again_add_nothing(graph: CausalGraph, database: Database
 
 @settings(deadline=None, max_examples=15)
 @given(small_graphs())
-def test_whatever_the_words_they_arrive_as_they_were(graph: CausalGraph) -> None:
+def test_any_text_is_stored_unchanged(graph: CausalGraph) -> None:
     database = Database()
     try:
         database.run(graph_cypher(graph))

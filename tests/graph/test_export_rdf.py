@@ -41,7 +41,7 @@ def loaded(text: str, form: str) -> Any:
 
 
 @pytest.mark.parametrize(("write", "form"), [(graph_json_ld, "json-ld"), (graph_turtle, "turtle")])
-def test_from_a_link_to_the_sentence_and_the_address_it_rests_on(graph: CausalGraph, write: Any, form: str) -> None:
+def test_a_link_leads_to_its_sentence_and_url(graph: CausalGraph, write: Any, form: str) -> None:
     found = list(loaded(write(graph), form).query(SENTENCES, initNs=NAMES))
     assert len(found) == 4
     cause, effect, strength, believed, sentence, start, end, url, time = (item.toPython() for item in found[0])
@@ -82,7 +82,7 @@ def test_events_are_part_of_their_story(graph: CausalGraph) -> None:
     assert len(set(triples.subjects(rdflib.RDF.type, WHY.Story))) == len(graph.stories()) == 3
 
 
-def test_an_event_left_alone_is_part_of_no_story(graph: CausalGraph) -> None:
+def test_a_single_event_is_part_of_no_story(graph: CausalGraph) -> None:
     begun = as_of(graph, datetime(2026, 3, 2, tzinfo=UTC))
     assert begun.events
     assert not begun.stories()
@@ -92,7 +92,7 @@ def test_an_event_left_alone_is_part_of_no_story(graph: CausalGraph) -> None:
 
 @settings(deadline=None, max_examples=15)
 @given(small_graphs())
-def test_both_spellings_say_the_same_and_keep_every_word(graph: CausalGraph) -> None:
+def test_json_ld_and_turtle_hold_the_same_triples_and_all_text(graph: CausalGraph) -> None:
     triples, turtle = loaded(graph_json_ld(graph), "json-ld"), loaded(graph_turtle(graph), "turtle")
     assert set(triples) == set(turtle)
     named = {

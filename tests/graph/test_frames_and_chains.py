@@ -23,17 +23,17 @@ from whywire.graph.frames import Frame, frame_of, frames
         ([99, 60, 40, 5], Frame.MIXED),
     ],
 )
-def test_a_frame_says_how_the_blame_is_spread(strengths: list[float], frame: Frame) -> None:
+def test_frames_of_strengths(strengths: list[float], frame: Frame) -> None:
     assert frame_of(strengths) is frame
 
 
 @given(st.lists(st.floats(0, 100)), st.randoms())
-def test_order_and_what_is_no_cause_change_no_frame(strengths: list[float], rng: object) -> None:
+def test_neither_order_nor_weak_links_change_a_frame(strengths: list[float], rng: object) -> None:
     shuffled = sorted(strengths, key=lambda _: rng.random())  # type: ignore[attr-defined]
     assert frame_of(shuffled) is frame_of(strengths) is frame_of([*strengths, 12, 50])
 
 
-def test_every_event_has_a_frame_and_closed_links_are_in_none(graph: CausalGraph) -> None:
+def test_every_event_has_a_frame_and_closed_links_do_not_count(graph: CausalGraph) -> None:
     found = frames(graph)
     assert set(found) == {event.id for event in graph.events}
     assert found["e2"] is Frame.STRONG_DIRECT
@@ -42,7 +42,7 @@ def test_every_event_has_a_frame_and_closed_links_are_in_none(graph: CausalGraph
     assert frames(graph.with_min_strength(90))["e4"] is Frame.NONE
 
 
-def test_the_three_chains_and_who_is_in_them() -> None:
+def test_the_three_kinds_of_chains() -> None:
     graph = linked(("a", "b", 90), ("b", "c", 80), ("a", "c", 40), ("d", "c", 70), times="adbc")
     found = {(chain.kind, "".join(chain.events), len(chain.across)) for chain in chains(graph)}
     assert found == {
@@ -53,13 +53,13 @@ def test_the_three_chains_and_who_is_in_them() -> None:
     }
 
 
-def test_a_mediation_runs_forward_in_time_whatever_the_mediator_hides() -> None:
+def test_a_mediation_runs_forward_in_time_even_if_the_mediator_has_no_time() -> None:
     assert not list(chains(linked(("b", "x", 90), ("x", "a", 90), times="ab")))
     assert len(list(chains(linked(("a", "x", 90), ("x", "b", 90), times="ab")))) == 1
 
 
 @given(graphs())
-def test_chains_are_made_of_open_links_that_meet_in_the_middle(graph: CausalGraph) -> None:
+def test_chains_consist_of_two_open_links_of_the_middle_event(graph: CausalGraph) -> None:
     for chain in chains(graph):
         first, middle, last = chain.events
         assert len({first, middle, last}) == 3

@@ -77,7 +77,7 @@ def test_cytoscape_json_loads_back_as_the_graph(graph: CausalGraph) -> None:
 
 @settings(deadline=None, max_examples=25)
 @given(small_graphs())
-def test_the_two_tables_hold_every_row(graph: CausalGraph) -> None:
+def test_the_csv_tables_hold_every_row(graph: CausalGraph) -> None:
     tables = zip(graph_csv(graph, raw=True), graph_csv(graph), (event_rows(graph), link_rows(graph)), strict=True)
     for raw, table, rows in tables:
         read = rows_of(raw)
@@ -155,7 +155,7 @@ def test_a_cell_that_is_no_formula_stays_as_it_is(words: str) -> None:
 
 
 @pytest.mark.parametrize("words", FORMULAS + HARMLESS)
-def test_raw_cells_are_the_very_words(words: str) -> None:
+def test_raw_cells_are_unchanged(words: str) -> None:
     events, (link,) = map(rows_of, graph_csv(with_words(words), raw=True))
     assert [(event["id"], event["title"], event["story"]) for event in events] == [
         (f"{words}{place}", words, f"{words}a") for place in "ab"
@@ -200,7 +200,7 @@ def test_an_empty_graph_exports() -> None:
     assert [table.count("\r\n") for table in graph_csv(CausalGraph())] == [1, 1]
 
 
-def test_every_format_tells_of_evidence_closed_links_and_strength(graph: CausalGraph) -> None:
+def test_every_format_has_evidence_closed_links_and_strength(graph: CausalGraph) -> None:
     pytest.importorskip("rdflib")
     texts = {name: write(graph) for name, write in TEXT_FORMATS.items()} | {"csv": graph_csv(graph)[1]}
     del texts["mermaid"]  # a drawing of titles and strengths

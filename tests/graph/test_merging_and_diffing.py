@@ -29,7 +29,7 @@ def test_merging_a_graph_with_itself_or_with_nothing_changes_nothing(graph: Caus
 
 @settings(max_examples=60)
 @given(graphs(), graphs())
-def test_merging_does_not_mind_the_order_and_keeps_what_both_say(one: CausalGraph, other: CausalGraph) -> None:
+def test_merging_is_commutative_and_keeps_all_evidence(one: CausalGraph, other: CausalGraph) -> None:
     both = merge(one, other)
     assert content(both) == content(merge(other, one))
     assert both.articles == one.articles | other.articles
@@ -51,7 +51,7 @@ def graph_pieces(link: Link) -> list[object]:
 
 @settings(max_examples=60)
 @given(graphs(), graphs())
-def test_a_diff_of_a_graph_with_itself_is_empty_and_the_other_way_round_it_is_mirrored(
+def test_a_diff_with_itself_is_empty_and_swapping_the_graphs_swaps_new_and_gone(
     one: CausalGraph, other: CausalGraph
 ) -> None:
     assert not diff(one, one)
@@ -63,7 +63,7 @@ def test_a_diff_of_a_graph_with_itself_is_empty_and_the_other_way_round_it_is_mi
     assert bool(forth) == (content(one)[1:3] != content(other)[1:3])
 
 
-def test_a_diff_names_what_is_new_gone_and_changed() -> None:
+def test_a_diff_lists_new_gone_and_changed() -> None:
     before = linked(("a", "b", 90), ("b", "c", 60), times="abc")
     after = linked(("a", "b", 70), ("b", "d", 60), times="abd")
     found = diff(before, after)
@@ -108,7 +108,7 @@ def test_stories_that_share_an_event_become_one_and_keep_the_name_of_the_first()
 
 @settings(max_examples=60)
 @given(graphs(), graphs())
-def test_no_story_is_torn_by_merging(one: CausalGraph, other: CausalGraph) -> None:
+def test_merging_keeps_the_events_of_a_story_together(one: CausalGraph, other: CausalGraph) -> None:
     both = merge(one, other)
     home = {name: event for event in both.events for name in event.articles}
     for graph in (one, other):
@@ -120,7 +120,7 @@ def test_no_story_is_torn_by_merging(one: CausalGraph, other: CausalGraph) -> No
         assert told.story is None or told.story in {event.id for event in both.events if event.story == told.story}
 
 
-def test_a_denial_in_todays_news_closes_what_yesterdays_believed() -> None:
+def test_a_refutation_in_one_graph_closes_links_of_the_other() -> None:
     def news(*titles: str) -> tuple[dict[str, Article], tuple[Event, ...]]:
         return (
             {title: Article(title, title) for title in titles},
@@ -140,13 +140,13 @@ def test_a_denial_in_todays_news_closes_what_yesterdays_believed() -> None:
         assert [link.closed_by for link in both.links_of(f"e {panic}")] == [f"e {denial}"]
 
 
-def test_a_made_up_week_survives_and_its_closed_links_stay_closed(graph: CausalGraph) -> None:
+def test_closed_links_stay_closed_when_merged(graph: CausalGraph) -> None:
     both = merge(graph, graph)
     assert not diff(graph, both)
     assert both.links[link_between(both, REFUTED, "Security doubled")].closed_by == "e15"
 
 
-def test_texts_of_which_builds_kept_the_quotes_are_put_together_and_others_refused() -> None:
+def test_partly_known_texts_are_combined_and_different_ones_refused() -> None:
     def of(text: str) -> CausalGraph:
         return CausalGraph({"a": Article("a", "Dam breaks", text)})
 

@@ -41,7 +41,7 @@ def test_files_appear_together_at_the_end(tmp_path: Path) -> None:
     }
 
 
-def test_new_files_take_the_place_of_old_ones_and_others_stay(tmp_path: Path) -> None:
+def test_new_files_replace_old_ones_and_others_stay(tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("old")
     (tmp_path / "mine.txt").write_text("mine")
     with OutputFolder(tmp_path) as folder:
@@ -58,7 +58,7 @@ def write_all(target: Path, files: dict[str, str], error: BaseException | None =
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt(), OSError(errno.EIO, "elsewhere")])
-def test_an_error_leaves_everything_as_it_was(tmp_path: Path, error: BaseException) -> None:
+def test_after_an_error_the_old_files_are_there(tmp_path: Path, error: BaseException) -> None:
     (tmp_path / "page.html").write_text("old")
     with pytest.raises(type(error)) as raised:
         write_all(tmp_path, {"page.html": "new"}, error)
@@ -66,7 +66,7 @@ def test_an_error_leaves_everything_as_it_was(tmp_path: Path, error: BaseExcepti
     assert files_in(tmp_path) == {"page.html": b"old"}
 
 
-def test_folders_made_for_nothing_go_again(tmp_path: Path) -> None:
+def test_created_folders_are_removed_after_an_error(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no"), OutputFolder(tmp_path / "a" / "b"):
         raise ValueError("no")
     assert not (tmp_path / "a").exists()
@@ -78,7 +78,7 @@ def test_a_row_that_is_not_json_leaves_nothing(tmp_path: Path) -> None:
     assert files_in(tmp_path) == {}
 
 
-def test_a_folder_in_the_way_of_a_file_undoes_the_files_before_it(tmp_path: Path) -> None:
+def test_a_folder_with_the_name_of_a_file_restores_the_old_files(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("old")
     (tmp_path / "c.txt").mkdir()
     with pytest.raises(OutputError) as raised:
@@ -90,7 +90,7 @@ def test_a_folder_in_the_way_of_a_file_undoes_the_files_before_it(tmp_path: Path
 
 
 @pytest.mark.parametrize("below", ["", "deeper", "deeper/still"])
-def test_a_file_in_the_way_of_the_folder(tmp_path: Path, below: str) -> None:
+def test_a_file_with_the_name_of_the_folder(tmp_path: Path, below: str) -> None:
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(OutputError) as raised, OutputFolder(tmp_path / "taken" / below):
         pytest.fail("the folder cannot have been opened")
@@ -99,7 +99,7 @@ def test_a_file_in_the_way_of_the_folder(tmp_path: Path, below: str) -> None:
     assert "file; choose another folder" in raised.value.hint
 
 
-def test_a_folder_nobody_may_write_to() -> None:
+def test_a_folder_without_write_permission() -> None:
     if not Path("/proc/self").exists():
         pytest.skip("there is no /proc here")
     with pytest.raises(OutputError) as raised, OutputFolder("/proc/self/whywire"):
@@ -129,7 +129,7 @@ def test_a_full_disk_leaves_everything_as_it_was(small_disk: Path) -> None:
     assert files_in(small_disk) == {"page.html": b"old"}
 
 
-def test_what_a_full_device_says_is_passed_on(tmp_path: Path) -> None:
+def test_the_error_of_a_full_device_is_reported(tmp_path: Path) -> None:
     if not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full here")
     with OutputFolder(tmp_path) as folder:
@@ -141,7 +141,7 @@ def test_what_a_full_device_says_is_passed_on(tmp_path: Path) -> None:
     assert files_in(tmp_path) == {}
 
 
-def test_writing_outside_the_block_is_a_mistake_of_the_caller(tmp_path: Path) -> None:
+def test_writing_outside_the_with_block_raises(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="inside its with block"):
         OutputFolder(tmp_path).write("page.html", "new")
 
@@ -190,7 +190,7 @@ def as_read(folder: Path) -> dict[str, str]:
     return {name: path.read_text() for name, path in paths.items() if path.is_file()}
 
 
-def test_killed_at_any_step_a_reader_sees_all_old_or_all_new_and_the_next_writer_mends(tmp_path: Path) -> None:
+def test_killed_at_any_step_readers_see_all_old_or_all_new_files_and_the_next_writer_finishes(tmp_path: Path) -> None:
     seen = []
     for step in range(100):
         folder = tmp_path / str(step)
@@ -217,7 +217,7 @@ def test_killed_at_any_step_a_reader_sees_all_old_or_all_new_and_the_next_writer
     assert seen[-1] == NEW
 
 
-def test_killed_while_it_puts_things_back_a_reader_still_sees_all_old_or_all_new(tmp_path: Path) -> None:
+def test_killed_while_rolling_back_readers_see_all_old_or_all_new_files(tmp_path: Path) -> None:
     for step in range(100):
         folder = tmp_path / str(step)
         folder.mkdir()
@@ -235,7 +235,7 @@ def test_killed_while_it_puts_things_back_a_reader_still_sees_all_old_or_all_new
     assert sorted(path.name for path in folder.iterdir()) == sorted([*OLD, "new.txt"])
 
 
-def test_a_symbolic_link_comes_back_as_one_when_something_fails(tmp_path: Path) -> None:
+def test_a_symbolic_link_is_restored_after_an_error(tmp_path: Path) -> None:
     folder = tmp_path / "out"
     folder.mkdir()
     (tmp_path / "real.txt").write_text("real")
@@ -250,7 +250,7 @@ def test_a_symbolic_link_comes_back_as_one_when_something_fails(tmp_path: Path) 
     assert (folder / "c.txt").is_fifo()
 
 
-def test_a_draft_whose_writer_lives_is_left_alone(tmp_path: Path) -> None:
+def test_the_staging_folder_of_a_running_writer_is_kept(tmp_path: Path) -> None:
     with OutputFolder(tmp_path) as slow:
         slow.write("slow.txt", "slow")
         with OutputFolder(tmp_path) as quick:

@@ -1,4 +1,4 @@
-"""The report in a real browser: what a person sees, clicks and types."""
+"""The page in a real browser: what a user sees, clicks and types."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def marked(panel: Locator, role: str) -> str:
     return "".join(panel.locator(f'blockquote mark[data-roles~="{role}"]').all_text_contents())
 
 
-def test_the_page_opens_on_the_largest_story(report: OpenPages) -> None:
-    page = report.open()
+def test_the_page_opens_on_the_largest_story(pages: OpenPages) -> None:
+    page = pages.open()
     assert page.locator("h1").inner_text() == "A made-up week"
     assert page.locator("#counts").inner_text().split("\n") == [
         "39 articles",
@@ -59,8 +59,8 @@ def test_the_page_opens_on_the_largest_story(report: OpenPages) -> None:
     assert len(visible_links(page)) == 13
 
 
-def test_a_story_opens_with_its_graph_links_and_timeline(report: OpenPages, graph: CausalGraph) -> None:
-    page = report.open()
+def test_a_story_opens_with_its_graph_links_and_timeline(pages: OpenPages, graph: CausalGraph) -> None:
+    page = pages.open()
     page.get_by_role("link", name="Crane topples").first.click()
     page.locator("#story h2", has_text="Crane topples").wait_for()
     assert page.locator(".link-row").count() == 7
@@ -74,9 +74,9 @@ def test_a_story_opens_with_its_graph_links_and_timeline(report: OpenPages, grap
     page.locator("#story h2", has_text="Embankment above").wait_for()
 
 
-def test_hostile_titles_are_only_ever_text(report: OpenPages, graph: CausalGraph) -> None:
+def test_hostile_titles_are_only_ever_text(pages: OpenPages, graph: CausalGraph) -> None:
     hostile = next(event for event in graph.events if event.title == HOSTILE_TITLE)
-    page = report.open(f"#{hostile.id}")
+    page = pages.open(f"#{hostile.id}")
     assert page.locator("#panel .event-title.large").inner_text() == HOSTILE_TITLE
     assert page.evaluate("window.hacked") is None
     assert page.locator("img").count() == 0
@@ -117,7 +117,7 @@ def test_hostile_titles_are_only_ever_text(report: OpenPages, graph: CausalGraph
     ],
 )
 def test_an_edge_shows_the_sentence_with_its_parts(
-    report: OpenPages,
+    pages: OpenPages,
     graph: CausalGraph,
     source: str,
     target: str,
@@ -128,7 +128,7 @@ def test_an_edge_shows_the_sentence_with_its_parts(
 ) -> None:
     place = link_between(graph, source, target)
     story = next(n for n, story in enumerate(graph.stories()) if graph.links[place] in story.links)
-    page = report.open(story_of(graph, story))
+    page = pages.open(story_of(graph, story))
     click_in_graph(page, f"link {place}")
     panel = page.locator("#panel")
     panel.locator("blockquote").wait_for()
@@ -156,8 +156,8 @@ def test_an_edge_shows_the_sentence_with_its_parts(
     assert float(probability[1]) == pytest.approx(link.probability, abs=0.006)
 
 
-def test_sources_are_linked_safely(report: OpenPages, graph: CausalGraph) -> None:
-    page = report.open(f"#link/{link_between(graph, 'Three days', 'Embankment')}")
+def test_sources_are_linked_safely(pages: OpenPages, graph: CausalGraph) -> None:
+    page = pages.open(f"#link/{link_between(graph, 'Three days', 'Embankment')}")
     pair = page.locator("#panel .pair a")
     assert pair.all_inner_texts() == [graph.events[0].title, graph.events[1].title]
     assert [link.get_attribute("href") for link in pair.all()] == [
@@ -169,8 +169,8 @@ def test_sources_are_linked_safely(report: OpenPages, graph: CausalGraph) -> Non
     assert "Coast Courier · 3 Mar 2026, 04:10" in page.locator("#panel").inner_text()
 
 
-def test_the_panel_says_how_sure_the_order_is_and_what_was_refuted(report: OpenPages, graph: CausalGraph) -> None:
-    page = report.open()
+def test_the_panel_says_how_sure_the_order_is_and_what_was_refuted(pages: OpenPages, graph: CausalGraph) -> None:
+    page = pages.open()
     for source, target, words in (
         ("Three days", "Embankment", "came before"),
         ("Some 4,000", "Schools", "too coarse"),
@@ -182,14 +182,14 @@ def test_the_panel_says_how_sure_the_order_is_and_what_was_refuted(report: OpenP
         assert words in page.locator("#panel").inner_text()
 
 
-def test_an_event_says_when_it_happened_and_by_which_words(report: OpenPages) -> None:
-    page = report.open()
+def test_an_event_shows_its_time_and_the_words_that_state_it(pages: OpenPages) -> None:
+    page = pages.open()
     go_to(page, "#e1")
     assert "Happened 27 Feb – 1 Mar 2026 (“Three days”)" in page.locator("#panel").inner_text().replace("\u2009", " ")
 
 
-def test_a_node_shows_reports_neighbours_and_what_was_imagined(report: OpenPages) -> None:
-    page = report.open()
+def test_an_event_shows_articles_neighbours_and_counterfactuals(pages: OpenPages) -> None:
+    page = pages.open()
     click_in_graph(page, "event 1")
     panel = page.locator("#panel")
     panel.locator(".event-title.large").wait_for()
@@ -204,8 +204,8 @@ def test_a_node_shows_reports_neighbours_and_what_was_imagined(report: OpenPages
     panel.get_by_text("Cause and effect", exact=True).wait_for()
 
 
-def test_the_slider_hides_weak_links(report: OpenPages, graph: CausalGraph) -> None:
-    page = report.open()
+def test_the_slider_hides_weak_links(pages: OpenPages, graph: CausalGraph) -> None:
+    page = pages.open()
     story = graph.stories()[0]
     open_filters(page)
     slider = page.get_by_label("Minimum strength")
@@ -220,8 +220,8 @@ def test_the_slider_hides_weak_links(report: OpenPages, graph: CausalGraph) -> N
     assert page.locator(".scale .segment").all_inner_texts() == ["none", "low", "medium", "high"]
 
 
-def test_causes_and_refutations_can_be_hidden(report: OpenPages, graph: CausalGraph) -> None:
-    page = report.open()
+def test_causes_and_refutations_can_be_hidden(pages: OpenPages, graph: CausalGraph) -> None:
+    page = pages.open()
     open_filters(page)
     page.get_by_label("Causes").uncheck()
     assert visible_links(page) == {link_between(graph, "Social media", "Upper dam")}
@@ -230,8 +230,8 @@ def test_causes_and_refutations_can_be_hidden(report: OpenPages, graph: CausalGr
     assert "No link passes these filters" in page.locator("#story").inner_text()
 
 
-def test_search_and_language_narrow_the_index(report: OpenPages) -> None:
-    page = report.open()
+def test_search_and_language_narrow_the_list_of_stories(pages: OpenPages) -> None:
+    page = pages.open()
     page.locator("#search").fill("insulin")
     assert page.locator("#stories .entry-title").all_inner_texts() == [
         "Crane topples onto the main quay at Port Sollis"
@@ -247,15 +247,15 @@ def test_search_and_language_narrow_the_index(report: OpenPages) -> None:
     assert "No story matches" in page.locator("#stories").inner_text()
 
 
-def test_an_event_without_links_opens_too(report: OpenPages) -> None:
-    page = report.open()
+def test_an_event_without_links_opens_too(pages: OpenPages) -> None:
+    page = pages.open()
     page.get_by_role("link", name="Meridian orchestra").click()
     page.locator("#panel .event-title.large").wait_for()
     assert "Articles (1)" in page.locator("#panel").inner_text()
 
 
-def test_the_keyboard_is_enough(report: OpenPages) -> None:
-    page = report.open()
+def test_the_keyboard_is_enough(pages: OpenPages) -> None:
+    page = pages.open()
     row = page.locator(".link-row").first
     row.focus()
     page.keyboard.press("Enter")
@@ -280,8 +280,8 @@ def test_the_keyboard_is_enough(report: OpenPages) -> None:
     assert reached
 
 
-def test_zoom_buttons(report: OpenPages) -> None:
-    page = report.open()
+def test_zoom_buttons(pages: OpenPages) -> None:
+    page = pages.open()
     start = page.evaluate("graphView.cy.zoom()")
     page.get_by_role("button", name="Zoom in").click()
     closer = page.evaluate("graphView.cy.zoom()")
@@ -293,8 +293,8 @@ def test_zoom_buttons(report: OpenPages) -> None:
     assert view[1]["x2"] <= view[0]["x2"]
 
 
-def test_the_wheel_scrolls_the_page_and_zooms_only_with_control(report: OpenPages) -> None:
-    page = report.open()
+def test_the_wheel_scrolls_the_page_and_zooms_only_with_control(pages: OpenPages) -> None:
+    page = pages.open()
     start = page.evaluate("graphView.cy.zoom()")
     page.locator("#graph").hover()
     page.keyboard.down("Control")
@@ -308,8 +308,8 @@ def test_the_wheel_scrolls_the_page_and_zooms_only_with_control(report: OpenPage
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_light_and_dark_follow_the_system_and_the_button(report: OpenPages, scheme: str) -> None:
-    page = report.open(scheme=scheme)
+def test_light_and_dark_follow_the_system_and_the_button(pages: OpenPages, scheme: str) -> None:
+    page = pages.open(scheme=scheme)
 
     def lightness() -> tuple[float, float]:
         paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -324,16 +324,16 @@ def test_light_and_dark_follow_the_system_and_the_button(report: OpenPages, sche
 
 
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
-def test_nothing_is_wider_than_the_screen(report: OpenPages, size: dict[str, int]) -> None:
-    page = report.open(size=size)
+def test_nothing_is_wider_than_the_screen(pages: OpenPages, size: dict[str, int]) -> None:
+    page = pages.open(size=size)
     for address in ("", "#story/e2", "#story/e13", "#e16", "#e20", "#link/0"):
         go_to(page, address)
         assert page.evaluate("document.documentElement.scrollWidth") == size["width"], address
         assert page.evaluate("byId('panel').scrollWidth <= byId('panel').clientWidth"), address
 
 
-def test_a_phone_shows_one_thing_at_a_time(report: OpenPages) -> None:
-    page = report.open(size=PHONE)
+def test_a_phone_shows_one_thing_at_a_time(pages: OpenPages) -> None:
+    page = pages.open(size=PHONE)
     assert page.locator("#story-list").is_visible()
     assert page.locator("#story").is_hidden()
     page.get_by_role("link", name="Embankment above").first.click()
@@ -345,8 +345,8 @@ def test_a_phone_shows_one_thing_at_a_time(report: OpenPages) -> None:
     page.locator("#stories").wait_for()
 
 
-def test_an_address_that_leads_nowhere_shows_the_index(report: OpenPages) -> None:
-    page = report.open("#link/999")
+def test_an_unknown_address_shows_the_list_of_stories(pages: OpenPages) -> None:
+    page = pages.open("#link/999")
     for address in ("#gone", "#story/gone", "#link/x", "#%E0%A4%A", "#story/e26"):
         assert page.locator("#story h2").inner_text().startswith("Embankment")
         assert page.locator("#panel").is_hidden()
@@ -376,25 +376,25 @@ LEADING_NOWHERE = [
 
 
 @pytest.mark.parametrize("address", LEADING_NOWHERE[:8])
-def test_a_page_opened_at_an_address_that_names_nothing_is_of_use(report: OpenPages, address: str) -> None:
-    page = report.open(address)
+def test_a_page_opened_at_an_unknown_address_works(pages: OpenPages, address: str) -> None:
+    page = pages.open(address)
     assert_the_start(page)
     page.get_by_role("link", name="Crane topples").first.click()
     page.locator("#story h2", has_text="Crane topples").wait_for()
     page.locator("#search").fill("insulin")
     assert page.locator("#stories .match").count() == 1
-    assert report.complaints == []
+    assert pages.console_messages == []
 
 
-def test_going_to_an_address_that_names_nothing_is_going_to_the_start(report: OpenPages) -> None:
-    page = report.open()
+def test_an_unknown_address_shows_the_first_view(pages: OpenPages) -> None:
+    page = pages.open()
     for address in LEADING_NOWHERE:
         go_to(page, "#link/20")
         assert page.locator("#story h2").inner_text().startswith("На заводе"), address
         assert page.locator("#panel-title").is_visible()
         go_to(page, address)
         assert_the_start(page)
-        assert report.complaints == [], address
+        assert pages.console_messages == [], address
 
 
 def assert_the_start(page: Page) -> None:
@@ -418,7 +418,7 @@ def test_an_event_is_found_under_any_id(browser: Browser, tmp_path: Path, name: 
         assert page.locator("#panel .event-title.large").inner_text() == "One event"
 
 
-def test_an_empty_graph_is_a_friendly_page(browser: Browser, tmp_path: Path) -> None:
+def test_an_empty_graph_has_a_page_that_says_so(browser: Browser, tmp_path: Path) -> None:
     for shown in opened(browser, CausalGraph(), tmp_path):
         page = shown.open()
         assert "No events were found" in page.locator("#story").inner_text()
@@ -437,7 +437,7 @@ def test_a_graph_without_stories_says_so(browser: Browser, graph: CausalGraph, t
         page.locator("#panel .event-title.large").wait_for()
 
 
-def test_a_story_without_links_is_told_by_its_timeline(browser: Browser, graph: CausalGraph, tmp_path: Path) -> None:
+def test_a_story_without_links_shows_its_timeline(browser: Browser, graph: CausalGraph, tmp_path: Path) -> None:
     for shown in opened(browser, replace(graph, links=()), tmp_path):
         page = shown.open()
         story = page.locator("#story")
@@ -450,9 +450,7 @@ def test_a_story_without_links_is_told_by_its_timeline(browser: Browser, graph: 
         assert graph.events[1].title in page.locator("#panel").inner_text()
 
 
-def test_the_graph_shows_what_is_linked_inside_the_story(
-    browser: Browser, graph: CausalGraph, tmp_path: Path
-) -> None:
+def test_the_graph_shows_links_inside_the_story_only(browser: Browser, graph: CausalGraph, tmp_path: Path) -> None:
     """A link to another story, and events without links, are shown where they are at home."""
     events = tuple(replace(event, story="e13") if event.id == "e1" else event for event in graph.events)
     links = tuple(link for link in graph.links if "e3" not in (link.source, link.target))

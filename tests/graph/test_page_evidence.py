@@ -41,8 +41,8 @@ def fragments(browser: Browser, graph: CausalGraph, tmp_path: Path) -> Iterator[
     yield from opened(browser, replace(graph, events=events), tmp_path)
 
 
-def test_links_are_drawn_by_the_strongest_of_what_they_rest_on(report: OpenPages, graph: CausalGraph) -> None:
-    page = report.open()
+def test_line_styles_show_the_most_reliable_kind_of_evidence(pages: OpenPages, graph: CausalGraph) -> None:
+    page = pages.open()
 
     def stroke(source: str, target: str) -> list[str]:
         edge = f"graphView.cy.getElementById('link {link_between(graph, source, target)}')"
@@ -63,10 +63,8 @@ def test_links_are_drawn_by_the_strongest_of_what_they_rest_on(report: OpenPages
         assert words in legend
 
 
-def test_each_kind_of_evidence_can_be_left_out_and_strict_leaves_out_what_is_judged(
-    report: OpenPages, graph: CausalGraph
-) -> None:
-    page = report.open()
+def test_links_can_be_filtered_by_evidence_and_strict_hides_judged_ones(pages: OpenPages, graph: CausalGraph) -> None:
+    page = pages.open()
     judged = link_between(graph, "Three days", "Bread")
     all_links = visible_links(page)
     assert judged in all_links
@@ -85,8 +83,8 @@ def test_each_kind_of_evidence_can_be_left_out_and_strict_leaves_out_what_is_jud
     assert "10 links hidden by the filters" in page.locator("#story").inner_text()
 
 
-def test_a_judged_link_shows_both_wordings_with_their_reports(report: OpenPages, graph: CausalGraph) -> None:
-    page = report.open(f"#link/{link_between(graph, 'Three days', 'Bread')}")
+def test_a_judged_link_shows_both_mentions_with_their_articles(pages: OpenPages, graph: CausalGraph) -> None:
+    page = pages.open(f"#link/{link_between(graph, 'Three days', 'Bread')}")
     panel = page.locator("#panel")
     assert panel.locator("blockquote mark").all_text_contents() == [
         "Three days of rain soak the Orlen valley",
@@ -97,7 +95,7 @@ def test_a_judged_link_shows_both_wordings_with_their_reports(report: OpenPages,
     assert "Headlines that show it" not in panel.inner_text()
 
 
-def test_a_judged_link_that_a_sentence_also_says_does_not_deny_it(
+def test_a_link_that_is_said_and_judged_does_not_claim_that_no_sentence_states_it(
     browser: Browser, graph: CausalGraph, tmp_path: Path
 ) -> None:
     place = link_between(graph, "Three days", "Embankment")
@@ -112,14 +110,14 @@ def test_a_judged_link_that_a_sentence_also_says_does_not_deny_it(
 
 
 @pytest.mark.parametrize("order", Order)
-def test_every_order_is_put_into_words(browser: Browser, graph: CausalGraph, tmp_path: Path, order: Order) -> None:
+def test_every_order_has_a_label(browser: Browser, graph: CausalGraph, tmp_path: Path, order: Order) -> None:
     links = (replace(graph.links[0], order=order), *graph.links[1:])
     for shown in opened(browser, replace(graph, links=links), tmp_path):
         hints = shown.open("#link/0").locator("#panel .hint").all_inner_texts()
         assert any(hint.startswith("Order in time: ") for hint in hints)
 
 
-def test_a_build_without_judged_links_has_no_switch_for_them(
+def test_without_judged_links_there_is_no_filter_for_them(
     browser: Browser, graph: CausalGraph, tmp_path: Path
 ) -> None:
     place = link_between(graph, "Three days", "Bread")
@@ -157,7 +155,7 @@ def test_a_title_that_cannot_be_read_alone_has_its_headline_dimmed_and_short(
     assert "in “Some 4,000 people leave their homes in Lower Orlen”" in page.locator("#panel").inner_text()
 
 
-def test_mentions_stand_with_their_reports(fragments: OpenPages, graph: CausalGraph) -> None:
+def test_mentions_are_shown_with_their_articles(fragments: OpenPages, graph: CausalGraph) -> None:
     moved = next(event for event in graph.events if event.title.startswith("Some 4,000"))
     page = fragments.open(f"#{moved.id}")
     cards = page.locator("#panel .card", has=page.locator(".mentions"))
@@ -166,7 +164,7 @@ def test_mentions_stand_with_their_reports(fragments: OpenPages, graph: CausalGr
     assert cards.locator(".mentions li").all_inner_texts() == [f"{GYM} as an effect"]
 
 
-def test_search_finds_what_only_a_mention_says_and_shows_the_words(fragments: OpenPages) -> None:
+def test_search_finds_words_of_mentions_and_shows_them(fragments: OpenPages) -> None:
     page = fragments.open()
     hit = page.locator("#stories .match")
     page.locator("#search").fill("school GYM lower")

@@ -56,7 +56,7 @@ def drawn(page: Page) -> list[int]:
 
 
 def numbers(page: Page) -> list[int]:
-    """The places of the events drawn, by the numbers in their titles."""
+    """The events drawn, by the numbers in their titles."""
     return sorted(
         page.evaluate(
             "graphView.cy.nodes('[^of]').map((node) => Number(data.events[node.data('index')].id.slice(1)))"
@@ -84,7 +84,7 @@ def test_more_and_all_are_shown_on_request_and_the_strongest_again(large: OpenPa
     assert len(drawn(page)) == 40
 
 
-def test_events_without_links_are_drawn_only_when_asked_for(large: OpenPages) -> None:
+def test_events_without_links_are_drawn_only_on_request(large: OpenPages) -> None:
     page = large.open()
     page.get_by_label("Also events without links (30)").check()
     assert set(numbers(page)) == {*range(LINKED - 40, LINKED), *range(LINKED, LINKED + ALONE)}
@@ -96,7 +96,7 @@ def test_events_without_links_are_drawn_only_when_asked_for(large: OpenPages) ->
     assert len(drawn(page)) == 40
 
 
-def test_what_is_chosen_comes_in_with_its_neighbours(large: OpenPages) -> None:
+def test_an_opened_event_is_drawn_with_its_neighbours(large: OpenPages) -> None:
     page = large.open()
     page.locator("#search").fill("event 10")
     page.locator("#stories .match", has_text="Event 10").first.click()
@@ -110,7 +110,7 @@ def test_what_is_chosen_comes_in_with_its_neighbours(large: OpenPages) -> None:
     assert page.evaluate("graphView.cy.edges('.highlighted').length") == 1
 
 
-def test_the_strongest_of_what_passes_the_filters_is_drawn(large: OpenPages) -> None:
+def test_the_strongest_links_that_pass_the_filters_are_drawn(large: OpenPages) -> None:
     page = large.open()
     open_filters(page)
     page.get_by_label("Strict").check()
@@ -121,7 +121,7 @@ def test_the_strongest_of_what_passes_the_filters_is_drawn(large: OpenPages) -> 
     assert page.get_by_label("Judged by a model").is_checked()
 
 
-def test_a_link_that_goes_on_is_preferred_to_a_little_stronger_one(browser: Browser, tmp_path: Path) -> None:
+def test_a_link_that_continues_is_preferred_to_a_slightly_stronger_one(browser: Browser, tmp_path: Path) -> None:
     star = [link(0, 1, 90), *(link(1, n, 50) for n in range(2, 41))]
     elsewhere = [link(n, n + 1, 60) for n in range(41, 81, 2)]
     strong = link(81, 82, 80)
@@ -133,7 +133,7 @@ def test_a_link_that_goes_on_is_preferred_to_a_little_stronger_one(browser: Brow
 
 @pytest.mark.parametrize("size", [None, PHONE], ids=["desk", "phone"])
 def test_no_card_covers_another(browser: Browser, tmp_path: Path, size: dict[str, int] | None) -> None:
-    """Parts that hang together stand side by side, cycles and pairs in both directions included."""
+    """Components are placed side by side, cycles and pairs in both directions included."""
     links = [link(n, 7 * n % 61, 30 + n) for n in range(1, 60) if 7 * n % 61 != n]
     links += [link(70 + n, 71 + n, 40 + n) for n in range(0, 30, 3)]
     for shown in opened(browser, one_story(*links, events=110), tmp_path):

@@ -15,7 +15,7 @@ def ways(graph: CausalGraph, cause: str, effect: str) -> list[str]:
     return ["".join(path.events) for path in paths(graph, cause, effect)]
 
 
-def test_the_strongest_way_comes_first_and_of_equal_ones_the_shorter() -> None:
+def test_paths_are_sorted_by_strength_then_length() -> None:
     graph = linked(("a", "b", 90), ("b", "d", 60), ("a", "c", 70), ("c", "d", 70), ("a", "d", 60), times="abcd")
     assert ways(graph, "a", "d") == ["acd", "ad", "abd"]
     assert [path.strength for path in paths(graph, "a", "d")] == [70, 60, 60]
@@ -25,7 +25,7 @@ def test_the_strongest_way_comes_first_and_of_equal_ones_the_shorter() -> None:
         ways(graph, "a", "nothing")
 
 
-def test_between_many_events_the_strongest_way_comes_first_and_passes_no_other_of_them() -> None:
+def test_paths_between_sets_start_and_end_at_the_only_members_they_contain() -> None:
     graph = linked(("a", "b", 90), ("b", "d", 60), ("a", "c", 70), ("c", "d", 70), ("d", "e", 80), times="abcde")
     found = ["".join(path.events) for path in paths_between(graph, {"a", "b"}, {"d", "e"})]
     assert found == ["acd", "bd"]
@@ -35,17 +35,17 @@ def test_between_many_events_the_strongest_way_comes_first_and_passes_no_other_o
         list(paths_between(graph, {"a"}, {"d", "nothing"}))
 
 
-def test_an_event_without_a_time_is_no_way_back_into_the_past() -> None:
+def test_an_event_without_a_time_does_not_let_a_path_run_backward() -> None:
     assert ways(linked(("b", "x", 90), ("x", "a", 90), times="ab"), "b", "a") == []
     assert ways(linked(("a", "x", 90), ("x", "b", 90), times="ab"), "a", "b") == ["axb"]
 
 
-def test_a_closed_link_leads_nowhere(graph: CausalGraph) -> None:
+def test_a_closed_link_is_on_no_path(graph: CausalGraph) -> None:
     assert [path.events for path in paths(graph, "e1", "e10")] == [("e1", "e2", "e10")]
     assert not list(paths(graph, "e1", "e12"))
 
 
-def test_a_circle_is_passed_once() -> None:
+def test_a_path_visits_no_event_of_a_cycle_twice() -> None:
     graph = linked(("a", "b", 90), ("b", "a", 90), ("b", "c", 90), ("c", "a", 90))
     assert ways(graph, "a", "c") == ["abc"]
 
@@ -56,7 +56,7 @@ def test_root_causes_have_no_cause_themselves() -> None:
     assert root_causes(graph, "a") == ()
 
 
-def test_where_causes_go_in_a_circle_each_is_a_root_but_not_what_they_led_to() -> None:
+def test_each_event_of_a_cycle_without_causes_is_a_root() -> None:
     graph = linked(("a", "b", 90), ("b", "a", 90), ("b", "c", 90), ("c", "d", 90))
     assert {path.events[0] for path in root_causes(graph, "d")} == {"a", "b"}
     upstream = linked(("z", "a", 80), ("a", "b", 90), ("b", "a", 90), ("b", "c", 90))

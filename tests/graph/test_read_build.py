@@ -55,12 +55,14 @@ def changed(folder: Path, name: str, line: int, change: Change) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(small_graphs())
-def test_a_graph_comes_back_byte_for_byte(tmp_path_factory: pytest.TempPathFactory, graph: CausalGraph) -> None:
+def test_a_graph_that_is_read_and_written_has_the_same_bytes(
+    tmp_path_factory: pytest.TempPathFactory, graph: CausalGraph
+) -> None:
     again = read_graph(written(graph, tmp_path_factory.mktemp("build")))
     assert files(again) == files(graph)
 
 
-def test_all_but_the_text_comes_back_and_of_the_text_what_claims_quote(graph: CausalGraph, tmp_path: Path) -> None:
+def test_everything_is_read_but_unquoted_text(graph: CausalGraph, tmp_path: Path) -> None:
     again = read_graph(written(graph, tmp_path))
     assert files(again) == files(graph)
     assert (graph_json(again), graph_graphml(again)) == (graph_json(graph), graph_graphml(graph))
@@ -71,7 +73,7 @@ def test_all_but_the_text_comes_back_and_of_the_text_what_claims_quote(graph: Ca
         assert again.articles[claim.article].text[slice(*claim.sentence)] == claim.quote
 
 
-def test_a_text_that_was_added_is_kept_and_must_hold_the_quotes(graph: CausalGraph, tmp_path: Path) -> None:
+def test_an_added_text_is_used_and_must_contain_the_quotes(graph: CausalGraph, tmp_path: Path) -> None:
     written(graph, tmp_path)
     rows = [json_text(to_row(article)) + "\n" for article in graph.articles.values()]
     (tmp_path / ARTICLES_FILE).write_text("".join(rows), encoding="utf-8")
@@ -82,7 +84,7 @@ def test_a_text_that_was_added_is_kept_and_must_hold_the_quotes(graph: CausalGra
         read_graph(tmp_path)
 
 
-def test_an_empty_graph_comes_back(tmp_path: Path) -> None:
+def test_an_empty_graph_is_read(tmp_path: Path) -> None:
     assert read_graph(written(CausalGraph(), tmp_path)) == CausalGraph()
 
 

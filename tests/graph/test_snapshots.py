@@ -23,7 +23,7 @@ def at(words: str) -> datetime:
     return datetime.fromisoformat(words).replace(tzinfo=UTC)
 
 
-def test_refuted_later_is_open_refuted_by_then_is_closed_and_stays(graph: CausalGraph) -> None:
+def test_a_link_refuted_later_is_open_and_one_refuted_by_then_is_closed(graph: CausalGraph) -> None:
     before = as_of(graph, at("2026-03-05T09:59"))
     after = as_of(graph, at("2026-03-05T10:00"))
     assert before.links[link_between(before, REFUTED, "Security doubled")].closed_by is None
@@ -32,7 +32,7 @@ def test_refuted_later_is_open_refuted_by_then_is_closed_and_stays(graph: Causal
         link_between(before, REFUTED, "Investigators")
 
 
-def test_an_event_grows_and_bears_no_headline_of_later(graph: CausalGraph) -> None:
+def test_an_event_has_only_articles_and_titles_of_the_time(graph: CausalGraph) -> None:
     told = as_of(graph, at("2026-03-03T06:00")).event("e2")
     assert told.articles == ("e2-1", "e2-2")
     assert told.last_seen == graph.articles["e2-2"].published
@@ -43,14 +43,14 @@ def test_an_event_grows_and_bears_no_headline_of_later(graph: CausalGraph) -> No
     assert as_of(whole, at("2026-03-01")).events[0].title == first.title
 
 
-def test_a_story_is_told_as_far_as_it_went(graph: CausalGraph) -> None:
+def test_a_story_has_only_events_of_the_time(graph: CausalGraph) -> None:
     flood, port = as_of(graph, at("2026-03-03T11:30")).stories()
     assert (flood.id, [event.id for event in flood.events]) == ("e1", ["e1", "e2", "e3", "e4"])
     assert port.id == "e13"
     assert as_of(graph, at("2026-03-02T20:00")).single_events()[0].id == "e1"
 
 
-def test_a_day_is_over_before_its_news_counts_and_what_has_no_time_never_does() -> None:
+def test_an_article_with_a_date_counts_from_the_end_of_the_day_and_one_without_a_time_never() -> None:
     day, never = article(0, Published(at("2026-03-01"), day_only=True)), article(1, None)
     graph = CausalGraph({"a0": day, "a1": never}, (event([day]), event([never])))
     assert not as_of(graph, at("2026-03-01T12:00")).events
@@ -58,7 +58,7 @@ def test_a_day_is_over_before_its_news_counts_and_what_has_no_time_never_does() 
     assert [told.id for told in as_of(graph, at("2030-01-01")).events] == ["e-a0"]
 
 
-def test_a_link_is_as_strong_as_its_evidence_was() -> None:
+def test_a_link_is_weighed_by_the_evidence_of_the_time() -> None:
     cause, effect, echo = (article(number, Published(at(f"2026-03-0{number + 1}"))) for number in range(3))
     events = event([cause]), event([effect, echo])
     claims = claim(effect, events[1].id), claim(echo, events[1].id)
@@ -107,7 +107,7 @@ def test_a_merged_link_is_weighed_by_what_was_judged_and_not_by_its_strength() -
     assert as_of(merge(*graphs), at("2026-03-03")).links == (merged,)
 
 
-def test_what_was_not_yet_believed_was_no_link() -> None:
+def test_a_link_without_enough_evidence_at_the_time_is_left_out() -> None:
     cause, effect, echo = (article(number, Published(at(f"2026-03-0{number + 1}"))) for number in range(3))
     events = event([cause]), event([effect, echo])
     said = claim(effect, events[1].id)
@@ -118,14 +118,16 @@ def test_what_was_not_yet_believed_was_no_link() -> None:
 
 
 @given(graphs(DATED))
-def test_at_the_end_all_is_as_it_is(graph: CausalGraph) -> None:
+def test_a_snapshot_after_all_articles_is_the_graph(graph: CausalGraph) -> None:
     assert as_of(graph, at("2026-04-01")) == graph
     assert as_of(graph, at("2026-02-01")) == CausalGraph()
 
 
 @settings(max_examples=50)
 @given(graphs(), moments, moments)
-def test_nothing_is_known_early_and_nothing_forgotten(graph: CausalGraph, one: datetime, other: datetime) -> None:
+def test_later_snapshots_contain_earlier_ones_and_nothing_of_later(
+    graph: CausalGraph, one: datetime, other: datetime
+) -> None:
     early, late = (as_of(graph, when) for when in sorted((one, other)))
     assert all(told.published and told.published.latest <= max(one, other) for told in late.articles.values())
     assert early.articles.keys() <= late.articles.keys() <= graph.articles.keys()

@@ -22,7 +22,7 @@ def test_rows_are_as_on_file(graph: CausalGraph) -> None:
         assert lines == (GOLDEN / f"{name}.jsonl").read_text(encoding="utf-8")
 
 
-def test_evidence_leads_back_to_the_very_words(graph: CausalGraph) -> None:
+def test_evidence_has_offsets_of_its_words(graph: CausalGraph) -> None:
     claims = [row for link in link_rows(graph) for row in link["evidence"] if row["kind"] == "said"]
     assert len(claims) == 4
     for row in claims:
@@ -63,7 +63,7 @@ def test_a_link_names_the_sentences_that_deny_it_and_a_claim_what_it_was_derived
         replace(graph, links=links)
 
 
-def test_numbers_are_rounded_to_what_they_mean(graph: CausalGraph) -> None:
+def test_probabilities_and_strengths_are_rounded(graph: CausalGraph) -> None:
     for row in link_rows(graph):
         assert row["probability"] == round(row["probability"], 4)
         assert row["strength"] == round(row["strength"], 1)

@@ -120,9 +120,7 @@ def detect_format(path: str) -> str:
             return name
     if Path(path).is_dir() or path.endswith("/"):
         return "brat"
-    raise InputError(
-        "the format cannot be told from the name", where=path, hint=f"name it: one of {', '.join(FORMATS)}"
-    )
+    raise InputError("the name does not show the format", where=path, hint=f"name it: one of {', '.join(FORMATS)}")
 
 
 def _format(name: str) -> FileFormat:

@@ -84,7 +84,7 @@ def _check_claim(claim: Claim, articles: Mapping[str, Article], members: Mapping
     _require(claim.field in ARTICLE_FIELDS, claim.id, f"{claim.field!r} is no part of an article a claim can be in")
     start, end = claim.sentence
     said = getattr(articles[claim.article], claim.field)[start:end]
-    _require(said == claim.quote, claim.id, f"the claim's quote is not what stands at {start}:{end} of its article")
+    _require(said == claim.quote, claim.id, f"the claim's quote is not the text at {start}:{end} of its article")
 
 
 def _check_link(

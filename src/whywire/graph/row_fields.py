@@ -49,7 +49,7 @@ def index(row: Mapping[str, object], name: str) -> int:
     """Return an index into a list; 0 if the field is missing."""
     value = row.get(name, 0)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValueError(f"{name!r} is no place in a list: {value!r}")
+        raise ValueError(f"{name!r} is not an index of a list: {value!r}")
     return value
 
 

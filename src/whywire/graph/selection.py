@@ -1,4 +1,4 @@
-"""A part of one or several graphs: as of a time, by strength, by outlet, by kind of evidence."""
+"""Selection of a part of one or several graphs: by time, strength, outlet and kind of evidence."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from whywire.news import parse_time
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What of a graph is wanted; all of it by default.
+    """Which part of a graph to select; all of it by default.
 
     Args:
-        as_of: only what was known then: a day (to its end) or a time, ISO 8601.
+        as_of: only what was published by then: a date (to its end) or a time, ISO 8601.
         min_strength: only links of at least this strength (0 to 100).
         outlet: only links all of whose evidence is from this outlet.
         evidence: only links with evidence of one of these kinds.
@@ -32,12 +32,12 @@ class Selection:
 
 
 def select(graphs: Sequence[CausalGraph], wanted: Selection) -> CausalGraph:
-    """Merge graphs into one, and leave what is wanted of it.
+    """Merge graphs into one and return the selected part.
 
     Raises:
-        InputError: ``as_of`` is no time, nothing was known yet, or no article is from the outlet.
+        InputError: ``as_of`` is not a time, no article was published by then, or no article is from the outlet.
     """
-    graph = reduce(merge, _known(graphs, wanted.as_of))
+    graph = reduce(merge, _snapshots(graphs, wanted.as_of))
     if wanted.evidence:
         graph = graph.with_evidence(wanted.evidence)
     if wanted.outlet is not None:
@@ -50,13 +50,13 @@ def select(graphs: Sequence[CausalGraph], wanted: Selection) -> CausalGraph:
     return graph.with_min_strength(wanted.min_strength)
 
 
-def _known(graphs: Sequence[CausalGraph], moment: str | None) -> Sequence[CausalGraph]:
-    if moment is None:
+def _snapshots(graphs: Sequence[CausalGraph], as_of_text: str | None) -> Sequence[CausalGraph]:
+    if as_of_text is None:
         return graphs
-    time = parse_time(moment)
+    time = parse_time(as_of_text)
     if time is None:
-        raise InputError(f"not a time: {moment!r}", hint="such as 2026-03-04 or 2026-03-04T12:00Z")
-    then = [as_of(graph, time.until) for graph in graphs]
-    if not any(graph.articles for graph in then):
-        raise InputError(f"no article is known to have been out by {moment}")
-    return then
+        raise InputError(f"not a time: {as_of_text!r}", hint="such as 2026-03-04 or 2026-03-04T12:00Z")
+    snapshots = [as_of(graph, time.until) for graph in graphs]
+    if not any(graph.articles for graph in snapshots):
+        raise InputError(f"no article is known to have been published by {as_of_text}")
+    return snapshots
