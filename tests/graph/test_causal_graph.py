@@ -188,7 +188,7 @@ def broken(graph: CausalGraph, what: str) -> dict[str, Any]:
         ("claim of no event", "c1: the claim's event 'gone' is not in the graph"),
         ("claim of another event", "c1: the claim's article 'e2-1' is not one of event 'e5'"),
         ("claim in no field", "c1: 'summary' is no part of an article a claim can be in"),
-        ("quote elsewhere", "c1: the claim's quote is not what stands at 29:105 of its article"),
+        ("quote elsewhere", "c1: the claim's quote is not the text at 29:105 of its article"),
         ("link twice", "e1 -> e2: two links of kind 'causes' join these events"),
         ("link to nowhere", "e1 -> gone: the link's event 'gone' is not in the graph"),
         ("link to itself", "e1 -> e1: the link joins an event to itself"),

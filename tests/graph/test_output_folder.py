@@ -84,7 +84,7 @@ def test_a_folder_with_the_name_of_a_file_restores_the_old_files(tmp_path: Path)
     with pytest.raises(OutputError) as raised:
         write_all(tmp_path, {"a.txt": "new", "b.txt": "new", "c.txt": "new"})
     assert raised.value.where == str(tmp_path / "c.txt")
-    assert "a folder stands where the file should go" in str(raised.value)
+    assert "there is a folder of this name" in str(raised.value)
     assert (tmp_path / "a.txt").read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "c.txt"]
 
@@ -229,7 +229,7 @@ def test_killed_while_rolling_back_readers_see_all_old_or_all_new_files(tmp_path
         assert as_read(folder) in (OLD, NEW)
         if done.returncode != -signal.SIGKILL:
             break
-    assert b"a folder stands where the file should go" in done.stderr
+    assert b"there is a folder of this name" in done.stderr
     assert as_read(folder) == OLD
     assert step > 5
     assert sorted(path.name for path in folder.iterdir()) == sorted([*OLD, "new.txt"])
@@ -242,7 +242,7 @@ def test_a_symbolic_link_is_restored_after_an_error(tmp_path: Path) -> None:
     (folder / "a.txt").symlink_to(tmp_path / "real.txt")
     (folder / "b.txt").symlink_to(tmp_path / "nowhere")
     os.mkfifo(folder / "c.txt")
-    with pytest.raises(OutputError, match="a pipe or a device stands where the file should go"):
+    with pytest.raises(OutputError, match="there is a pipe or a device of this name"):
         write_all(folder, dict.fromkeys(OLD, "new"))
     assert (folder / "a.txt").readlink() == tmp_path / "real.txt"
     assert (folder / "b.txt").readlink() == tmp_path / "nowhere"

@@ -80,7 +80,7 @@ def test_an_added_text_is_used_and_must_contain_the_quotes(graph: CausalGraph, t
     assert read_graph(tmp_path).articles == graph.articles
     dammed = [row.replace("embankment", "embankmant") for row in rows]
     (tmp_path / ARTICLES_FILE).write_text("".join(dammed), encoding="utf-8")
-    with pytest.raises(InputError, match=r"claims\.jsonl:1: .*quote is not what stands at 28:104"):
+    with pytest.raises(InputError, match=r"claims\.jsonl:1: .*quote is not the text at 28:104"):
         read_graph(tmp_path)
 
 
