@@ -97,7 +97,7 @@ def test_the_command_reads_pipes_and_names_what_it_cannot_use():
     ("arguments", "words"),
     [
         (["nowhere.jsonl", "out.bio"], "nowhere.jsonl"),
-        (["-", "out.bio"], "the format cannot be told"),
+        (["-", "out.bio"], "does not show the format"),
         (["-", "out.bio", "--from", "xml"], "there is no format 'xml'"),
         (["-", "out.bio", "--from", "squad"], "squad holds questions"),
         (["-", "out.bio", "--from", "jsonl"], "there is no sentence"),
