@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from whywire.cli.build import read
+from whywire.api.news_input import load_news
 from whywire.language_models import LanguageModels
 from whywire.models import OnnxModel
 from whywire.models import encoder as encoder_module
@@ -42,7 +42,7 @@ def main() -> None:
     OnnxModel._forward = _noting(original, passes)
     with tempfile.TemporaryDirectory() as scratch:
         started = time.perf_counter()
-        articles, problems = read(arguments.news, strict=False)
+        articles, problems = load_news(arguments.news)
         reading = time.perf_counter() - started
         models = LanguageModels()
         for language in (Language.ENGLISH, Language.RUSSIAN):

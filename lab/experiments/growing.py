@@ -16,7 +16,7 @@ import statistics
 import time
 
 from whywire import CausalGraph, GrowingGraph, build
-from whywire.cli.build import read
+from whywire.api.news_input import load_news
 from whywire.elements import Mention
 from whywire_lab.metrics.metrics import pairwise_score
 
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=1, help="articles added at a time")
     parser.add_argument("--last", type=int, default=20, help="additions to measure")
     arguments = parser.parse_args()
-    articles, _ = read(arguments.news, strict=False)
+    articles, _ = load_news(arguments.news)
     random.Random(0).shuffle(articles)
     started = time.perf_counter()
     at_once = build(articles).graph

@@ -1,5 +1,12 @@
 """Whywire keeps a causal graph of the news, with evidence on every edge.
 
+Each command of ``whywire`` mirrors one function here:
+
+>>> import whywire
+>>> graph = whywire.build("news.jsonl").graph
+>>> for link in graph.links[:5]:
+...     print(graph.event(link.source).title, "->", graph.event(link.target).title)
+
 Nothing here opens a connection unless it is asked to, and no library it uses may do so in its place.
 """
 
@@ -13,64 +20,155 @@ for _telemetry in ("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"):
     os.environ.setdefault(_telemetry, "1")  # read when the runtime loads, so before anything here imports it
 
 if TYPE_CHECKING:
-    from whywire.api.ask import LinkedEvents, Structures, chain, effects, predict, roots, structures, timeline, why
+    from whywire.answers.event_lookup import EventMatch
+    from whywire.answers.predictions import Prediction
+    from whywire.answers.search import Answers
     from whywire.api.graphs import build, diff, export, merge, open_graph
-    from whywire.api.single import Chosen, PairRelation, Score, choose, group, read, relate, score
-    from whywire.api.streams import EventStream
-    from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order
+    from whywire.api.grouping import EventStream, group
+    from whywire.api.judgements import ChosenCauses, Score, chat_judge, choose, score
+    from whywire.api.pairs import PairRelation, relate
+    from whywire.api.prediction import predict
+    from whywire.api.queries import (
+        LinkedEvents,
+        Structures,
+        answer,
+        causes,
+        chain,
+        effects,
+        find_event,
+        roots,
+        structures,
+        timeline,
+        why,
+    )
+    from whywire.api.sentences import read
+    from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
     from whywire.errors import InputError, MissingExtraError, ModelError, OutputError, WhywireError
+    from whywire.events.stream import Placed
+    from whywire.events.timeline import Timeline
+    from whywire.exchange.annotated_sentences import Annotations
     from whywire.exchange.formats import convert
     from whywire.graph.causal_graph import CausalGraph
+    from whywire.graph.chains import Chain
+    from whywire.graph.diffing import GraphDiff
+    from whywire.graph.frames import Frame
     from whywire.growing import GrowingGraph
     from whywire.language_models import LanguageModels
+    from whywire.links.judges.judge import Unjudged
     from whywire.news import Article, Language, Problem, Published, read_news
     from whywire.pairs.model import HeadlineModel
+    from whywire.pairs.relations import Relation
     from whywire.pipeline import Build, Groups
     from whywire.sentences.reader import SentenceReader
     from whywire.sentences.reading import Reading
 
 _HOMES = {
-    "whywire.api.ask": (
+    "whywire.answers.event_lookup": ("EventMatch",),
+    "whywire.answers.predictions": ("Prediction",),
+    "whywire.answers.search": ("Answers",),
+    "whywire.api.graphs": (
+        "build",
+        "diff",
+        "export",
+        "merge",
+        "open_graph",
+    ),
+    "whywire.api.grouping": (
+        "EventStream",
+        "group",
+    ),
+    "whywire.api.judgements": (
+        "ChosenCauses",
+        "Score",
+        "chat_judge",
+        "choose",
+        "score",
+    ),
+    "whywire.api.pairs": (
+        "PairRelation",
+        "relate",
+    ),
+    "whywire.api.prediction": ("predict",),
+    "whywire.api.queries": (
         "LinkedEvents",
         "Structures",
+        "answer",
+        "causes",
         "chain",
         "effects",
-        "predict",
+        "find_event",
         "roots",
         "structures",
         "timeline",
         "why",
     ),
-    "whywire.api.graphs": ("build", "diff", "export", "merge", "open_graph"),
-    "whywire.api.single": ("Chosen", "PairRelation", "Score", "choose", "group", "read", "relate", "score"),
-    "whywire.api.streams": ("EventStream",),
-    "whywire.elements": ("Claim", "ClaimKind", "Event", "EvidenceKind", "Link", "LinkKind", "Mention", "Order"),
-    "whywire.errors": ("InputError", "MissingExtraError", "ModelError", "OutputError", "WhywireError"),
+    "whywire.api.sentences": ("read",),
+    "whywire.elements": (
+        "Claim",
+        "ClaimKind",
+        "Event",
+        "EvidenceKind",
+        "Link",
+        "LinkKind",
+        "Mention",
+        "Order",
+        "StrengthClass",
+    ),
+    "whywire.errors": (
+        "InputError",
+        "MissingExtraError",
+        "ModelError",
+        "OutputError",
+        "WhywireError",
+    ),
+    "whywire.events.stream": ("Placed",),
+    "whywire.events.timeline": ("Timeline",),
+    "whywire.exchange.annotated_sentences": ("Annotations",),
     "whywire.exchange.formats": ("convert",),
     "whywire.graph.causal_graph": ("CausalGraph",),
+    "whywire.graph.chains": ("Chain",),
+    "whywire.graph.diffing": ("GraphDiff",),
+    "whywire.graph.frames": ("Frame",),
     "whywire.growing": ("GrowingGraph",),
     "whywire.language_models": ("LanguageModels",),
-    "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
+    "whywire.links.judges.judge": ("Unjudged",),
+    "whywire.news": (
+        "Article",
+        "Language",
+        "Problem",
+        "Published",
+        "read_news",
+    ),
     "whywire.pairs.model": ("HeadlineModel",),
-    "whywire.pipeline": ("Build", "Groups"),
+    "whywire.pairs.relations": ("Relation",),
+    "whywire.pipeline": (
+        "Build",
+        "Groups",
+    ),
     "whywire.sentences.reader": ("SentenceReader",),
     "whywire.sentences.reading": ("Reading",),
 }
-"""Where the public names live. They are imported when they are first asked for, so that a command that is stopped
-while it starts can say so instead of showing where in an import it was."""
+"""The module of each public name, imported when the name is first used (PEP 562): ``import whywire`` itself is quick,
+and Ctrl-C while a command starts is answered by a message."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Annotations",
+    "Answers",
     "Article",
     "Build",
     "CausalGraph",
-    "Chosen",
+    "Chain",
+    "ChosenCauses",
     "Claim",
     "ClaimKind",
     "Event",
+    "EventMatch",
     "EventStream",
     "EvidenceKind",
+    "Frame",
+    "GraphDiff",
     "Groups",
     "GrowingGraph",
     "HeadlineModel",
@@ -86,20 +184,30 @@ __all__ = [
     "Order",
     "OutputError",
     "PairRelation",
+    "Placed",
+    "Prediction",
     "Problem",
     "Published",
     "Reading",
+    "Relation",
     "Score",
     "SentenceReader",
+    "StrengthClass",
     "Structures",
+    "Timeline",
+    "Unjudged",
     "WhywireError",
+    "answer",
     "build",
+    "causes",
     "chain",
+    "chat_judge",
     "choose",
     "convert",
     "diff",
     "effects",
     "export",
+    "find_event",
     "group",
     "merge",
     "open_graph",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
-from whywire.news.language import Language
+from whywire.news.language import Language, detect_language
 from whywire.pairs.model import HeadlineModel
 from whywire.sentences.reader import SentenceReader
 
@@ -32,3 +33,18 @@ class LanguageModels:
     def _name(self, kind: str, language: Language) -> str:
         name = f"{kind}-{'ru' if language is Language.RUSSIAN else 'en'}"
         return self._folders.get(name, name)
+
+
+def model_language(text: str) -> Language:
+    """The language whose model reads a text: Russian for any Cyrillic letter, else as detected, English for ASCII."""
+    if any("а" <= letter <= "я" for letter in text.lower()):
+        return Language.RUSSIAN
+    return Language.ENGLISH if text.isascii() else detect_language(text)
+
+
+def indices_by_language(texts: Sequence[str]) -> dict[Language, list[int]]:
+    """The indices of the texts that each language's model reads."""
+    indices: dict[Language, list[int]] = {}
+    for index, text in enumerate(texts):
+        indices.setdefault(model_language(text), []).append(index)
+    return indices

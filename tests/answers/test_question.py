@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.answers.question import Asks, parse_question
+from whywire.answers.question import QuestionType, parse_question
 from whywire.errors import InputError
 from whywire.news import Language
 
@@ -44,12 +44,12 @@ EFFECT = {
 
 @pytest.mark.parametrize(
     ("text", "asks", "content"),
-    [(text, Asks.CAUSE, content) for text, content in CAUSE.items()]
-    + [(text, Asks.EFFECT, content) for text, content in EFFECT.items()],
+    [(text, QuestionType.CAUSE, content) for text, content in CAUSE.items()]
+    + [(text, QuestionType.EFFECT, content) for text, content in EFFECT.items()],
 )
 def test_forms_of_questions(text, asks, content):
     question = parse_question(text)
-    assert (question.asks, question.content, question.text) == (asks, content, text)
+    assert (question.type, question.content, question.text) == (asks, content, text)
     russian = any("а" <= letter <= "я" for letter in text.lower())
     assert question.language is (Language.RUSSIAN if russian else Language.ENGLISH)
 

@@ -8,8 +8,8 @@ import pytest
 
 from whywire import Article, Claim, ClaimKind, HeadlineModel, InputError, Language, LanguageModels
 from whywire.answers.question import parse_question
-from whywire.answers.search import FLOOR, SUREST, find_answers
-from whywire.answers.told import Told, told_of_graph
+from whywire.answers.search import MAX_PROBABILITY, MIN_PROBABILITY, find_answers
+from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph
 from whywire.graph.build_folder import is_build_folder
 from whywire.graph.read_build import read_graph
 from whywire.news import to_row
@@ -23,7 +23,7 @@ def model() -> HeadlineModel:
     return HeadlineModel.from_pretrained("headlines-en")
 
 
-def told(cause, effect, *, number=0, source=None, denied=False, probability=0.9, joint=" led to "):
+def sourced(cause, effect, *, number=0, source=None, denied=False, probability=0.9, joint=" led to "):
     """A claim in an article of its own whose title tells of the effect."""
     quote = f"{cause}{joint}{effect}."
     claim = Claim(
@@ -38,14 +38,14 @@ def told(cause, effect, *, number=0, source=None, denied=False, probability=0.9,
         cause=(10, 10 + len(cause)),
         effect=(10 + len(cause) + len(joint), 9 + len(quote)),
     )
-    return Told(claim, Article(f"n{number}", f"Report on {effect}", language=Language.ENGLISH, source=source))
+    return SourcedClaim(claim, Article(f"n{number}", f"Report on {effect}", language=Language.ENGLISH, source=source))
 
 
-STORM = told("a storm that felled three pylons", "the blackout in Tillbury", source="Northwire")
+STORM = sourced("a storm that felled three pylons", "the blackout in Tillbury", source="Northwire")
 OTHERS = [
-    told("a frozen pitch", "the cup final being put off", number=7),
-    told("a spelling mistake", "the recall of 400 school books", number=8),
-    told("late snow", "a poor harvest of plums in Journey Vale", number=9),
+    sourced("a frozen pitch", "the cup final being put off", number=7),
+    sourced("a spelling mistake", "the recall of 400 school books", number=8),
+    sourced("late snow", "a poor harvest of plums in Journey Vale", number=9),
 ]
 
 
@@ -56,8 +56,8 @@ def test_the_other_side_of_the_claim_is_the_answer(model):
     ):
         first, *_ = find_answers(parse_question(question), [*OTHERS, STORM], model).answers
         assert first.text == expected
-        assert FLOOR <= first.probability <= 1
-        assert [source.told for source in first.sources] == [STORM]
+        assert MIN_PROBABILITY <= first.probability <= 1
+        assert [source.origin for source in first.sources] == [STORM]
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_outlets_that_say_the_same_make_it_surer_and_one_that_repeats_itself_doe
     weaker = replace(STORM, claim=replace(STORM.claim, probability=0.6))
 
     def again(number, source):
-        one = told("the storm that felled pylons", "the blackout in Tillbury", number=number, joint=" had caused ")
+        one = sourced("the storm that felled pylons", "the blackout in Tillbury", number=number, joint=" had caused ")
         article = replace(one.article, source=source)
-        return Told(replace(one.claim, probability=0.6), article)
+        return SourcedClaim(replace(one.claim, probability=0.6), article)
 
     alone = find_answers(question, [*OTHERS, weaker], model).answers[0]
     repeated = find_answers(question, [*OTHERS, weaker, again(1, "Northwire")], model).answers
@@ -87,11 +87,11 @@ def test_outlets_that_say_the_same_make_it_surer_and_one_that_repeats_itself_doe
     assert (len(repeated), len(joined)) == (1, 1)
     assert len(repeated[0].sources) == len(joined[0].sources) == 2
     assert repeated[0].probability == pytest.approx(alone.probability, abs=0.05)
-    assert repeated[0].probability < joined[0].probability <= SUREST
+    assert repeated[0].probability < joined[0].probability <= MAX_PROBABILITY
 
 
 def test_what_is_denied_is_told_and_is_no_answer(model):
-    sabotage = told("sabotage", "the blackout in Tillbury", number=1, denied=True, joint=" did not lead to ")
+    sabotage = sourced("sabotage", "the blackout in Tillbury", number=1, denied=True, joint=" did not lead to ")
     found = find_answers(parse_question(BLACKOUT), [*OTHERS, sabotage], model)
     assert found.answers == ()
     assert [denial.text for denial in found.denied] == ["sabotage"]
@@ -100,7 +100,9 @@ def test_what_is_denied_is_told_and_is_no_answer(model):
 def test_a_claim_that_only_points_or_repeats_the_question_is_no_answer(model):
     for cause in ("this", "It", "the Tillbury blackout"):
         assert (
-            find_answers(parse_question(BLACKOUT), [*OTHERS, told(cause, "the blackout in Tillbury")], model).answers
+            find_answers(
+                parse_question(BLACKOUT), [*OTHERS, sourced(cause, "the blackout in Tillbury")], model
+            ).answers
             == ()
         )
 
@@ -151,7 +153,7 @@ UNANSWERED = [
 
 
 def test_questions_on_the_example_are_answered_or_refused(built):
-    models, claims = LanguageModels(), told_of_graph(built.graph)
+    models, claims = LanguageModels(), claims_of_graph(built.graph)
 
     def first(text):
         question = parse_question(text)
@@ -169,16 +171,16 @@ def test_the_files_of_a_build_hold_the_same_claims_as_its_graph(built, tmp_path)
     built.write(tmp_path, title="Test", inputs=["news.jsonl"])
     assert is_build_folder(tmp_path)
     assert not is_build_folder(tmp_path.parent)
-    claims = told_of_graph(built.graph)
+    claims = claims_of_graph(built.graph)
 
-    def words(all_told):
-        return [(one.claim.id, one.cause, one.effect, one.denied, one.article.id) for one in all_told]
+    def words(claims):
+        return [(one.claim.id, one.cause, one.effect, one.denied, one.article.id) for one in claims]
 
-    assert words(told_of_graph(read_graph(tmp_path))) == words(claims)
+    assert words(claims_of_graph(read_graph(tmp_path))) == words(claims)
     (tmp_path / "articles.jsonl").write_text(
         "".join(json.dumps(to_row(article)) + "\n" for article in built.graph.articles.values()), encoding="utf-8"
     )
-    assert [one.article for one in told_of_graph(read_graph(tmp_path))] == [one.article for one in claims]
+    assert [one.article for one in claims_of_graph(read_graph(tmp_path))] == [one.article for one in claims]
 
 
 @pytest.mark.parametrize("broken", ['{"id": "c-1"}', "[]", "{", '{"id": "c-1", "kind": "guess"}'])
@@ -187,4 +189,4 @@ def test_a_broken_row_of_a_build_is_named(tmp_path, broken):
         (tmp_path / f"{name}.jsonl").touch()
     (tmp_path / "claims.jsonl").write_text(f"\n{broken}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"claims\.jsonl:2: not a row that `whywire build` writes"):
-        told_of_graph(read_graph(tmp_path))
+        claims_of_graph(read_graph(tmp_path))

@@ -78,7 +78,7 @@ def test_score_and_choose(file):
     options = [cause for cause, _ in EVENTS]
     (row,) = rows("choose", file([{"effect": EVENTS[0][1], "options": options}]))
     (chosen,) = whywire.choose([(EVENTS[0][1], options)])
-    assert tuple(row["answer"]) == chosen.answer
+    assert tuple(row["answer"]) == chosen.direct_causes
     assert row["strengths"] == pytest.approx(chosen.strengths, abs=0.1)
 
 
@@ -130,7 +130,9 @@ def test_predict(refinery, file):
     (row,) = rows("predict", file([headline]), "--graph", refinery)
     (effects,) = whywire.predict([headline], refinery)
     assert [effect["text"] for effect in row["effects"]] == [effect.text for effect in effects]
-    (written,) = whywire.predict(["Storm shuts port"], write=lambda _: ["Fuel runs short after port shuts"], floor=0)
+    (written,) = whywire.predict(
+        ["Storm shuts port"], write=lambda _: ["Fuel runs short after port shuts"], min_probability=0
+    )
     assert [effect.text for effect in written] == ["Fuel runs short after port shuts"]
 
 

@@ -63,7 +63,7 @@ def test_a_program_gets_offsets_into_the_article(news):
 
 
 def test_where_nothing_answers_it_says_so(news):
-    assert run("Why did the bank fail?", "--news", news).strip() == why.NOTHING
+    assert run("Why did the bank fail?", "--news", news).strip() == why.NO_ANSWER
     (row,) = map(json.loads, run("Why did the bank fail?", "--news", news, "--json").splitlines())
     assert row["answer"] is None
     assert row["sources"] == []

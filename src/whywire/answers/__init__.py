@@ -1,1 +1,1 @@
-"""Answers to why-questions, found in what the news claims."""
+"""Questions to a graph: why something happened, which event a few words name, what may follow a headline."""

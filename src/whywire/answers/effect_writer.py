@@ -1,7 +1,7 @@
-"""A causal language model that writes what may follow a headline (HeadlineCause, section 4.3).
+"""A causal language model that writes headlines that may follow a headline (HeadlineCause, section 4.3).
 
-After a cause and a separator it goes on with an effect. It only makes up headlines: how likely each is to follow, the
-model of pairs says (:mod:`whywire.answers.predictions`). Needs the extra ``generate``.
+It continues a cause and a separator with an effect. It only writes candidates, which the pair model ranks
+(:mod:`whywire.answers.predictions`). Needs the extra ``generate``.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ except ModuleNotFoundError as missing:
     raise MissingExtraError(str(missing.name), "generate") from missing
 
 SEPARATOR = "<|leads to|>"
-"""Stands between cause and effect; no news says it."""
+"""Stands between cause and effect; occurs in no news."""
 
 MAX_TOKENS = 128
-"""Of cause and effect together; two headlines are rarely half as long."""
+"""The longest cause and effect together; two headlines are rarely half as long."""
 
 NEW_TOKENS = 40
-"""Of an effect that is written: as long as a long headline."""
+"""The longest effect written: a long headline."""
 
 TOP_P = 0.9
-"""Each token is drawn from the likeliest that make up so much of the probability (Holtzman et al. 2020)."""
+"""Nucleus sampling: each token is sampled from the likeliest that have this probability (Holtzman et al. 2020)."""
 
 
 class EffectWriter:
-    """A causal language model that knows the separator, and its tokenizer."""
+    """A causal language model trained to write effects, and its tokenizer."""
 
     def __init__(self, net: Any, tokenizer: Any) -> None:
         self.net = net.eval()
@@ -41,10 +41,10 @@ class EffectWriter:
 
     @classmethod
     def from_pretrained(cls, name: str | Path) -> EffectWriter:
-        """A checkpoint that has learned to write effects.
+        """Load a checkpoint that was trained to write effects.
 
         Raises:
-            ModelError: there is none under the name, or it has learned nothing of effects.
+            ModelError: there is none under the name, or it was not trained to write effects.
         """
         net, tokenizer = load_checkpoint(name)
         if SEPARATOR not in tokenizer.get_vocab():
@@ -54,10 +54,10 @@ class EffectWriter:
         return cls(net, tokenizer)
 
     def write(self, cause: str, count: int, *, seed: int = 0) -> list[str]:
-        """Effects of a cause, those drawn most often first; of one seed always the same.
+        """Write effects of a cause, those sampled most often first; the same for the same seed.
 
         Args:
-            count: so many are drawn; those that are drawn twice or are empty make it fewer.
+            count: the number sampled; duplicates and empty ones are removed.
         """
         prompt = torch.tensor([self._prompt(cause)])
         with torch.random.fork_rng(devices=[]), torch.no_grad():
@@ -88,7 +88,7 @@ class EffectWriter:
 
 
 def load_checkpoint(name: str | Path) -> tuple[Any, Any]:
-    """A causal language model and its tokenizer, of the hub or in a folder.
+    """Load a causal language model and its tokenizer from the hub or a folder.
 
     Raises:
         ModelError: there is none under the name.

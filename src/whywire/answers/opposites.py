@@ -1,7 +1,7 @@
-"""Which way a text says that something went: more or less, open or shut.
+"""Opposite directions in two texts: up or down, opened or closed.
 
-Similarity of meaning takes "prices jump" for "prices slump", since the two are told of in the same words. What
-followed the one is no analogue for the other.
+Embeddings put "prices jump" near "prices slump", since both occur in the same contexts. What followed the one says
+nothing of the other.
 """
 
 from __future__ import annotations
@@ -26,17 +26,19 @@ AXES = (
         r"|закры\w*|запре\w*|приостан\w*|отмен\w*|перен[ое]с\w*|огранич\w*|вв[её]л\w*|введ\w*|ужесточ\w*",
     ),
 )
-"""Of each pair of opposites the words that say the one, and those that say the other, in English and in Russian."""
+"""Each pair of opposites: the words of one direction and those of the other, English and Russian."""
 
 _AXES = [tuple(re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for words in axis) for axis in AXES]
 
 
-def opposed(one: str, other: str) -> bool:
-    """Whether one text says the opposite of the other: on some axis each names one side, and not the same."""
-    return any(left and right and left == -right for left, right in zip(_sides(one), _sides(other), strict=True))
+def are_opposite(one: str, other: str) -> bool:
+    """Whether two texts name opposite directions of some axis; a text that names both directions names none."""
+    return any(
+        left and right and left == -right for left, right in zip(_directions(one), _directions(other), strict=True)
+    )
 
 
-def _sides(text: str) -> Iterator[int]:
-    """For each axis 1 or -1, or 0 where a text names neither side or both."""
+def _directions(text: str) -> Iterator[int]:
+    """For each axis 1 or -1, or 0 where a text names neither direction or both."""
     for up, down in _AXES:
         yield bool(up.search(text)) - bool(down.search(text))

@@ -1,7 +1,7 @@
-"""What a question asks for: the cause of an event, or its effect.
+"""Parses questions: whether one asks for the cause of an event or for its effect, and which event it asks about.
 
-A question is known by its form, in English or Russian; whatever the form leaves over is the event asked about.
-The forms are declared below, in the order they are tried.
+Questions are recognised by patterns, in English and Russian, tried in the order they are declared below. What a
+pattern's group matches is the event asked about.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from whywire.news.language import Language
 EXAMPLES = "ask as in: Why did fuel run short? What caused the blackout? What did the strike lead to? Почему …?"
 
 
-class Asks(StrEnum):
-    """Which side of a causal relation a question wants."""
+class QuestionType(StrEnum):
+    """Whether a question asks for a cause or for an effect."""
 
     CAUSE = "cause"
     EFFECT = "effect"
@@ -29,15 +29,17 @@ class Question:
 
     Args:
         text: as it was asked.
-        asks: what for.
+        type: whether it asks for a cause or for an effect.
         content: the event asked about, such as ``fuel run short``.
     """
 
     text: str
-    asks: Asks
+    type: QuestionType
     content: str
     language: Language
 
+
+_CAUSE_OF, _EFFECT_OF = QuestionType.CAUSE, QuestionType.EFFECT
 
 _AUXILIARY = r"(?:did|does|do|is|are|was|were|has|have|had|will|would|can|could|should|must)(?:n['’]t)?"
 _CAUSED = (
@@ -47,46 +49,57 @@ _CAUSED = (
 _CAUSE = r"(?:lead to|led to|cause|caused|result in|resulted in|trigger|spark|prompt|provoke|bring about|set off)"
 _EFFECTS = r"(?:effects?|consequences?|results?|outcomes?|aftermath|impacts?|fallout|upshot)"
 _FORMS = (
-    (Asks.EFFECT, rf"what {_AUXILIARY} (.+) {_CAUSE}"),
-    (Asks.EFFECT, rf"what (?:is|was|are|were|have been|has been) (?:the |an? )?(?:\w+ )?{_EFFECTS} of (.+)"),
-    (Asks.EFFECT, r"what happened (?:because of|as a result of|due to|owing to|after|following) (.+)"),
-    (Asks.EFFECT, r"what (?:came of|came from|followed from|followed|resulted from) (.+)"),
-    (Asks.CAUSE, rf"(?:why|because of what|for what reason|due to what) {_AUXILIARY} (.+)"),
-    (Asks.CAUSE, r"(?:why|how come) (.+)"),
-    (Asks.CAUSE, r"(?:what|who) (?:is|was|were|are) (?:to blame for|behind) (.+)"),
-    (Asks.CAUSE, r"what (?:is|was|were|are) (?:the |an? )?(?:\w+ )?(?:cause|reason)s? (?:of|for|behind|why) (.+)"),
-    (Asks.CAUSE, r"what (?:is|was|were|are) (.+) (?:caused by|due to|triggered by|prompted by|blamed on)"),
-    (Asks.CAUSE, rf"what (?:has |have |had |is |was )?{_CAUSED} (.+)"),
-    (Asks.EFFECT, r"к чему прив(?:ёл|ел|ела|ело|ели|едёт|едет|едут|одит|одят) (.+)"),
-    (Asks.EFFECT, r"что (?:вызвал[аи]?|спровоцировал[аи]?|повл[её]к|повлекл[аи]) (?:за собой )?(.+)"),
-    (Asks.EFFECT, r"чем (?:обернул|закончил|кончил|завершил)(?:ся|ась|ось|ись) (.+)"),
-    (Asks.EFFECT, r"(?:каковы|какие|какими) (?:были )?(?:последстви[яй]|результаты|итоги)(?: были)? (?:у |от )?(.+)"),
-    (Asks.EFFECT, r"что (?:произошло|случилось|последовало|стало) (?:из-за|после|за|в результате|вследствие) (.+)"),
-    (Asks.EFFECT, r"что (?:стало|явилось|было) (?:следствием|результатом|последствием|итогом) (.+)"),
-    (Asks.CAUSE, r"(?:почему|отчего|зачем|из-за чего|вследствие чего|по какой причине|от чего|с чего) (.+)"),
-    (Asks.CAUSE, r"что (?:стало|послужило|явилось|является|было) причиной (.+)"),
-    (Asks.CAUSE, r"(?:какова|каковы|какие|в ч[её]м) (?:была |были )?причин[аы] (.+)"),
-    (Asks.CAUSE, r"чем (?:был[аои]? )?(?:вызван[аоы]?|обусловлен[аоы]?|объясня[ею]тся) (.+)"),
-    (Asks.CAUSE, r"что (?:привело к|вызвало|спровоцировало|повлекло(?: за собой)?|заставило|вынудило) (.+)"),
-    (Asks.CAUSE, r"(?:кто|что) виноват[оаы]? в (.+)"),
+    (_EFFECT_OF, rf"what {_AUXILIARY} (.+) {_CAUSE}"),
+    (_EFFECT_OF, rf"what (?:is|was|are|were|have been|has been) (?:the |an? )?(?:\w+ )?{_EFFECTS} of (.+)"),
+    (_EFFECT_OF, r"what happened (?:because of|as a result of|due to|owing to|after|following) (.+)"),
+    (_EFFECT_OF, r"what (?:came of|came from|followed from|followed|resulted from) (.+)"),
+    (_CAUSE_OF, rf"(?:why|because of what|for what reason|due to what) {_AUXILIARY} (.+)"),
+    (_CAUSE_OF, r"(?:why|how come) (.+)"),
+    (_CAUSE_OF, r"(?:what|who) (?:is|was|were|are) (?:to blame for|behind) (.+)"),
+    (
+        QuestionType.CAUSE,
+        r"what (?:is|was|were|are) (?:the |an? )?(?:\w+ )?(?:cause|reason)s? (?:of|for|behind|why) (.+)",
+    ),
+    (_CAUSE_OF, r"what (?:is|was|were|are) (.+) (?:caused by|due to|triggered by|prompted by|blamed on)"),
+    (_CAUSE_OF, rf"what (?:has |have |had |is |was )?{_CAUSED} (.+)"),
+    (_EFFECT_OF, r"к чему прив(?:ёл|ел|ела|ело|ели|едёт|едет|едут|одит|одят) (.+)"),
+    (_EFFECT_OF, r"что (?:вызвал[аи]?|спровоцировал[аи]?|повл[её]к|повлекл[аи]) (?:за собой )?(.+)"),
+    (_EFFECT_OF, r"чем (?:обернул|закончил|кончил|завершил)(?:ся|ась|ось|ись) (.+)"),
+    (
+        QuestionType.EFFECT,
+        r"(?:каковы|какие|какими) (?:были )?(?:последстви[яй]|результаты|итоги)(?: были)? (?:у |от )?(.+)",
+    ),
+    (
+        QuestionType.EFFECT,
+        r"что (?:произошло|случилось|последовало|стало) (?:из-за|после|за|в результате|вследствие) (.+)",
+    ),
+    (_EFFECT_OF, r"что (?:стало|явилось|было) (?:следствием|результатом|последствием|итогом) (.+)"),
+    (_CAUSE_OF, r"(?:почему|отчего|зачем|из-за чего|вследствие чего|по какой причине|от чего|с чего) (.+)"),
+    (_CAUSE_OF, r"что (?:стало|послужило|явилось|является|было) причиной (.+)"),
+    (_CAUSE_OF, r"(?:какова|каковы|какие|в ч[её]м) (?:была |были )?причин[аы] (.+)"),
+    (_CAUSE_OF, r"чем (?:был[аои]? )?(?:вызван[аоы]?|обусловлен[аоы]?|объясня[ею]тся) (.+)"),
+    (_CAUSE_OF, r"что (?:привело к|вызвало|спровоцировало|повлекло(?: за собой)?|заставило|вынудило) (.+)"),
+    (_CAUSE_OF, r"(?:кто|что) виноват[оаы]? в (.+)"),
 )
-"""What a form asks for, and the form; its group is the event asked about. Russian tells the two by the ending:
-«что вызвало пожар» asks for the cause, «что вызвал пожар» for the effect."""
+"""The type of question and its form; the group of a form is the event asked about. In Russian the verb's ending
+tells cause from effect: «что вызвало пожар» asks for the cause, «что вызвал пожар» for the effect."""
 
-_QUESTIONS = [(asks, re.compile(rf"(?:(?:so|and|but|а|и|но|так),? )?{form}", re.IGNORECASE)) for asks, form in _FORMS]
+_QUESTIONS = [
+    (type_, re.compile(rf"(?:(?:so|and|but|а|и|но|так),? )?{form}", re.IGNORECASE)) for type_, form in _FORMS
+]
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 _MARKS = " \t\n?!.…\"'«»“”„"
 
 
 def parse_question(text: str) -> Question:
-    """Recognise what a question asks for.
+    """Find out what a question asks for, and about which event.
 
     Raises:
         InputError: it asks neither for a cause nor for an effect.
     """
     words = " ".join(text.split()).strip(_MARKS)
-    for asks, form in _QUESTIONS:
+    for type_, form in _QUESTIONS:
         if match := form.fullmatch(words):
             language = Language.RUSSIAN if _CYRILLIC.search(words) else Language.ENGLISH
-            return Question(text.strip(), asks, match[1].strip(_MARKS), language)
+            return Question(text.strip(), type_, match[1].strip(_MARKS), language)
     raise InputError(f"{text.strip()!r} asks neither for a cause nor for an effect", hint=EXAMPLES)

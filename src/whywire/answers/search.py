@@ -1,7 +1,7 @@
-"""Answers from claims: which fit the question, which say the same, and how sure they are together.
+"""Answers to a question, found among claims, with the combined probability of those that agree.
 
-A wrong answer is worse than none: who asks believes what is printed first. So an answer needs ``FLOOR``, and what
-is only denied is told as denied, never as an answer.
+A wrong answer is worse than none, since the first one printed is believed. So an answer needs ``MIN_PROBABILITY``,
+and what the news denies is listed as denied, never as an answer.
 """
 
 from __future__ import annotations
@@ -12,48 +12,48 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.answers.question import Asks, Question
-from whywire.answers.similarity import Meaning, distinctive_terms, gathered, similarity
-from whywire.answers.told import Told
+from whywire.answers.question import Question, QuestionType
+from whywire.answers.similarity import EmbeddingModel, answer_probabilities, distinctive_terms, leader_clusters
+from whywire.answers.sourced_claims import SourcedClaim
 from whywire.links.strength import combined
 
-FLOOR = 0.25
-"""Nothing answers below this. Of the floors tried on the questions the similarity was fitted on, it refuses most of
-those that nothing answers without losing more than one right answer in forty."""
+MIN_PROBABILITY = 0.25
+"""The least probability of an answer. Of the thresholds tried on the questions used for fitting, it rejects most
+unanswerable ones while losing no more than one right answer in forty."""
 
-SAME = 0.5
-"""From this probability on, by meaning, two answers are one."""
+SAME_MEANING = 0.5
+"""The probability, by embeddings, from which two answers count as one."""
 
-SUREST = 0.9
-"""However many say so, all may have been taken to speak of another event than the one asked about.
+MAX_PROBABILITY = 0.9
+"""The highest probability of an answer: all its sources may be about another event than the one asked about.
 
-Of the eleven answers to the questions tried that reach it, eight were right.
+Of the eleven answers that reached it on the questions used for fitting, eight were right.
 """
 
-_POINTERS = frozenset(
+_PRONOUNS = frozenset(
     (
         *("it", "this", "that", "these", "those", "they", "them", "which", "who", "he", "she", "his", "her", "its"),
         *("это", "этого", "этому", "этим", "этом", "то", "того", "тому", "том", "чего", "чему", "что", "их", "его"),
         *("он", "она", "оно", "они", "её", "который", "которая", "которое", "которые", "которого", "которой"),
     )
 )
-"""Words that only point at an answer given elsewhere."""
+"""An answer made of these alone refers to words elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A claim that gives an answer, and the probability (0 to 1) that it does."""
+    """A claim that gives an answer, and the probability (0 to 1) that it answers the question."""
 
-    told: Told
+    origin: SourcedClaim
     probability: float
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """An answer and who gives it.
+    """An answer and its sources.
 
     Args:
-        text: as the first source says it.
+        text: in the words of the first source.
         probability: that it answers the question, by all sources together (0 to 1).
         sources: most probable first, never empty.
     """
@@ -64,11 +64,11 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """All that the news says to a question; both most probable first.
+class Answers:
+    """The answers to a question; both fields most probable first.
 
     Args:
-        answers: empty where nothing in the news answers.
+        answers: empty where nothing in the news answers the question.
         denied: what the news says was not the cause, or not the effect.
     """
 
@@ -77,66 +77,70 @@ class Found:
     denied: tuple[Answer, ...]
 
 
-def find_answers(question: Question, told: Sequence[Told], model: Meaning) -> Found:
+def find_answers(question: Question, claims: Sequence[SourcedClaim], model: EmbeddingModel) -> Answers:
     """Find the answers to a question among claims.
 
     Args:
-        told: the claims; those in another language than the question's are passed over.
-        model: of the headlines of that language.
+        claims: those in another language than the question's are ignored.
+        model: the headline model of that language.
     """
-    told = [one for one in told if one.article.language is question.language]
-    probabilities = similarity(question, told, model) * np.array([one.claim.probability for one in told])
+    claims = [one for one in claims if one.article.language is question.language]
+    probabilities = answer_probabilities(question, claims, model) * np.array(
+        [one.claim.probability for one in claims]
+    )
     sources = [
         Source(one, float(probability))
-        for one, probability in zip(told, probabilities, strict=True)
-        if probability >= FLOOR and _says_something(_words(one, question.asks), question)
+        for one, probability in zip(claims, probabilities, strict=True)
+        if probability >= MIN_PROBABILITY and _adds_information(_words(one, question.type), question)
     ]
-    sources.sort(key=lambda source: (-source.probability, source.told.claim.id))
-    sides = ([source for source in sources if source.told.denied is denied] for denied in (False, True))
-    answers, denied = (_answers(found, question.asks, model) for found in sides)
-    return Found(question, answers, denied)
+    sources.sort(key=lambda source: (-source.probability, source.origin.claim.id))
+    by_sign = ([source for source in sources if source.origin.denied is denied] for denied in (False, True))
+    answers, denied = (_answers(found, question.type, model) for found in by_sign)
+    return Answers(question, answers, denied)
 
 
-def _answers(sources: Sequence[Source], asks: Asks, model: Meaning) -> tuple[Answer, ...]:
-    """Put together what says the same: a source joins the most probable answer it is the same as."""
-    words = [_words(source.told, asks) for source in sources]
+def _answers(sources: Sequence[Source], question_type: QuestionType, model: EmbeddingModel) -> tuple[Answer, ...]:
+    """Merge the sources that give the same answer: each joins the most probable answer that it equals."""
+    words = [_words(source.origin, question_type) for source in sources]
     vectors = model.embed(words)
-    groups = gathered(len(words), lambda one, other: _same(one, other, words, vectors, model))
-    answers = (_answer([sources[place] for place in group], words[group[0]]) for group in groups)
+    clusters = leader_clusters(len(words), lambda one, other: _same(one, other, words, vectors, model))
+    answers = (_answer([sources[place] for place in cluster], words[cluster[0]]) for cluster in clusters)
     return tuple(sorted(answers, key=lambda answer: -answer.probability))
 
 
-def _same(one: int, other: int, words: Sequence[str], vectors: NDArray[np.float32], model: Meaning) -> bool:
-    """Whether two answers are one: they mean the same, or one is the other in fewer words."""
+def _same(one: int, other: int, words: Sequence[str], vectors: NDArray[np.float32], model: EmbeddingModel) -> bool:
+    """Whether two answers are one: they mean the same, or the terms of one are among those of the other."""
     left, right = distinctive_terms(words[one]), distinctive_terms(words[other])
     if left and right and (left <= right or right <= left):
         return True
-    return float(model.same_event_by_cosine(np.array([vectors[one] @ vectors[other]], dtype=np.float32))[0]) >= SAME
+    cosine = np.array([vectors[one] @ vectors[other]], dtype=np.float32)
+    return float(model.same_event_by_cosine(cosine)[0]) >= SAME_MEANING
 
 
 def _answer(sources: Sequence[Source], text: str) -> Answer:
-    """One answer; of each outlet, and of each sentence that several print, only the best counts as a voice."""
+    """One answer; of each outlet, and of each sentence that several outlets print, only the best source counts."""
     outlets: set[str] = set()
     quotes: set[str] = set()
-    voices = []
+    independent = []
     for source in sources:
-        outlet = source.told.article.source or source.told.article.id
-        if outlet not in outlets and source.told.claim.quote not in quotes:
-            voices.append(source.probability)
+        claim, article = source.origin.claim, source.origin.article
+        outlet = article.source or article.id
+        if outlet not in outlets and claim.quote not in quotes:
+            independent.append(source.probability)
         outlets.add(outlet)
-        quotes.add(source.told.claim.quote)
-    first, *others = voices
-    return Answer(text, min(SUREST, combined(first, others)), tuple(sources))
+        quotes.add(claim.quote)
+    first, *others = independent
+    return Answer(text, min(MAX_PROBABILITY, combined(first, others)), tuple(sources))
 
 
-def _words(told: Told, asks: Asks) -> str:
+def _words(claim: SourcedClaim, question_type: QuestionType) -> str:
     """The words of the claim that answer."""
-    return " ".join((told.cause if asks is Asks.CAUSE else told.effect).split())
+    return " ".join((claim.cause if question_type is QuestionType.CAUSE else claim.effect).split())
 
 
-def _says_something(words: str, question: Question) -> bool:
-    """Whether an answer says more than the question does, and does not just point at what was said before."""
-    told = distinctive_terms(words)
-    if told and told <= distinctive_terms(question.content):
+def _adds_information(words: str, question: Question) -> bool:
+    """Whether an answer has terms that the question has not, and is more than pronouns."""
+    terms = distinctive_terms(words)
+    if terms and terms <= distinctive_terms(question.content):
         return False
-    return any(word.strip(".,;:«»\"'").lower() not in _POINTERS for word in words.split())
+    return any(word.strip(".,;:«»\"'").lower() not in _PRONOUNS for word in words.split())

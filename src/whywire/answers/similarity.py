@@ -1,7 +1,7 @@
-"""How well a claim fits a question: by what its words mean, and by the words themselves.
+"""The probability that a claim answers a question, from embeddings and shared words together.
 
-Meaning finds "walked out" for "went on strike"; the words see to it that it was at this port and not at another.
-Neither alone is enough: similarity of meaning alone takes any strike for the one that was asked about.
+Embeddings match "walked out" with "went on strike"; shared words tell this port's strike from another's. Neither is
+enough alone.
 """
 
 from __future__ import annotations
@@ -15,87 +15,92 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.answers.question import Asks, Question
-from whywire.answers.told import Told
+from whywire.answers.question import Question, QuestionType
+from whywire.answers.sourced_claims import SourcedClaim
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import numbers
 
 MEANING, TITLE_MEANING, WORDS, WORDS_AROUND, SHIFT = 0.387, 0.46, 3.164, 2.838, -1.654
-"""What the four similarities count, fitted so that claim's probability times similarity is the probability of a
-right answer.
+"""Weights of the four features and the intercept of a logistic regression.
 
-On 82 questions, 54 of which the bundled example or sentences of RECESS kept from training answer; another 80 were
-kept to measure by.
+Fitted so that the claim's probability times the result is the probability of a right answer, on 82 questions, 54 of
+them answerable from the bundled example or from held-out sentences of RECESS; another 80 were kept for testing.
 """
 
-LOOKED_AT = 2000
-"""So many claims, those that share most with the question, are compared by meaning too: a second or two of work."""
+MAX_COMPARED = 2000
+"""Claims compared by embedding: those that share most words with the question. One or two seconds of work."""
 
 _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,3}\b")
 
 
-class Meaning(Protocol):
-    """What is asked of a model of headlines."""
+class EmbeddingModel(Protocol):
+    """A model that embeds texts, with cosines calibrated as probabilities."""
 
     def embed(self, headlines: Sequence[str]) -> NDArray[np.float32]:
         """Unit vectors (texts, size)."""
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The probability that two texts with this cosine tell of one event."""
+        """The probability that two texts with this cosine report the same event."""
 
 
 def distinctive_terms(text: str) -> set[str]:
-    """Stems of long words, numbers, and names too short to have a stem."""
+    """The stems, numbers and acronyms of a text."""
     return stems(text) | numbers(text) | {name.lower() for name in _ACRONYM.findall(text)}
 
 
-def gathered(count: int, same: Callable[[int, int], bool]) -> list[list[int]]:
-    """Put together what is the same: each place joins the first group whose first member it is the same as.
+def leader_clusters(count: int, same: Callable[[int, int], bool]) -> list[list[int]]:
+    """Cluster items by the leader algorithm: each joins the first cluster whose first member it is the same as.
 
     Args:
-        count: how many places there are, best first.
-        same: whether two places are the same; asked about a later and an earlier one.
+        count: the number of items, best first.
+        same: whether two items are the same; called with a later and an earlier index.
+
+    Returns:
+        The indices of each cluster; its first one stands for it.
     """
-    groups: list[list[int]] = []
-    for place in range(count):
-        alike = (group for group in groups if same(place, group[0]))
-        if (group := next(alike, None)) is not None:
-            group.append(place)
+    clusters: list[list[int]] = []
+    for item in range(count):
+        matching = (cluster for cluster in clusters if same(item, cluster[0]))
+        if (cluster := next(matching, None)) is not None:
+            cluster.append(item)
         else:
-            groups.append([place])
-    return groups
+            clusters.append([item])
+    return clusters
 
 
-def asked_side(told: Told, asks: Asks) -> str:
-    """The words of the claim that should say what the question asks about."""
-    return told.effect if asks is Asks.CAUSE else told.cause
+def asked_argument(claim: SourcedClaim, question_type: QuestionType) -> str:
+    """The argument of the claim to compare with the question: its effect where the question asks for a cause."""
+    return claim.effect if question_type is QuestionType.CAUSE else claim.cause
 
 
-def similarity(question: Question, told: Sequence[Told], model: Meaning) -> NDArray[np.float64]:
-    """The probability, for each claim (claims,), that it answers the question, if it is a claim at all.
+def answer_probabilities(
+    question: Question, claims: Sequence[SourcedClaim], model: EmbeddingModel
+) -> NDArray[np.float64]:
+    """The probability (claims,) that each claim answers the question, given that the claim is right.
 
     Args:
-        told: all there are in the question's language: how telling a word is depends on them.
+        claims: all in the question's language; the weight of a word (IDF) is computed over them.
     """
     asked = distinctive_terms(question.content)
-    sides = [asked_side(one, question.asks) for one in told]
-    around = [distinctive_terms(f"{one.claim.quote}\n{one.article.title}") for one in told]
-    holders = Counter(word for words in around for word in words & asked)
-    weight = {word: log((len(told) + 1) / (holders[word] + 0.5)) for word in asked}
+    arguments = [asked_argument(one, question.type) for one in claims]
+    contexts = [distinctive_terms(f"{one.claim.quote}\n{one.article.title}") for one in claims]
+    frequency = Counter(word for words in contexts for word in words & asked)
+    weight = {word: log((len(claims) + 1) / (frequency[word] + 0.5)) for word in asked}
     total = sum(weight.values()) or 1.0
 
     def share(words: Iterable[str]) -> float:
         return sum(weight[word] for word in asked.intersection(words)) / total
 
     shares = np.array(
-        [(share(distinctive_terms(side)), share(words)) for side, words in zip(sides, around, strict=True)]
+        [(share(distinctive_terms(own)), share(around)) for own, around in zip(arguments, contexts, strict=True)]
     )
-    probabilities = np.zeros(len(told))
-    if not told:
+    probabilities = np.zeros(len(claims))
+    if not claims:
         return probabilities
-    near = np.argsort(-shares.sum(axis=1), kind="stable")[:LOOKED_AT]
-    texts = [question.content, *(sides[place] for place in near), *(told[place].article.title for place in near)]
+    near = np.argsort(-shares.sum(axis=1), kind="stable")[:MAX_COMPARED]
+    titles = (claims[place].article.title for place in near)
+    texts = [question.content, *(arguments[place] for place in near), *titles]
     unique = {text: number for number, text in enumerate(dict.fromkeys(texts))}
     vectors = model.embed(list(unique))
     cosines = vectors[[unique[text] for text in texts[1:]]] @ vectors[0]

@@ -1,1 +1,1 @@
-"""The public functions, one a command: plain inputs in, typed results out (see ``whywire.__all__``)."""
+"""The public functions of ``whywire``: plain inputs in, typed results out; each command mirrors one of them."""

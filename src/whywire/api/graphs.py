@@ -1,9 +1,9 @@
-"""Making graphs, opening them, and taking them elsewhere."""
+"""``whywire.build``, ``open_graph``, ``merge``, ``diff`` and ``export``: graphs made, opened, and taken elsewhere."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from functools import reduce
 from pathlib import Path
@@ -20,7 +20,7 @@ from whywire.graph.read_build import read_graph
 from whywire.graph.selection import Selection, select
 from whywire.graph.write_build import write_merged
 from whywire.language_models import LanguageModels
-from whywire.news import Language, Problem
+from whywire.news import Article, Language, Problem
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.text_files import LONGEST_LINE
 from whywire.output import OutputFolder, open_output
@@ -29,10 +29,16 @@ from whywire.pipeline import build as build_articles
 from whywire.progress import Progress
 
 GraphInput: TypeAlias = CausalGraph | NewsInput
-"""A graph, folders that ``build`` wrote, or news, of which a graph is built first."""
+"""A graph, folders that ``build`` wrote, or news of which a graph is built first; several are merged."""
 
-_SHOWN = 5
-"""So many reasons are named where no article can be read."""
+BuiltGraph: TypeAlias = CausalGraph | str | Path
+"""A graph, or a folder that ``build`` wrote."""
+
+EXPORT_FORMATS = tuple(sorted([*TEXT_FORMATS, "csv"]))
+"""The names that :func:`export` knows."""
+
+MAX_REASONS = 5
+"""The most reasons named where no article can be read."""
 
 
 def build(
@@ -46,24 +52,28 @@ def build(
 ) -> Build:
     """Build the causal graph of news.
 
-    >>> built = whywire.build("news.jsonl")
-    >>> built.write("graph")
+    >>> graph = whywire.build("news.jsonl").graph
+    >>> [(link.source, link.target, link.strength) for link in graph.links[:5]]
 
     Args:
-        news: paths, articles or rows.
-        news_only: leave out horoscopes, listings, offers and the like, as problems.
+        news: paths, articles or rows; a path is a file or folder of any kind that :func:`read_news` reads.
+        news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
-        longest_line: characters that a line of a file may have.
+        longest_line: the most characters that a line of a file may have.
+        models: loaded models, to be used again; the embedded ones by default.
+        progress: shows how far the work has come.
+
+    Returns:
+        The graph, what was wrong with the input, counts and seconds; ``write`` makes the folder of ``whywire build``.
 
     Raises:
-        InputError: a path cannot be read, or no article of what is given can.
+        InputError: a path cannot be read, or no article can.
     """
-    items = items_of(news)
-    articles, problems = load_news(items, strict=strict, longest_line=longest_line)
+    articles, problems = load_news(news, strict=strict, longest_line=longest_line)
     if news_only:
         articles, dropped = NewsFilter.load().split(articles)
         problems += dropped
-    if items and not articles:
+    if not articles:
         raise _no_article(problems)
     built = build_articles(articles, models=models, progress=progress)
     return replace(built, problems=[*problems, *built.problems])
@@ -79,6 +89,7 @@ def open_graph(
     language: Language | None = None,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
+    on_rejected: Callable[[Sequence[Problem]], object] | None = None,
 ) -> CausalGraph:
     """Open a graph that was built, or a part of it; several are merged, and news is built first.
 
@@ -92,6 +103,9 @@ def open_graph(
         outlet: only links all of whose evidence is from this outlet.
         evidence: only links with evidence of one of these kinds: said, shown, judged.
         language: of news that is built, only the articles in this language.
+        models: loaded models, to be used again; the embedded ones by default.
+        progress: shows how far a build has come.
+        on_rejected: called with the rows of news that cannot be used; by default a warning names the first.
 
     Raises:
         InputError: there is no graph and no news, ``as_of`` is no time or before all news, or no article is from the
@@ -100,57 +114,79 @@ def open_graph(
     wanted = Selection(as_of, at_least, outlet, tuple(map(EvidenceKind, evidence)))
     if isinstance(source, CausalGraph):
         return source if wanted == Selection() else select([source], wanted)
-    return select(_graphs(source, language, models, progress), wanted)
+    items = items_of(source)
+    folders = [item for item in items if isinstance(item, str | Path) and is_build_folder(item)]
+    graphs = [read_graph(folder) for folder in folders]
+    if news := [item for item in items if item not in folders]:
+        articles = _usable_articles(news, on_rejected or _warn)
+        own = [article for article in articles if language in (None, article.language)]
+        graphs.append(build_articles(own, models=models, progress=progress).graph)
+    if not graphs:
+        raise InputError("there is no graph and no news")
+    return select(graphs, wanted)
 
 
-def merge(*sources: GraphInput, out: str | Path | None = None, title: str = TITLE) -> CausalGraph:
-    """Merge graphs into one; events that share an article become one (see :func:`whywire.graph.merging.merge`).
+def merge(*sources: BuiltGraph, out: str | Path | None = None, title: str = TITLE) -> CausalGraph:
+    """Merge graphs into one: events that share an article become one, and links keep the evidence of all.
 
     >>> week = whywire.merge("monday", "tuesday", out="week")
+    >>> len(week.events)
 
     Args:
+        sources: graphs, or folders that ``build`` or ``merge`` wrote.
         out: a folder to write, with the files that ``build`` writes.
         title: the heading of the page there.
 
     Raises:
-        InputError: a source is no graph and no news.
+        InputError: a folder is not one that ``build`` wrote, or articles or claims differ under one id.
         OutputError: the folder cannot be written.
     """
     if not sources:
         raise InputError("there is no graph to merge")
-    graph = reduce(merging.merge, map(open_graph, sources))
+    graph = reduce(merging.merge, map(_opened, sources))
     if out is not None:
-        parts = [Path(source) for source in sources if isinstance(source, str | Path) and is_build_folder(source)]
+        parts = [Path(source) for source in sources if not isinstance(source, CausalGraph)]
         write_merged(graph, Path(out), title=title, parts=parts)
     return graph
 
 
-def diff(before: GraphInput, after: GraphInput) -> diffing.GraphDiff:
-    """What changed from one graph to another: events and links that are new, gone or changed.
+def diff(before: BuiltGraph, after: BuiltGraph) -> diffing.GraphDiff:
+    """Compare two graphs: events and links that are new, gone or changed.
 
-    >>> whywire.diff("monday", "tuesday").links.new
+    >>> changes = whywire.diff("monday", "tuesday")
+    >>> changes.links.new
+
+    Args:
+        before: a graph, or a folder that ``build`` or ``merge`` wrote.
+        after: the same.
+
+    Raises:
+        InputError: a folder is not one that ``build`` wrote.
     """
-    return diffing.diff(open_graph(before), open_graph(after))
+    return diffing.diff(_opened(before), _opened(after))
 
 
 def export(source: GraphInput, to: str, out: str | Path | None = None, *, raw: bool = False) -> str | None:
-    """Write a graph for another tool.
+    """Write a graph in another tool's format.
 
     >>> whywire.export("graph", "dot", "graph.dot")
+    >>> turtle = whywire.export("graph", "turtle")
 
     Args:
         to: cypher, cytoscape, dot, graphml, json, jsonld, mermaid, turtle (needs the extra *rdf*) or csv.
-        out: the file to write, for csv a folder, which gets *nodes.csv* and *edges.csv*. Without it the text is
-            returned.
-        raw: for csv that programs read: leave cells as they are, also those that a spreadsheet would run.
+        out: the file to write; for csv a folder, which gets *nodes.csv* and *edges.csv*.
+        raw: for csv: leave cells as they are, also those that a spreadsheet would run as a formula.
+
+    Returns:
+        The text where no ``out`` is given.
 
     Raises:
         InputError: there is no such format, or csv has no folder to go into.
         OutputError: the file or folder cannot be written.
         MissingExtraError: the format needs a library that is not installed.
     """
-    if to not in (*TEXT_FORMATS, "csv"):
-        raise InputError(f"there is no format {to!r}", hint=f"known are {', '.join(sorted([*TEXT_FORMATS, 'csv']))}")
+    if to not in EXPORT_FORMATS:
+        raise InputError(f"there is no format {to!r}", hint=f"known are {', '.join(EXPORT_FORMATS)}")
     graph = open_graph(source)
     if to in TEXT_FORMATS:
         text = TEXT_FORMATS[to](graph)
@@ -168,26 +204,23 @@ def export(source: GraphInput, to: str, out: str | Path | None = None, *, raw: b
     return None
 
 
-def _graphs(
-    source: NewsInput, language: Language | None, models: LanguageModels | None, progress: Progress | None
-) -> list[CausalGraph]:
-    """The graph of each folder that a build wrote, and one of all news."""
-    items = items_of(source)
-    folders = [item for item in items if isinstance(item, str | Path) and is_build_folder(item)]
-    graphs = [read_graph(folder) for folder in folders]
-    if news := [item for item in items if item not in folders]:
-        articles, problems = load_news(news)
-        if not articles:
-            raise _no_article(problems)
-        if left_out := sum(not problem.kept for problem in problems):
-            warnings.warn(f"{left_out:,} rows left out, the first: {problems[0]}", stacklevel=3)
-        own = [article for article in articles if language in (None, article.language)]
-        graphs.append(build_articles(own, models=models, progress=progress).graph)
-    if not graphs:
-        raise InputError("there is no graph and no news")
-    return graphs
+def _opened(source: BuiltGraph) -> CausalGraph:
+    return source if isinstance(source, CausalGraph) else read_graph(source)
 
 
-def _no_article(problems: list[Problem]) -> InputError:
-    reasons = "; ".join(map(str, problems[:_SHOWN]))
+def _usable_articles(news: NewsInput, on_rejected: Callable[[Sequence[Problem]], object]) -> list[Article]:
+    articles, problems = load_news(news)
+    if not articles:
+        raise _no_article(problems)
+    if rejected := [problem for problem in problems if not problem.kept]:
+        on_rejected(rejected)
+    return articles
+
+
+def _warn(rejected: Sequence[Problem]) -> None:
+    warnings.warn(f"{len(rejected):,} rows left out, the first: {rejected[0]}", stacklevel=4)
+
+
+def _no_article(problems: Sequence[Problem]) -> InputError:
+    reasons = "; ".join(map(str, problems[:MAX_REASONS]))
     return InputError("no article could be read", hint=reasons or "there is no row in it")

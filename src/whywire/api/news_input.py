@@ -1,4 +1,4 @@
-"""What the public functions take for news: paths, rows, articles, or several of these."""
+"""The inputs that public functions accept as news: paths, rows, articles, or several of these."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ NewsItem: TypeAlias = str | Path | Article | Mapping[str, Any]
 
 NewsInput: TypeAlias = NewsItem | Iterable[NewsItem]
 
+HeadlineInput: TypeAlias = str | Article | Mapping[str, Any]
+"""A headline as text, an article, or a row of one."""
+
 
 def load_news(
     news: NewsInput, *, strict: bool = False, longest_line: int = LONGEST_LINE
 ) -> tuple[list[Article], list[Problem]]:
-    """Read all articles, and all that was wrong on the way.
+    """Read articles, and list what could not be used.
 
     Args:
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
@@ -41,8 +44,8 @@ def load_news(
     return articles, problems
 
 
-def to_article(item: str | Article | Mapping[str, Any]) -> Article:
-    """The article that a headline, a row or an article stands for.
+def to_article(item: HeadlineInput) -> Article:
+    """The article that a headline or a row stands for.
 
     Raises:
         InputError: the row is no article; the message names the field.

@@ -11,16 +11,18 @@ import typer
 from rich.text import Text
 
 from whywire.cli import (
-    ask_graph,
     build,
+    chain,
     convert,
     diff,
+    effects,
     export,
     group,
-    judge,
     merge,
     predict,
-    rows,
+    read,
+    relate,
+    score,
     structures,
     timeline,
     why,
@@ -60,8 +62,9 @@ app = typer.Typer(
 
 def _register() -> None:
     """Add all commands, in the order of the panels."""
-    own = (build, merge, diff, why, ask_graph, timeline, structures, predict, rows, group, judge, export, convert)
-    for module in own:
+    graphs, queries = (build, merge, diff), (why, effects, chain, timeline, structures, predict)
+    questions, exchange = (read, relate, group, score), (export, convert)
+    for module in (*graphs, *queries, *questions, *exchange):
         module.register(app)
     added = entry_points(group=LAB_GROUP)
     for point in sorted(added, key=lambda one: one.name):

@@ -11,26 +11,35 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from whywire.cli.ask_graph import JSON
-from whywire.cli.build import SAYS
+from whywire.api.graphs import diff as compare
 from whywire.cli.console import PlainConsole
-from whywire.cli.evidence import INDENT, graded
-from whywire.cli.row_files import write_rows
+from whywire.cli.evidence import INDENT, with_class
+from whywire.cli.json_lines import write_rows
+from whywire.cli.options import JSON
+from whywire.cli.summary import LINK_WORDS
 from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.diffing import Differences, T
-from whywire.graph.diffing import diff as compare
 from whywire.graph.read_build import read_graph
 from whywire.graph.to_rows import Row, event_row, link_row, time_text
 
 UNCHANGED = "nothing changed"
 
-SIGNS = {"new": ("+", "green"), "gone": ("-", "red"), "changed": ("~", "yellow")}
+CHANGE_SIGNS = {"new": ("+", "green"), "gone": ("-", "red"), "changed": ("~", "yellow")}
+"""How each kind of change is marked, with its colour."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What became of an event or a link: new, gone or changed; how it reads, and its rows in the two builds."""
+    """A change of an event or a link.
+
+    Args:
+        of: ``event`` or ``link``.
+        change: ``new``, ``gone`` or ``changed``.
+        heading: how it reads.
+        before: its row in the earlier build; ``None`` where there is none.
+        after: its row in the later build; ``None`` where there is none.
+    """
 
     of: str
     change: str
@@ -96,21 +105,22 @@ def _event(graph: CausalGraph, event: Event) -> Text:  # noqa: ARG001
 
 def _link(graph: CausalGraph, link: Link) -> Text:
     source, target = graph.event(link.source).title, graph.event(link.target).title
-    return Text.assemble((source, "bold"), f" {SAYS[link.kind]} ", (target, "bold"), f"  {graded(link.strength)}")
+    words = f" {LINK_WORDS[link.kind]} "
+    return Text.assemble((source, "bold"), words, (target, "bold"), f"  {with_class(link.strength)}")
 
 
 def _show(console: PlainConsole, name: str, changes: list[Change]) -> None:
     counts = Counter(one.change for one in changes)
-    console.print(f"{name}: {', '.join(f'{counts[change]:,} {change}' for change in SIGNS)}")
+    console.print(f"{name}: {', '.join(f'{counts[change]:,} {change}' for change in CHANGE_SIGNS)}")
     for one in changes:
-        console.print(Text.assemble(SIGNS[one.change], " ", one.heading))
+        console.print(Text.assemble(CHANGE_SIGNS[one.change], " ", one.heading))
         if one.before and one.after:
             for line in _differences(one.before, one.after):
                 console.print(f"{INDENT}{line}")
 
 
 def _differences(before: Row, after: Row) -> Iterator[str]:
-    """The fields that are not what they were; of a list, how much of it is new and gone."""
+    """The fields that differ, before and after; of a list, how many items are new and gone."""
     for name in dict.fromkeys((*before, *after)):
         was, now = before.get(name), after.get(name)
         if isinstance(was or now, list):

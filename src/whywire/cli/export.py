@@ -8,14 +8,13 @@ from typing import Annotated
 
 import typer
 
-from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, narrowed
-from whywire.cli.row_files import STANDARD_OUTPUT, file_path, output
-from whywire.errors import InputError
-from whywire.graph.exports import TEXT_FORMATS, graph_csv
+from whywire.api.graphs import EXPORT_FORMATS, open_graph
+from whywire.api.graphs import export as export_graph
+from whywire.cli.graph_options import AS_OF, AT_LEAST, EVIDENCE, SOURCE
+from whywire.cli.options import BUILD_FOLDER, STANDARD_OUTPUT, file_path
 from whywire.graph.read_build import read_graph
-from whywire.output import OutputFolder
 
-Format = StrEnum("Format", [(name, name) for name in sorted([*TEXT_FORMATS, "csv"])])  # type: ignore[misc]
+Format = StrEnum("Format", [(name, name) for name in EXPORT_FORMATS])  # type: ignore[misc]
 
 
 def register(app: typer.Typer) -> None:
@@ -24,7 +23,7 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    folder: Annotated[Path, typer.Argument(help="A folder that `build` wrote.")],
+    folder: BUILD_FOLDER,
     to: Annotated[Format, typer.Option("--to", help="The format.")],
     out: Annotated[
         Path | None,
@@ -57,15 +56,8 @@ def export(
     In **csv** a cell that a spreadsheet would take for a formula (such as `=1+1`) begins with an apostrophe, unless
     **--raw** is given.
     """
-    graph = narrowed([read_graph(folder)], Narrowing(as_of, at_least, source, evidence))
-    if to in TEXT_FORMATS:
-        text = TEXT_FORMATS[to](graph)
-        with output(out) as target:
-            target.write(text)
-        return
-    if out is None or str(out) == STANDARD_OUTPUT:
-        raise InputError("csv is two tables and goes into a folder", hint="name one: --out")
-    nodes, edges = graph_csv(graph, raw=raw)
-    with OutputFolder(out) as files:
-        files.write("nodes.csv", nodes)
-        files.write("edges.csv", edges)
+    graph = open_graph(read_graph(folder), as_of=as_of, at_least=at_least, outlet=source, evidence=evidence or ())
+    to_file = None if out is None or str(out) == STANDARD_OUTPUT else out
+    text = export_graph(graph, to, to_file, raw=raw)
+    if text is not None:
+        typer.echo(text, nl=False)

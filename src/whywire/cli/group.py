@@ -1,40 +1,30 @@
-"""``group``: headlines in, the same rows with the event and the story of each."""
+"""``whywire group``: headlines in, the same rows with the event and the story of each out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
 import typer
 
+from whywire.api.grouping import EventStream
+from whywire.api.grouping import group as group_articles
+from whywire.api.news_input import to_article
+from whywire.cli.json_lines import Answers, Fields, answer_rows, answer_usable, read_rows
+from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
 from whywire.cli.progress import BarProgress
-from whywire.cli.row_files import (
-    FILE,
-    LONGEST,
-    LONGEST_MB,
-    OUT,
-    STRICT,
-    Answers,
-    Fields,
-    answer,
-    characters,
-    chunks,
-    output,
-    rows,
-)
 from whywire.elements import round_probability
-from whywire.errors import InputError
-from whywire.events.stream import EventStream, Headline, ModelJudge
-from whywire.language_models import LanguageModels
-from whywire.news import Article, Language, read_row
+from whywire.events.stream import Placed
+from whywire.news import Article
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.sources import STANDARD_INPUT
-from whywire.pipeline import group as group_articles
 from whywire.progress import Progress
 
-BATCH = 256
-"""Rows of a file that are grouped at a time as they come; of standard input each is answered at once."""
+STREAM_BATCH = 256
+"""Rows of a file that are added to a stream at a time; of standard input each is answered at once."""
+
+_AnswerArticles = Callable[[list[Article]], list[Fields]]
 
 NEWS_ONLY = Annotated[
     bool, typer.Option("--news-only", help="Give no event to horoscopes, listings, offers and the like.")
@@ -58,11 +48,11 @@ def group(
     file: FILE,
     out: OUT = None,
     strict: STRICT = False,
-    longest: LONGEST = LONGEST_MB,
+    max_line: MAX_LINE = DEFAULT_MAX_LINE,
     stream: STREAM = False,
     news_only: NEWS_ONLY = False,
 ) -> None:
-    """Group headlines by the event they tell of, and by story.
+    """Group headlines by the event they report, and by story.
 
     A row is an article: **title** and, where known, *id, published, source, text, language*. Adds *event*, which
     two rows share exactly when they report one happening, and *story*: an event with all that was written on it. Rows
@@ -71,83 +61,61 @@ def group(
 
     With **--stream** there is no *story*, and a row is answered by what came before it: *event*, the id of
     the row that opened it; *step* (opened, joined or merged); *ended*, events that have just become one with this
-    one, whose rows are in it from now on; *nearest*, the row most likely to tell of the same, and its probability;
-    *late*, where a row came so late that the news of its time was forgotten.
+    one, whose rows are in it from now on; *nearest*, the row most likely to report the same event, and its
+    probability; *late*, where a row came so late that the news of its time was forgotten.
 
     With **--news-only** a row that is no news has *event* and *story* null and says why in *not_news*.
     """
     news = NewsFilter.load() if news_only else None
-    found = rows(file, longest=characters(longest))
-    with output(out) as target, BarProgress() as progress:
-        if not stream:
-            answer(list(found), partial(_groups, progress=progress, news=news), target, strict)
-            return
-        events = _Streams(news)
-        for chunk in chunks(found, 1 if file == STANDARD_INPUT else BATCH):
-            answer(chunk, events.place, target, strict)
-            target.flush()
+    rows = read_rows(file, max_characters=characters(max_line))
+    with BarProgress() as progress:
+        if stream:
+            by_event = partial(_placed, EventStream())
+            batch = 1 if file == STANDARD_INPUT else STREAM_BATCH
+            answer_rows(rows, partial(_answer, of_articles=by_event, news=news), out, strict, batch=batch)
+        else:
+            by_event = partial(_grouped, progress=progress)
+            answer_rows(rows, partial(_answer, of_articles=by_event, news=news), out, strict, batch=None)
 
 
-class _Streams:
-    """The streams of all languages."""
+def _answer(rows: list[Fields], of_articles: _AnswerArticles, news: NewsFilter | None) -> Answers:
+    """The answers to rows that are articles and, where a filter is given, news."""
 
-    def __init__(self, news: NewsFilter | None) -> None:
-        self.news = news
-        self.models = LanguageModels()
-        self.streams: dict[Language, EventStream] = {}
+    def answer(articles: list[Article]) -> list[Fields]:
+        dropped = {} if news is None else _not_news(articles, news)
+        found = iter(of_articles([article for number, article in enumerate(articles) if number not in dropped]))
+        return [dropped[number] if number in dropped else next(found) for number in range(len(articles))]
 
-    def place(self, found: list[Fields]) -> Answers:
-        """Where each row went."""
-        answers, articles = _articles(found, self.news)
-        by_language: dict[Language, list[int]] = {}
-        for number, article in articles.items():
-            by_language.setdefault(article.language, []).append(number)
-        for language, numbers in by_language.items():
-            if language is Language.OTHER:
-                answers |= {number: {"event": articles[number].id, "step": "opened"} for number in numbers}
-                continue
-            if language not in self.streams:
-                self.streams[language] = EventStream(ModelJudge(self.models.headlines(language)))
-            headlines = [
-                Headline(article.id, article.title, article.published, article.source)
-                for article in (articles[number] for number in numbers)
-            ]
-            for number, placed in zip(numbers, self.streams[language].add(headlines), strict=True):
-                near = placed.nearest and {
-                    "id": placed.nearest[0],
-                    "probability": round_probability(placed.nearest[1]),
-                }
-                answers[number] = (
-                    {"event": placed.event, "step": placed.step.value}
-                    | ({"ended": list(placed.ended)} if placed.ended else {})
-                    | ({"nearest": near} if near else {})
-                    | ({"late": True} if placed.late else {})
-                )
-        return [answers[number] for number in range(len(found))]
+    return answer_usable(rows, to_article, answer)
 
 
-def _groups(found: list[Fields], progress: Progress, news: NewsFilter | None) -> Answers:
-    answers, articles = _articles(found, news)
-    groups = group_articles(list(articles.values()), progress=progress)
-    for number, event, story in zip(articles, groups.events, groups.stories, strict=True):
-        answers[number] = {"event": event, "story": story}
-    return [answers[number] for number in range(len(found))]
+def _not_news(articles: list[Article], news: NewsFilter) -> dict[int, Fields]:
+    """The answers to articles that are no news, by their numbers."""
+    dropped = {number: news.split([article])[1] for number, article in enumerate(articles)}
+    return {
+        number: {"event": None, "story": None, "not_news": problems[0].reason}
+        for number, problems in dropped.items()
+        if problems
+    }
 
 
-def _articles(found: Sequence[Fields], news: NewsFilter | None) -> tuple[dict[int, Fields | str], dict[int, Article]]:
-    """The articles that rows hold, and what is to be said of the other rows, by their numbers."""
-    wrong: dict[int, Fields | str] = {}
-    articles: dict[int, Article] = {}
-    for number, row in enumerate(found):
-        try:
-            articles[number] = read_row(row)[0]
-        except InputError as error:
-            wrong[number] = error.message
-    if news is None:
-        return wrong, articles
-    for number, article in list(articles.items()):
-        _, dropped = news.split([article])
-        if dropped:
-            wrong[number] = {"event": None, "story": None, "not_news": dropped[0].reason}
-            del articles[number]
-    return wrong, articles
+def _grouped(articles: list[Article], progress: Progress) -> list[Fields]:
+    groups = group_articles(articles, progress=progress)
+    return [{"event": event, "story": story} for event, story in zip(groups.events, groups.stories, strict=True)]
+
+
+def _placed(stream: EventStream, articles: list[Article]) -> list[Fields]:
+    return list(map(_placed_row, stream.add(articles)))
+
+
+def _placed_row(placed: Placed) -> Fields:
+    return (
+        {"event": placed.event, "step": placed.step.value}
+        | ({"ended": list(placed.ended)} if placed.ended else {})
+        | ({"nearest": _nearest(*placed.nearest)} if placed.nearest else {})
+        | ({"late": True} if placed.late else {})
+    )
+
+
+def _nearest(article: str, probability: float) -> Fields:
+    return {"id": article, "probability": round_probability(probability)}

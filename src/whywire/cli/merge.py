@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import time
-from functools import reduce
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from whywire.cli.build import HEADING, TITLE, summarise
-from whywire.cli.row_files import FOLDER
-from whywire.graph.merging import merge as merge_graphs
-from whywire.graph.read_build import read_graph
-from whywire.graph.write_build import write_merged
+from whywire.api.graphs import merge as merge_graphs
+from whywire.cli.options import OUT_FOLDER, TITLE
+from whywire.cli.summary import show_summary
+from whywire.pipeline import TITLE as DEFAULT_TITLE
 
 
 def register(app: typer.Typer) -> None:
@@ -23,19 +21,18 @@ def register(app: typer.Typer) -> None:
 
 def merge(
     folders: Annotated[list[Path], typer.Argument(help="Folders that `build` or `merge` wrote.")],
-    out: FOLDER,
-    title: TITLE = HEADING,
+    out: OUT_FOLDER,
+    title: TITLE = DEFAULT_TITLE,
 ) -> None:
     """Merge the graphs of builds into one, in a folder like that of a build.
 
     Events that share an article become one, links between the same events one link with the evidence of all. No model
-    reads anything, so what one build tells and another does not stays apart: build all the news at once to link it.
-    A link stays open unless one of the builds closed it, or denied its source or target.
+    reads anything, so events of different builds get no new links: build all the news at once to link it. A link
+    stays open unless one of the builds closed it, or denied its source or target.
 
     Writes the files that `build` writes, into a folder that may be one of those merged; *rejected.jsonl* is those of
     the builds together.
     """
     started = time.perf_counter()
-    graph = reduce(merge_graphs, map(read_graph, folders))
-    write_merged(graph, out, title=title, parts=folders)
-    summarise(graph, out, [], time.perf_counter() - started)
+    graph = merge_graphs(*folders, out=out, title=title)
+    show_summary(graph, out, [], time.perf_counter() - started)

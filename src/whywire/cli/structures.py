@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
-from typing import Annotated
 
 import typer
 
-from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, narrowed
-from whywire.cli.row_files import OUT, output, write_rows
+from whywire.api.graphs import open_graph
+from whywire.api.queries import Structures
+from whywire.api.queries import structures as find_structures
+from whywire.cli.graph_options import AS_OF, AT_LEAST, EVIDENCE, SOURCE
+from whywire.cli.json_lines import open_out, write_rows
+from whywire.cli.options import BUILD_FOLDER, OUT
 from whywire.elements import Link, round_strength, strength_class
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.chains import chains
-from whywire.graph.frames import frames
 from whywire.graph.read_build import read_graph
 from whywire.graph.to_rows import Row
 
@@ -26,16 +26,16 @@ def register(app: typer.Typer) -> None:
 
 
 def structures(
-    folder: Annotated[Path, typer.Argument(help="A folder that `build` wrote.")],
+    folder: BUILD_FOLDER,
     out: OUT = None,
     as_of: AS_OF = None,
     at_least: AT_LEAST = 0,
     source: SOURCE = None,
     evidence: EVIDENCE = None,
 ) -> None:
-    """List the causal frame of every event, and the causal chains: how causes and effects hang together.
+    """List the causal frame of every event, and the causal chains of three events.
 
-    A row an event, with *structure* `frame`: its *kind* says how the blame is spread over the causes
+    A row an event, with *structure* `frame`: its *kind* says how many strong causes the event has
     (strong_direct, direct, strong_contributory, contributory, mixed or none), and *links* are those causes, strongest
     first. Then a row a trio, with *structure* `chain`: its *kind* is mediation (the first led to the middle event,
     that to the last), confounding (the middle event led to both) or collider (both led to it, neither to the other).
@@ -43,24 +43,20 @@ def structures(
 
     *events* are *id* and *title*; a link has *source*, *target*, *strength* and *class*. Closed links are left out.
     """
-    graph = narrowed([read_graph(folder)], Narrowing(as_of, at_least, source, evidence))
-    with output(out) as target:
-        write_rows(_frames(graph), target)
-        write_rows(_chains(graph), target)
+    graph = open_graph(read_graph(folder), as_of=as_of, at_least=at_least, outlet=source, evidence=evidence or ())
+    with open_out(out) as target:
+        write_rows(_rows(graph, find_structures(graph)), target)
 
 
-def _frames(graph: CausalGraph) -> Iterator[Row]:
-    for event, kind in frames(graph).items():
+def _rows(graph: CausalGraph, found: Structures) -> Iterator[Row]:
+    for event, frame in found.frames.items():
         yield {
             "structure": "frame",
-            "kind": kind.value,
+            "kind": frame.value,
             "events": _events(graph, [event]),
             "links": _links(graph.causes_of(event)),
         }
-
-
-def _chains(graph: CausalGraph) -> Iterator[Row]:
-    for chain in chains(graph):
+    for chain in found.chains:
         yield {
             "structure": "chain",
             "kind": chain.kind.value,

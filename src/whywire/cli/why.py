@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from whywire.answers.question import Asks, Question, parse_question
-from whywire.answers.search import Answer, Found, Source, find_answers
-from whywire.answers.told import told_of_graph
-from whywire.cli.ask_graph import (
-    JSON,
-    LIMIT,
-    NEWS,
-    NO_CAUSE,
-    event_meant,
-    graph_of,
-    graphs_of,
-    show_links,
-    show_paths,
-)
+from whywire.answers.question import QuestionType, parse_question
+from whywire.answers.search import Answer, Answers, Source
+from whywire.api.queries import answer, causes, is_question
+from whywire.api.queries import roots as find_roots
 from whywire.cli.console import PlainConsole
-from whywire.cli.evidence import INDENT, SHOWN, show_told
-from whywire.cli.narrowing import AS_OF, AT_LEAST, EVIDENCE, SOURCE, Narrowing, known_by
-from whywire.cli.row_files import write_rows
+from whywire.cli.event_links import NO_CAUSE, find_and_report, show_linked_events, write_linked_events
+from whywire.cli.event_paths import show_paths, write_paths
+from whywire.cli.evidence import INDENT, MAX_SHOWN, show_claim
+from whywire.cli.graph_options import AS_OF, AT_LEAST, EVIDENCE, NEWS, SOURCE, open_news
+from whywire.cli.json_lines import Fields, write_rows
+from whywire.cli.options import JSON, LIMIT
 from whywire.elements import round_probability
 from whywire.errors import InputError
-from whywire.graph.paths import root_causes
 from whywire.graph.to_rows import time_text
 from whywire.language_models import LanguageModels
 from whywire.news.rows import published_from
 
-NOTHING = "nothing in the news answers this"
+NO_ANSWER = "nothing in the news answers this"
 
 
 def register(app: typer.Typer) -> None:
@@ -46,7 +38,7 @@ def why(
         str,
         typer.Argument(
             help="Asks for a cause or an effect, in English or Russian: *What did the fire lead to?* Or names an "
-            "event: by its id, its title, or words near a headline; or a thing that several events of a story name."
+            "event: by its id, its title, or words near a headline; or an entity that several events of a story name."
         ),
     ],
     news: NEWS,
@@ -55,7 +47,7 @@ def why(
     source: SOURCE = None,
     evidence: EVIDENCE = None,
     roots: Annotated[
-        bool, typer.Option("--roots", help="Of an event: where it all began, and the strongest way from there.")
+        bool, typer.Option("--roots", help="Of an event: its root causes, and the strongest path from each.")
     ] = False,
     limit: LIMIT = 3,
     as_json: JSON = False,
@@ -72,64 +64,53 @@ def why(
     of `chain`. **--at-least**, **--source**, **--evidence** and **--roots** are for events.
     """
     models = LanguageModels()
-    asked = _question(question)
-    if asked is None:
-        graph = graph_of(news, models, Narrowing(as_of, at_least, source, evidence))
-        meant = event_meant(graph, question, models)
-        if roots:
-            ways = root_causes(graph, *meant.ids)
-            show_paths(graph, [meant.event], ways[:limit], as_json, nowhere=NO_CAUSE, more=len(ways) - limit)
+    if is_question(question):
+        if at_least or source is not None or evidence or roots:
+            raise InputError(
+                "--at-least, --source, --evidence and --roots are for the links of an event, not for a question"
+            )
+        asked = parse_question(question)
+        graph = open_news(news, models, as_of=as_of, language=asked.language)
+        answers = answer(asked, graph, models=models)
+        answers = Answers(asked, answers.answers[:limit], answers.denied[:limit])
+        if as_json:
+            write_rows(_rows(answers))
         else:
-            show_links(graph, meant, limit, as_json, of_effects=False)
+            _show(answers)
         return
-    if at_least or source is not None or evidence or roots:
-        raise InputError(
-            "--at-least, --source, --evidence and --roots are for the links of an event, not for a question"
-        )
-    graphs = known_by(as_of, graphs_of(news, models, asked.language))
-    told = [one for graph in graphs for one in told_of_graph(graph)]
-    found = find_answers(asked, told, models.headlines(asked.language))
-    found = Found(asked, found.answers[:limit], found.denied[:limit])
+    graph = open_news(news, models, as_of=as_of, at_least=at_least, source=source, evidence=evidence)
+    match = find_and_report(question, graph, models)
+    if not roots:
+        show = write_linked_events if as_json else show_linked_events
+        show(graph, causes(match, graph, models=models), limit, of_effects=False)
+        return
+    paths = find_roots(match, graph, models=models)
     if as_json:
-        write_rows(_rows(found))
+        write_paths(graph, [match.event], paths[:limit])
     else:
-        _show(found)
+        show_paths(graph, paths[:limit], none_found=NO_CAUSE, more=len(paths) - limit)
 
 
-def _question(text: str) -> Question | None:
-    """The question, or ``None`` where the text does not look like one: then it means an event.
-
-    Raises:
-        InputError: it is a question, but asks for no cause and no effect.
-    """
-    try:
-        return parse_question(text)
-    except InputError:
-        if text.rstrip().endswith("?"):
-            raise
-        return None
-
-
-def _rows(found: Found) -> Iterator[dict[str, Any]]:
+def _rows(found: Answers) -> Iterator[Fields]:
     """A row an answer, then a row a denial; one row without an answer where there is neither."""
-    head = {"question": found.question.text, "asks": found.question.asks.value}
-    for answer in found.answers:
-        yield {**head, "answer": answer.text, "denied": None, **_row(answer)}
+    head = {"question": found.question.text, "asks": found.question.type.value}
+    for one in found.answers:
+        yield {**head, "answer": one.text, "denied": None, **_row(one)}
     if not found.answers and not found.denied:
         yield {**head, "answer": None, "denied": None, "probability": None, "sources": []}
     for denial in found.denied:
         yield {**head, "answer": None, "denied": denial.text, **_row(denial)}
 
 
-def _row(answer: Answer) -> dict[str, Any]:
+def _row(one: Answer) -> Fields:
     return {
-        "probability": round_probability(answer.probability),
-        "sources": [_source_row(source) for source in answer.sources],
+        "probability": round_probability(one.probability),
+        "sources": [_source_row(source) for source in one.sources],
     }
 
 
-def _source_row(source: Source) -> dict[str, Any]:
-    claim, article = source.told.claim, source.told.article
+def _source_row(source: Source) -> Fields:
+    claim, article = source.origin.claim, source.origin.article
     return {
         "article": article.id,
         "url": article.url,
@@ -147,20 +128,20 @@ def _source_row(source: Source) -> dict[str, Any]:
     }
 
 
-def _show(found: Found) -> None:
+def _show(found: Answers) -> None:
     console = PlainConsole()
-    for number, answer in enumerate(found.answers, start=1):
-        _show_answer(console, f"{number}. ", answer)
+    for number, one in enumerate(found.answers, start=1):
+        _show_answer(console, f"{number}. ", one)
     if not found.answers:
-        console.print(NOTHING)
-    was_not = "the cause" if found.question.asks is Asks.CAUSE else "an effect"
+        console.print(NO_ANSWER)
+    was_not = "the cause" if found.question.type is QuestionType.CAUSE else "an effect"
     for denial in found.denied:
         _show_answer(console, f"denied to be {was_not}: ", denial)
 
 
-def _show_answer(console: PlainConsole, lead: str, answer: Answer) -> None:
-    console.print(Text.assemble(lead, (answer.text, "bold"), f"  {answer.probability:.0%}"))
-    for source in answer.sources[:SHOWN]:
-        show_told(console, source.told)
-    if (more := len(answer.sources) - SHOWN) > 0:
+def _show_answer(console: PlainConsole, lead: str, one: Answer) -> None:
+    console.print(Text.assemble(lead, (one.text, "bold"), f"  {one.probability:.0%}"))
+    for source in one.sources[:MAX_SHOWN]:
+        show_claim(console, source.origin)
+    if (more := len(one.sources) - MAX_SHOWN) > 0:
         console.print(f"{INDENT}and {more:,} more")

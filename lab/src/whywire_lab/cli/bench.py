@@ -12,8 +12,8 @@ from rich.table import Table
 from rich.text import Text
 
 from whywire.cli.console import PlainConsole
+from whywire.cli.options import file_path
 from whywire.cli.progress import BarProgress
-from whywire.cli.row_files import file_path
 from whywire.errors import InputError, MissingExtraError
 from whywire.news.json_rows import read_json_lines
 from whywire.news.problems import Problem

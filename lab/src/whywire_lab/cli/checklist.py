@@ -11,8 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from whywire.cli.console import PlainConsole
+from whywire.cli.options import file_path
 from whywire.cli.progress import BarProgress
-from whywire.cli.row_files import file_path
 from whywire.output import open_output
 from whywire_lab.metrics.checklist import Tally
 from whywire_lab.tasks.checklist import ChecklistReport, expectation, run

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from rich.table import Table
 
 from whywire.cli.console import PlainConsole
+from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, STRICT, characters
 from whywire.cli.progress import BarProgress
-from whywire.cli.row_files import LONGEST, LONGEST_MB, STRICT, characters
 from whywire.errors import InputError
 from whywire.events.candidates import candidate_pairs
 from whywire.events.headline_events import SAME_EVENT_NEIGHBOURS
@@ -79,7 +79,7 @@ def pairs(
         str, typer.Option(help=f"What the *label* of a pair is, numbers being HeadlineCause's: {', '.join(CAUSAL)}.")
     ] = "names",
     strict: STRICT = False,
-    longest: LONGEST = LONGEST_MB,
+    max_line: MAX_LINE = DEFAULT_MAX_LINE,
 ) -> None:
     """List the pairs of articles that may be related, and count what each filter keeps.
 
@@ -94,7 +94,7 @@ def pairs(
     chosen = _filters(filters)
     if labels not in CAUSAL:
         raise InputError(f"there are no labels of the kind {labels!r}", hint=f"known are {', '.join(CAUSAL)}")
-    articles, given, problems = _read(file, labels, strict=strict, longest=characters(longest))
+    articles, given, problems = _read(file, labels, strict=strict, longest=characters(max_line))
     models = LanguageModels()
     with BarProgress() as progress:
         looked = [

@@ -1,4 +1,4 @@
-"""What the news claims of causes, each claim with the article that makes it."""
+"""Causal claims and denials of a graph, each with the article that makes it."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from whywire.news.article import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A claim that something led to something, or that it did not, and where it stands.
+class SourcedClaim:
+    """A causal claim or a denial, and its article.
 
     Args:
-        claim: causal or a denial, in the article's own words; has a cause and an effect.
-        article: of its text, what claims quote may be all there is.
+        claim: in the article's own words; has a cause and an effect.
+        article: its text may hold no more than what claims quote.
     """
 
     claim: Claim
@@ -34,7 +34,7 @@ class Told:
 
     @property
     def denied(self) -> bool:
-        """Whether it is claimed that the one did not lead to the other."""
+        """Whether the claim says that the cause did not lead to the effect."""
         return self.claim.kind is ClaimKind.DENIAL
 
     def _words(self, span: Span | None) -> str:
@@ -43,10 +43,10 @@ class Told:
         return self.claim.words(span)
 
 
-def told_of_graph(graph: CausalGraph) -> list[Told]:
-    """The graph's claims that answer or deny; what follows from a counterfactual is in no words of the news."""
-    return [Told(claim, graph.articles[claim.article]) for claim in graph.claims if _usable(claim)]
+def claims_of_graph(graph: CausalGraph) -> list[SourcedClaim]:
+    """The causal claims and denials of a graph; counterfactuals and what is derived from them are left out."""
+    return [SourcedClaim(claim, graph.articles[claim.article]) for claim in graph.claims if _is_stated(claim)]
 
 
-def _usable(claim: Claim) -> bool:
+def _is_stated(claim: Claim) -> bool:
     return claim.kind is not ClaimKind.COUNTERFACTUAL and not claim.derived

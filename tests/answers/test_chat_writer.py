@@ -3,7 +3,7 @@
 import pytest
 from tests.answers.chat_server import says, serving
 
-from whywire.answers.endpoint import effects_by_chat, headlines_of
+from whywire.answers.chat_writer import effects_by_chat, headlines_of
 from whywire.models.chat import AnswerError, ChatEndpoint
 
 TITLE = "Gas leak closes tunnel under Calder Bay"

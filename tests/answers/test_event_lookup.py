@@ -3,7 +3,7 @@
 import pytest
 from tests.graph.made_up_week import made_up_graph
 
-from whywire.answers.named import find_events, find_meant
+from whywire.answers.event_lookup import events_named, look_up
 from whywire.elements import Event, Mention, MentionKind
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
@@ -30,15 +30,15 @@ from whywire.news import Article, Language
 )
 def test_an_event_is_found_by_id_headline_or_words_near_one(words, event):
     if event:
-        assert find_events(made_up_graph(), words, LanguageModels())[0].id == event
+        assert events_named(made_up_graph(), words, LanguageModels())[0].id == event
     else:
         with pytest.raises(InputError, match="more words of a headline"):
-            find_events(made_up_graph(), words, LanguageModels())
+            events_named(made_up_graph(), words, LanguageModels())
 
 
 def test_in_a_graph_without_events_none_is_found():
     with pytest.raises(InputError):
-        find_events(CausalGraph(), "anything", LanguageModels())
+        events_named(CausalGraph(), "anything", LanguageModels())
 
 
 def graph_of(titles, stories):
@@ -88,9 +88,9 @@ DRUG = [
     ],
 )
 def test_words_of_many_events_of_one_story_name_a_thing_unless_they_tell_of_one_event(titles, stories, words, meant):
-    found = find_meant(graph_of(titles, stories), words, LanguageModels())
+    found = look_up(graph_of(titles, stories), words, LanguageModels())
     assert [event.id for event in found.events] == meant
-    assert found.is_thing is (len(meant) > 1)
+    assert found.is_entity is (len(meant) > 1)
     assert not {event.id for event in found.others} & set(meant)
 
 
@@ -103,4 +103,4 @@ def test_a_headline_in_brackets_names_an_event_only_where_no_other_has_the_words
     second = Event("e1", article.title, Language.ENGLISH, None, None, ("a",), None, (title,))
     graph = CausalGraph({"a": article}, (first, second))
     for words, event in (("storm Stonelow", second), ("harbour Stonelow", first), (shut, first)):
-        assert find_events(graph, words, LanguageModels()) == [event]
+        assert events_named(graph, words, LanguageModels()) == [event]

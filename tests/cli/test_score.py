@@ -10,7 +10,7 @@ import typer
 from tests.answers.chat_server import Reply, says, serving
 from typer.testing import CliRunner
 
-from whywire.cli import judge
+from whywire.cli import score
 from whywire.errors import InputError, ModelError
 from whywire.models.chat import KEY, MODEL, URL
 
@@ -29,7 +29,7 @@ def own_cache(tmp_path, monkeypatch):
 
 def invoke(*arguments, lines, **environment):
     app = typer.Typer()
-    judge.register(app)
+    score.register(app)
     settings = {URL: None, MODEL: None, KEY: None, "COLUMNS": "200", "NO_COLOR": "1"} | environment
     text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
     return CliRunner().invoke(app, list(map(str, arguments)), env=settings, input=text)
@@ -163,7 +163,7 @@ def test_two_processes_may_share_the_answers(tmp_path):
     """Real processes, so that the cache is seen through the disk alone."""
     rows = tmp_path / "rows.jsonl"
     rows.write_text("".join(json.dumps({**SCORE_ROW, "cause": f"{CAUSE} {n}"}) + "\n" for n in range(8)))
-    code = "import typer; from whywire.cli import judge; app = typer.Typer(); judge.register(app); app()"
+    code = "import typer; from whywire.cli import score; app = typer.Typer(); score.register(app); app()"
     command = [sys.executable, "-c", code, "score", str(rows), "--judge", "chat"]
     with serving(says("<answer>64</answer>")) as server:
         environment = {**os.environ, **chat(server)}

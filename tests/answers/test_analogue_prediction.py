@@ -19,12 +19,13 @@ from whywire import (
     Order,
     Published,
 )
-from whywire.answers.analogues import predict
-from whywire.answers.opposites import opposed
-from whywire.answers.past import Analogue, Linked, past_of_graph
-from whywire.answers.predictions import PLAUSIBLE, ranked
-from whywire.answers.search import SUREST
-from whywire.answers.told import Told
+from whywire.answers.analogue_prediction import AnaloguePredictor
+from whywire.answers.analogues import Analogue, LinkOrigin, analogues_of_graph
+from whywire.answers.opposites import are_opposite
+from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY, rank_candidates
+from whywire.answers.predictor import Predictor
+from whywire.answers.search import MAX_PROBABILITY
+from whywire.answers.sourced_claims import SourcedClaim
 from whywire.graph.read_build import read_graph
 from whywire.pipeline import build
 
@@ -46,7 +47,7 @@ def linked(source, target, *, number=0, probability=0.9, known=None, language=La
     titles = {f"e{number}-s": source, f"e{number}-t": target}
     start, end = (Event(name, title, language, known, known, ("n",)) for name, title in titles.items())
     link = Link(start.id, end.id, LinkKind.CAUSES, probability, 70.0, Order.UNKNOWN, ())
-    return Analogue(source, target, probability, language, known, Linked(link, start, end))
+    return Analogue(source, target, probability, language, known, LinkOrigin(link, start, end))
 
 
 def claimed(cause, effect, *, number=0, outlet=None, event=None, probability=0.9):
@@ -64,7 +65,13 @@ def claimed(cause, effect, *, number=0, outlet=None, event=None, probability=0.9
         effect=(0, len(effect)),
     )
     article = Article(f"n{number}", f"Report {number}", language=Language.ENGLISH, source=outlet)
-    return Analogue(cause, effect, probability, Language.ENGLISH, None, Told(claim, article))
+    return Analogue(cause, effect, probability, Language.ENGLISH, None, SourcedClaim(claim, article))
+
+
+def predict(headlines, analogues, model, **settings):
+    """The predictions for each headline."""
+    predictor = AnaloguePredictor(analogues, model)
+    return [predictor.predict(headline, **settings) for headline in headlines]
 
 
 QUAKE = "Strong earthquake shakes northern Peru"
@@ -79,15 +86,15 @@ OTHERS = [
 def test_what_followed_a_like_event_may_follow_and_names_its_analogue(model):
     ((first, *_),) = predict([headline(QUAKE)], [*OTHERS, EVACUATION], model)
     assert first.text == EVACUATION.effect
-    (likened,) = first.because
-    assert likened.analogue is EVACUATION
-    assert first.probability == min(SUREST, likened.probability)
-    assert first.fits == likened.fits
-    assert 0 < likened.similarity < 1
+    (match,) = first.because
+    assert match.analogue is EVACUATION
+    assert first.probability == min(MAX_PROBABILITY, match.probability)
+    assert first.fits == match.fits
+    assert 0 < match.similarity < 1
 
 
 @pytest.mark.parametrize("title", ["Poet laureate reads at the opera", "Chess champion defends her title"])
-def test_without_a_precedent_nothing_is_foretold(model, title):
+def test_without_a_analogue_nothing_is_predicted(model, title):
     assert predict([headline(title)], [*OTHERS, EVACUATION], model) == [[]]
     assert predict([headline(title)], [], model) == [[]]
 
@@ -110,7 +117,7 @@ def test_like_effects_are_one_prediction_and_more_analogues_make_it_surer(model)
     ((alone,),) = predict([tremor], [EVACUATION], model)
     ((both,),) = predict([tremor], [EVACUATION, again], model)
     assert {one.analogue.origin.source.id for one in both.because} == {"e0-s", "e1-s"}
-    assert alone.probability < both.probability <= SUREST
+    assert alone.probability < both.probability <= MAX_PROBABILITY
 
 
 def test_what_followed_the_opposite_is_no_analogue(model):
@@ -135,10 +142,10 @@ def test_a_cause_of_everything_foretells_nothing(model):
     ],
 )
 def test_opposites_are_told_by_their_words(one, other):
-    assert opposed(one, other)
-    assert opposed(other, one)
-    assert not opposed(one, one)
-    assert not opposed(one, f"{one}, then {other}"), "what names both sides is neither"
+    assert are_opposite(one, other)
+    assert are_opposite(other, one)
+    assert not are_opposite(one, one)
+    assert not are_opposite(one, f"{one}, then {other}"), "what names both sides is neither"
 
 
 def test_one_event_outlet_or_wording_is_one_analogue(model):
@@ -149,16 +156,16 @@ def test_one_event_outlet_or_wording_is_one_analogue(model):
         claimed(cause, "thousands of people had fled their homes", number=2, outlet="Northwire"),
         claimed(cause, effect, number=3),
     ]
-    (expected,) = predict([headline(QUAKE)], [one], model, floor=0.01)
+    (expected,) = predict([headline(QUAKE)], [one], model, min_probability=0.01)
     for repeat in repeats:
-        (found,) = predict([headline(QUAKE)], [one, repeat], model, floor=0.01)
-        assert [[likened.analogue for likened in prediction.because] for prediction in found] == [[one]]
+        (found,) = predict([headline(QUAKE)], [one, repeat], model, min_probability=0.01)
+        assert [[match.analogue for match in prediction.because] for prediction in found] == [[one]]
         assert found[0].probability == pytest.approx(expected[0].probability)
 
 
 def test_what_only_repeats_the_headline_is_no_prediction(model):
     echo = linked("Powerful earthquake shakes southern Peru", "Northern Peru shaken by strong earthquake")
-    assert predict([headline(QUAKE)], [echo], model, floor=0.0) == [[]]
+    assert predict([headline(QUAKE)], [echo], model, min_probability=0.0) == [[]]
 
 
 def test_a_headline_is_answered_from_what_was_known_by_then(model):
@@ -168,15 +175,19 @@ def test_a_headline_is_answered_from_what_was_known_by_then(model):
     assert days[10] == days[11] != []
 
 
-def test_a_report_is_no_precedent_of_itself(model):
+def test_a_report_is_no_analogue_of_itself(model):
     past = [claimed("a powerful earthquake in northern Peru", "thousands of people fled their homes")]
-    assert predict([headline(QUAKE)], past, model, floor=0.01)[0]
-    assert predict([headline(QUAKE, article="n0")], past, model, floor=0.01) == [[]]
+    assert predict([headline(QUAKE)], past, model, min_probability=0.01)[0]
+    assert predict([headline(QUAKE, article="n0")], past, model, min_probability=0.01) == [[]]
 
 
-def test_analogues_in_another_language_are_passed_over(model):
-    russian = linked(EVACUATION.cause, EVACUATION.effect, language=Language.RUSSIAN)
-    assert predict([headline(QUAKE)], [russian], model) == [[]]
+def test_analogues_in_another_language_are_ignored():
+    claim = claimed("a powerful earthquake in northern Peru", "thousands of people fled their homes").origin.claim
+    for language, known in ((Language.ENGLISH, True), (Language.RUSSIAN, False)):
+        article = Article("n0", "Report 0", claim.quote, language=language)
+        event = Event(claim.event, article.title, language, None, None, (article.id,))
+        predictor = Predictor(CausalGraph({article.id: article}, (event,), (), (claim,)))
+        assert bool(predictor.predict(headline(QUAKE), min_probability=0.01)) is known
 
 
 def test_most_and_floor_keep_the_most_probable(model):
@@ -185,12 +196,12 @@ def test_most_and_floor_keep_the_most_probable(model):
         linked("Earthquake shakes southern Peru", "Copper mines in Peru halt work after earthquake", number=1),
         linked("Earthquake shakes southern Peru", "Peru's president visits area hit by earthquake", number=2),
     ]
-    (everything,) = predict([headline(QUAKE)], past, model, floor=0.01)
+    (everything,) = predict([headline(QUAKE)], past, model, min_probability=0.01)
     probabilities = [one.probability for one in everything]
     assert len(everything) > 1
     assert probabilities == sorted(probabilities, reverse=True)
-    assert predict([headline(QUAKE)], past, model, floor=0.01, most=1) == [everything[:1]]
-    (surest,) = predict([headline(QUAKE)], past, model, floor=probabilities[0])
+    assert predict([headline(QUAKE)], past, model, min_probability=0.01, most=1) == [everything[:1]]
+    (surest,) = predict([headline(QUAKE)], past, model, min_probability=probabilities[0])
     assert [one.text for one in surest] == [one.text for one in everything if one.probability == probabilities[0]]
 
 
@@ -198,11 +209,14 @@ def test_what_others_made_up_is_ranked_and_the_unlikely_falls_out(model):
     title = "Gas leak at factory kills dozens in Ardel"
     likely = ["Ardel factory manager arrested after gas leak", "Families of gas leak victims demand compensation"]
     nonsense = ["New species of frog found on island", title, "", "Ardel factory gas leak kills dozens"]
-    found = ranked(title, [*nonsense, *likely, *likely], model)
+    found = rank_candidates(title, [*nonsense, *likely, *likely], model)
     assert sorted(one.text for one in found) == likely
-    assert all(one.probability == one.fits >= PLAUSIBLE and one.because == () for one in found)
-    assert ranked(title, [], model) == []
-    assert {one.text for one in ranked(title, [*nonsense, *likely], model, floor=0.0)} >= {nonsense[0], *likely}
+    assert all(one.probability == one.fits >= MIN_WRITTEN_PROBABILITY and one.because == () for one in found)
+    assert rank_candidates(title, [], model) == []
+    assert {one.text for one in rank_candidates(title, [*nonsense, *likely], model, min_probability=0.0)} >= {
+        nonsense[0],
+        *likely,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -212,20 +226,20 @@ def built(example):
 
 def test_the_files_of_a_build_hold_the_same_past_as_its_graph(built, tmp_path):
     built.write(tmp_path, title="Test", inputs=["news.jsonl"])
-    past, read = past_of_graph(built.graph), past_of_graph(read_graph(tmp_path))
+    past, read = analogues_of_graph(built.graph), analogues_of_graph(read_graph(tmp_path))
 
-    def gist(analogues):
+    def content(analogues):
         return [(one.cause, one.effect, one.language, one.known, one.event) for one in analogues]
 
-    assert gist(read) == gist(past)
+    assert content(read) == content(past)
     assert [one.probability for one in read] == pytest.approx([one.probability for one in past], abs=1e-4)
-    assert {type(one.origin) for one in past} == {Linked, Told}
+    assert {type(one.origin) for one in past} == {LinkOrigin, SourcedClaim}
 
 
 def test_the_past_holds_no_denial_no_aim_and_nothing_twice(built):
-    past = past_of_graph(built.graph)
+    past = analogues_of_graph(built.graph)
     evidence = {item.claim for link in built.graph.links for item in link.evidence if hasattr(item, "claim")}
-    claims = [one.origin.claim for one in past if isinstance(one.origin, Told)]
+    claims = [one.origin.claim for one in past if isinstance(one.origin, SourcedClaim)]
     assert claims
     assert all(claim.kind is ClaimKind.CAUSAL for claim in claims)
     assert not evidence & {claim.id for claim in claims}
@@ -252,7 +266,7 @@ def test_an_effect_that_only_its_sentence_explains_is_no_analogue(effect, kept):
     (one,) = (claimed("a lack of rye", effect).origin,)
     claim, article = one.claim, replace(one.article, text=one.claim.quote)
     event = Event(claim.event, article.title, Language.ENGLISH, None, None, (article.id,))
-    past = past_of_graph(CausalGraph({article.id: article}, (event,), (), (claim,)))
+    past = analogues_of_graph(CausalGraph({article.id: article}, (event,), (), (claim,)))
     assert [analogue.effect for analogue in past] == [effect] * kept
 
 
@@ -261,4 +275,4 @@ def test_a_broken_row_of_a_build_is_named(built, tmp_path, broken):
     built.write(tmp_path, title="Test", inputs=["news.jsonl"])
     (tmp_path / "links.jsonl").write_text(f"\n{broken}\n", encoding="utf-8")
     with pytest.raises(InputError, match=r"links\.jsonl:2: not a row that `whywire build` writes"):
-        past_of_graph(read_graph(tmp_path))
+        analogues_of_graph(read_graph(tmp_path))

@@ -1,7 +1,6 @@
-"""What may follow a headline, asked of a chat model.
+"""Has a chat model write headlines that may follow a headline.
 
-The model only makes up headlines; how likely each is to follow, the model of pairs says (see ``predictions``).
-Nothing but the headline is sent.
+It only writes candidates, which the pair model ranks (:mod:`whywire.answers.predictions`). Only the headline is sent.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ PROMPT = (
 
 
 def effects_by_chat(headline: str, endpoint: ChatEndpoint, most: int) -> list[str]:
-    """Headlines that may follow this one, as the model wrote them, at most so many.
+    """Have a chat model write headlines that may follow this one, ``most`` at most.
 
     Raises:
         AnswerError: the answer is no list of headlines.

@@ -1,11 +1,10 @@
-"""Which events of a graph somebody means by a few words.
+"""Looks up the events of a graph that a few words refer to.
 
-Where the words of events have all of those asked for, the event that most is known of is meant: the one with the
-most reports and links, and of equals the one reported first. Words that many events of one story have, and no single
-one is near to, name a thing (a drug, a firm, a town) and not an event; then all these events are meant. Which error
-is worse? To answer for one event of many, and say nothing of the others' causes and effects, looks like the whole
-answer; who wanted one event sees from each answer whose it is, and can name it by its id or title. Where no event has
-all the words, the model is asked.
+Of the events whose words include all those given, the one with the most reports and links is taken, and of equals
+the one reported first. Words that several events of one story share, and that come near no single title, refer to an
+entity (a drug, a firm, a town), and all these events are taken. Which error is worse? An answer for one event of many
+looks complete and hides the causes and effects of the others; an answer for all names the event of each line, and an
+id or a title selects one. Where no event has all the words, the headline model compares them.
 """
 
 from __future__ import annotations
@@ -25,30 +24,30 @@ from whywire.language_models import LanguageModels
 from whywire.news.distinctive_terms import stems
 from whywire.news.language import Language
 
-NEAR = 0.25
-"""The probability, by their embeddings, that words and a headline tell of one event, from which they are taken to."""
+MIN_SAME_EVENT = 0.25
+"""The least probability, by embeddings, that the words and a headline are about the same event."""
 
-LOOKED_AT = 200
-"""So many events at most, those that share the most words, are shown to the model: in a big graph all would take
-long, and one that shares none is hardly what was meant."""
+MAX_COMPARED = 200
+"""Titles compared by embedding: those that share the most words. In a large graph all would take long, and the event
+looked for hardly shares no word."""
 
-MANY = 3
-"""So many events must have the words that are to name a thing."""
+MIN_ENTITY_EVENTS = 3
+"""Events of one story that must share the words for them to refer to an entity."""
 
-NEARLY_ALL = 2 / 3
-"""The share of a title's words from which the words asked for name that very event."""
+MIN_TITLE_SHARE = 2 / 3
+"""The share of a title's words from which the words refer to that one event."""
 
 _CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """What somebody means by a few words.
+class EventMatch:
+    """The events that a few words refer to.
 
     Args:
-        words: as they were asked.
-        events: the event meant; or those of one story that name the thing meant, most reports and links first.
-        others: other events that have the words, in the same order.
+        words: as given, in one line.
+        events: one event; or those of one story that name an entity, most reports and links first.
+        others: other events with these words, in the same order.
     """
 
     words: str
@@ -57,52 +56,52 @@ class Meant:
 
     @property
     def event(self) -> Event:
-        """The event meant, or of those that name the thing the one with most reports and links."""
+        """The event referred to; for an entity, the one of its events with the most reports and links."""
         return self.events[0]
 
     @property
-    def is_thing(self) -> bool:
+    def is_entity(self) -> bool:
         """Whether the words name a thing, and several events are meant."""
         return len(self.events) > 1
 
     @property
     def ids(self) -> frozenset[str]:
-        """The ids of the events meant."""
+        """The ids of the events referred to."""
         return frozenset(event.id for event in self.events)
 
 
-def find_meant(graph: CausalGraph, text: str, models: LanguageModels) -> Meant:
-    """Find the event that an id, a headline, or a few words mean, or the events of a story that name a thing.
+def look_up(graph: CausalGraph, text: str, models: LanguageModels) -> EventMatch:
+    """Look up the event with an id, a headline or these words, or the events of a story that name an entity.
 
     Raises:
-        InputError: no event is near.
+        InputError: no event matches.
     """
-    found = find_events(graph, text, models)
+    found = events_named(graph, text, models)
     words = " ".join(text.split())
     counts = Counter(event.story for event in found if event.story is not None)
     story, count = counts.most_common(1)[0] if counts else (None, 0)
-    if count < MANY or 2 * count <= len(found) or _names_an_event(graph, words, found):
-        return Meant(words, (found[0],), tuple(found[1:]))
+    if count < MIN_ENTITY_EVENTS or 2 * count <= len(found) or _names_one_event(graph, words, found):
+        return EventMatch(words, (found[0],), tuple(found[1:]))
     inside = tuple(event for event in found if event.story == story)
-    return Meant(words, inside, tuple(event for event in found if event.story != story))
+    return EventMatch(words, inside, tuple(event for event in found if event.story != story))
 
 
-def _names_an_event(graph: CausalGraph, words: str, found: Iterable[Event]) -> bool:
+def _names_one_event(graph: CausalGraph, words: str, found: Iterable[Event]) -> bool:
     """Whether words have a verb in the past or the future, or are nearly all of a title or headline."""
     if main_marks(words, _language_of(words)):
         return True
     asked = len(stems(words))
     titles = (stems(title) for event in found for title in (event.title, *_headlines(graph, event)))
-    return any(asked >= NEARLY_ALL * len(title) for title in titles if title)
+    return any(asked >= MIN_TITLE_SHARE * len(title) for title in titles if title)
 
 
-def find_events(graph: CausalGraph, text: str, models: LanguageModels) -> list[Event]:
-    """Find the events that an id, a headline, or a few words may mean, the likeliest first.
+def events_named(graph: CausalGraph, text: str, models: LanguageModels) -> list[Event]:
+    """List the events with an id, a headline or these words, best known first.
 
-    An event named by words that need a headline in brackets is only looked for by that where no other has the words.
+    A headline in brackets after an event's own words is only searched where no event has the words otherwise.
 
     Raises:
-        InputError: no event is near.
+        InputError: no event matches.
     """
     wanted = " ".join(text.split())
     events = sort_by_time(graph.events)
@@ -111,18 +110,18 @@ def find_events(graph: CausalGraph, text: str, models: LanguageModels) -> list[E
         if wanted == event.id or wanted.casefold() == words.casefold():
             return [event]
     own = [(event, own_words(event, graph.articles)) for event in events]
-    told = [*own, *((event, words) for event, words in titles if words != event.title)]
-    for namings in (told, titles):
+    without_brackets = [*own, *((event, words) for event, words in titles if words != event.title)]
+    for namings in (without_brackets, titles):
         if named := {event.id: event for event in _having(namings, wanted)}:
             return sorted(named.values(), key=lambda event: -(len(event.articles) + len(graph.links_of(event.id))))
     asked = stems(wanted)
     shared = [len(asked & stems(words)) for _, words in titles]
-    near = [place for place in nlargest(LOOKED_AT, range(len(titles)), shared.__getitem__) if shared[place]]
+    near = [place for place in nlargest(MAX_COMPARED, range(len(titles)), shared.__getitem__) if shared[place]]
     if near:
         model = models.headlines(_language_of(wanted))
         vectors = model.embed([wanted, *(titles[place][1] for place in near)])
         probabilities = model.same_event_by_cosine(vectors[1:] @ vectors[0])
-        if probabilities.max() >= NEAR:
+        if probabilities.max() >= MIN_SAME_EVENT:
             return [titles[near[int(probabilities.argmax())]][0]]
     raise InputError(
         f"no event of the news is near {text.strip()!r}", hint="give its id, its title, or more words of a headline"
@@ -130,7 +129,7 @@ def find_events(graph: CausalGraph, text: str, models: LanguageModels) -> list[E
 
 
 def _having(namings: Iterable[tuple[Event, str]], wanted: str) -> Iterator[Event]:
-    """The events whose words have all of those wanted, or the whole phrase."""
+    """The events whose words include all those wanted, or the whole phrase."""
     asked, phrase = stems(wanted), re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)", re.IGNORECASE)
     for event, words in namings:
         if (asked and asked <= stems(words)) or (wanted and phrase.search(words)):

@@ -1,0 +1,76 @@
+"""``whywire.group`` and ``EventStream``: headlines that report the same event, all at once or as they come."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from whywire.api.news_input import HeadlineInput, NewsInput, load_news, to_article
+from whywire.events import stream
+from whywire.events.stream import Headline, ModelJudge, Placed, Step
+from whywire.language_models import LanguageModels
+from whywire.news import Article, Language
+from whywire.pipeline import Groups
+from whywire.pipeline import group as group_articles
+from whywire.progress import Progress
+
+
+def group(news: NewsInput, *, models: LanguageModels | None = None, progress: Progress | None = None) -> Groups:
+    """Group articles by event, and by story: an event with all that led to it, followed from it or was said of it.
+
+    >>> groups = whywire.group("headlines.jsonl")
+    >>> groups.events, groups.stories
+
+    Args:
+        news: paths, articles or rows.
+        models: loaded models, to be used again; the embedded ones by default.
+        progress: shows how far the work has come.
+
+    Returns:
+        The ids of the event and the story of each article, in their order.
+
+    Raises:
+        InputError: a path cannot be read, or a row is no article.
+    """
+    articles, _ = load_news(news, strict=True)
+    return group_articles(articles, models=models, progress=progress)
+
+
+class EventStream:
+    """Groups headlines by event as they come, in bounded memory; each language is a stream of its own.
+
+    >>> stream = whywire.EventStream()
+    >>> stream.add([{"title": "Storm cuts power to the bay", "published": "2026-03-04T08:00Z"}])[0].event
+
+    Args:
+        models: loaded models, to be used again; the embedded ones by default.
+    """
+
+    def __init__(self, models: LanguageModels | None = None) -> None:
+        self._models = models or LanguageModels()
+        self._streams: dict[Language, stream.EventStream] = {}
+
+    def add(self, headlines: Iterable[HeadlineInput]) -> list[Placed]:
+        """Add headlines in the order they come, and return the event that each joined or opened.
+
+        A headline that is neither English nor Russian opens an event of its own.
+
+        Raises:
+            InputError: a headline is empty, or a row is no article; then none is added.
+        """
+        articles = list(map(to_article, headlines))
+        placed: dict[int, Placed] = {}
+        by_language: dict[Language, list[int]] = {}
+        for index, article in enumerate(articles):
+            by_language.setdefault(article.language, []).append(index)
+        for language, indices in by_language.items():
+            placed |= zip(indices, self._add(language, [articles[index] for index in indices]), strict=True)
+        return [placed[index] for index in range(len(articles))]
+
+    def _add(self, language: Language, articles: list[Article]) -> list[Placed]:
+        if language is Language.OTHER:
+            return [Placed(article.id, article.id, Step.OPENED) for article in articles]
+        if language not in self._streams:
+            self._streams[language] = stream.EventStream(ModelJudge(self._models.headlines(language)))
+        return self._streams[language].add(
+            Headline(article.id, article.title, article.published, article.source) for article in articles
+        )

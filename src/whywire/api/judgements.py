@@ -1,0 +1,176 @@
+"""``whywire.score`` and ``whywire.choose``: how strongly one event led to another, and which of several did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from whywire.elements import StrengthClass, strength_class
+from whywire.errors import InputError
+from whywire.language_models import model_language
+from whywire.links.judges.chat import ChatJudge
+from whywire.links.judges.choosing import CAUSAL, direct_causes
+from whywire.links.judges.embedded import EmbeddedJudge
+from whywire.links.judges.judge import Choice, Judge, Pair, Unjudged
+from whywire.links.judges.prompts import Form
+from whywire.models.chat import ChatEndpoint, RateLimiter
+from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
+
+PairInput: TypeAlias = tuple[str, str] | Mapping[str, Any] | Pair
+"""Cause and effect in words; or a row with *cause*, *effect* and perhaps *context*, a list of documents."""
+
+ChoiceInput: TypeAlias = tuple[str, Sequence[str]] | Mapping[str, Any] | Choice
+"""An effect and the options in words; or a row with *effect*, *options* and perhaps *context*."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How strongly one event caused another, 0 to 100 on CRAB's scale."""
+
+    strength: float
+
+    @property
+    def strength_class(self) -> StrengthClass:
+        """None up to 20, low up to 50, medium up to 80, then high."""
+        return strength_class(self.strength)
+
+    def is_causal(self, threshold: float = CAUSAL) -> bool:
+        """Whether the strength is above a threshold (0 to 100)."""
+        return self.strength > threshold
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenCauses:
+    """Which of several events caused another directly.
+
+    Args:
+        strengths: how strongly each option caused the effect (0 to 100).
+    """
+
+    strengths: tuple[float, ...]
+
+    @property
+    def direct_causes(self) -> tuple[int, ...]:
+        """The indices of the options taken for direct causes, from 0; may be empty."""
+        return tuple(sorted(direct_causes(self.strengths)))
+
+
+def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Score | Unjudged]:
+    """Score how strongly one event caused another.
+
+    >>> (score,) = whywire.score([("Fire shuts refinery", "Fuel runs short in the north")])
+    >>> score.strength, score.strength_class
+
+    Args:
+        pairs: causes and effects.
+        judge: the embedded models by default; :func:`chat_judge` asks a chat model, which also reads the context.
+
+    Returns:
+        One score a pair; ``Unjudged`` with the reason where a chat model gave no answer.
+
+    Raises:
+        InputError: a row has no cause or no effect, or a text is empty.
+    """
+    found = (judge or EmbeddedJudge()).score(list(map(to_pair, pairs)))
+    return [one if isinstance(one, Unjudged) else Score(one) for one in found]
+
+
+def choose(choices: Iterable[ChoiceInput], *, judge: Judge | None = None) -> list[ChosenCauses | Unjudged]:
+    """Choose which of several events caused another directly.
+
+    >>> (chosen,) = whywire.choose([("Fuel runs short", ["Fire shuts refinery", "Actor wins prize"])])
+    >>> chosen.direct_causes
+
+    Args:
+        choices: effects, each with the events that may have caused it.
+        judge: as for :func:`score`.
+
+    Returns:
+        One result a choice; ``Unjudged`` with the reason where a chat model gave no answer.
+
+    Raises:
+        InputError: a row has no effect or no options, or a text is empty.
+    """
+    found = (judge or EmbeddedJudge()).weigh(list(map(to_choice, choices)))
+    return [one if isinstance(one, Unjudged) else ChosenCauses(tuple(one)) for one in found]
+
+
+def chat_judge(
+    form: Form | str = Form.SCORE,
+    *,
+    model: str | None = None,
+    timeout: float = 60.0,
+    per_minute: float | None = None,
+    cache: str | Path | None = None,
+) -> ChatJudge:
+    """Open a judge that asks the chat model which the environment names (``WHYWIRE_CHAT_URL``, ``…MODEL``, ``…KEY``).
+
+    Events and context are sent there. Answers are kept on disk, so no question is asked twice.
+
+    >>> judge = whywire.chat_judge("class")
+    >>> whywire.score([("Fire shuts refinery", "Fuel runs short")], judge=judge)
+
+    Args:
+        form: how it is asked: ``score``, ``class`` or ``binary``; for :func:`choose` also ``choice``, all at once.
+        model: the model's name, in place of the environment's.
+        timeout: seconds the endpoint may be silent.
+        per_minute: the most requests a minute; unlimited by default.
+        cache: the folder of the answers; the user's cache folder by default.
+
+    Raises:
+        InputError: the environment names no endpoint or no model.
+    """
+    endpoint = replace(ChatEndpoint.from_environment(model), timeout=timeout, rate_limiter=RateLimiter(per_minute))
+    completions = CompletionCache(Path(cache) if cache else default_cache_folder())
+    return ChatJudge(CachedChatModel(endpoint, completions), Form(form))
+
+
+def to_pair(given: PairInput) -> Pair:
+    """The pair that a tuple or a row stands for.
+
+    Raises:
+        InputError: the cause or the effect is missing or empty, or the context is no list of texts.
+    """
+    if isinstance(given, Pair):
+        return given
+    row = given if isinstance(given, Mapping) else dict(zip(("cause", "effect"), given, strict=True))
+    cause, effect = (_text(row.get(name), name) for name in ("cause", "effect"))
+    return Pair(cause, effect, _context(row), model_language(f"{cause} {effect}"))
+
+
+def to_choice(given: ChoiceInput) -> Choice:
+    """The choice that a tuple or a row stands for.
+
+    Raises:
+        InputError: the effect or the options are missing or empty, or the context is no list of texts.
+    """
+    if isinstance(given, Choice):
+        return given
+    row = given if isinstance(given, Mapping) else dict(zip(("effect", "options"), given, strict=True))
+    effect = _text(row.get("effect"), "effect")
+    options = row.get("options")
+    if not isinstance(options, list | tuple) or not options:
+        raise InputError("options must be a list of events" if "options" in row else "there are no options")
+    events = tuple(_text(option, f"option {number}") for number, option in enumerate(options))
+    return Choice(effect, events, _context(row), model_language(" ".join([effect, *events])))
+
+
+def _context(row: Mapping[str, Any]) -> tuple[str, ...]:
+    context = row.get("context")
+    if context is None:
+        return ()
+    if not isinstance(context, list | tuple) or not all(isinstance(text, str) for text in context):
+        raise InputError("context must be a list of texts")
+    return tuple(context)
+
+
+def _text(value: object, name: str) -> str:
+    if value is None:
+        raise InputError(f"there is no {name}")
+    if not isinstance(value, str):
+        raise InputError(f"{name} must be a string")
+    if not value.strip():
+        raise InputError(f"the {name} is empty")
+    return " ".join(value.split())

@@ -1,0 +1,105 @@
+"""``whywire.relate``: the relation of two headlines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from whywire.api.news_input import HeadlineInput, to_article
+from whywire.language_models import LanguageModels, indices_by_language
+from whywire.links.order import order_of
+from whywire.news import Published
+from whywire.pairs.model import share_of
+from whywire.pairs.relations import Causality, Relation, as_three, column, decide_three, most_likely
+from whywire.progress import NoProgress, Progress
+
+RELATION_SHARE = 0.8
+"""Share of the work on a pair that goes into its relation, for the progress bar; the rest goes into strength."""
+
+
+@dataclass(frozen=True)
+class PairRelation:
+    """The relation of a left and a right headline; swapping the two mirrors it exactly.
+
+    Args:
+        probabilities: of the seven relations, in the order of ``RELATIONS``; they sum to 1.
+        same_event: the probability (0 to 1) that both report the same event, by pair model and embedding together.
+        strengths: how strongly left caused right, and right left (0 to 100 on CRAB's scale).
+        published: when the left and the right report appeared, where known.
+    """
+
+    probabilities: tuple[float, ...]
+    same_event: float
+    strengths: tuple[float, float]
+    published: tuple[Published | None, Published | None] = (None, None)
+
+    @cached_property
+    def label(self) -> Relation:
+        """The most probable relation."""
+        return most_likely(np.array(self.probabilities))
+
+    @property
+    def simple(self) -> Causality:
+        """The class of HeadlineCause's simple task, in which a refutation counts as a cause."""
+        return decide_three(as_three(np.array(self.probabilities)))
+
+    @property
+    def causality(self) -> float:
+        """The probability (0 to 1) that one headline's event led to the other's."""
+        forward, backward = map(column, (Relation.LEFT_RIGHT_CAUSE, Relation.RIGHT_LEFT_CAUSE))
+        return self.probabilities[forward] + self.probabilities[backward]
+
+    @property
+    def against_clock(self) -> bool:
+        """Whether the label leads from a report that is certainly later to an earlier one."""
+        left, right = self.published
+        if self.label in (Relation.LEFT_RIGHT_CAUSE, Relation.LEFT_RIGHT_REFUTE):
+            return order_of(left, right) is None
+        if self.label in (Relation.RIGHT_LEFT_CAUSE, Relation.RIGHT_LEFT_REFUTE):
+            return order_of(right, left) is None
+        return False
+
+
+def relate(
+    pairs: Iterable[tuple[HeadlineInput, HeadlineInput]],
+    *,
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
+) -> list[PairRelation]:
+    """Relate pairs of headlines: same event, cause, refutation, or another of the seven relations (HeadlineCause).
+
+    >>> (relation,) = whywire.relate([("Storm cuts power to the bay", "Schools stay closed after power cut")])
+    >>> relation.label, relation.strengths
+
+    Args:
+        pairs: left and right headlines: text, articles or rows of articles.
+        models: loaded models, to be used again; the embedded ones by default.
+        progress: shows how far the work has come.
+
+    Returns:
+        One relation a pair, in their order.
+
+    Raises:
+        InputError: a headline is empty, or a row is no article.
+    """
+    models, progress = models or LanguageModels(), progress or NoProgress()
+    ends = [(to_article(left), to_article(right)) for left, right in pairs]
+    titles = [(left.title, right.title) for left, right in ends]
+    related: dict[int, PairRelation] = {}
+    for language, indices in indices_by_language([" ".join(sorted(pair)) for pair in titles]).items():
+        own = [titles[index] for index in indices]
+        advance = progress.start(f"relating headlines ({language})", len(own))
+        model = models.headlines(language)
+        relations, table = model.ask_and_relate(own, share_of(advance, RELATION_SHARE))
+        both_ways = own + [(right, left) for left, right in own]
+        strengths = model.strengths(both_ways, share_of(advance, (1 - RELATION_SHARE) / 2)).reshape(2, -1).T.tolist()
+        same = model.same_event(relations, model.similarity(own)).tolist()
+        for index, row, (forward, backward), same_event in zip(indices, table, strengths, same, strict=True):
+            left, right = ends[index]
+            related[index] = PairRelation(
+                tuple(map(float, row)), same_event, (forward, backward), (left.published, right.published)
+            )
+    return [related[index] for index in range(len(titles))]

@@ -1,0 +1,69 @@
+"""``whywire.predict``: what may follow a headline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeAlias
+
+from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
+from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY, Prediction, rank_candidates
+from whywire.answers.predictor import Predictor
+from whywire.api.graphs import GraphInput, open_graph
+from whywire.api.news_input import HeadlineInput, to_article
+from whywire.errors import InputError
+from whywire.language_models import LanguageModels
+from whywire.news import Language
+
+Writer: TypeAlias = Callable[[str], Sequence[str]]
+"""Writes headlines that may follow a headline."""
+
+
+def predict(
+    headlines: Iterable[HeadlineInput],
+    past: GraphInput | Predictor | None = None,
+    *,
+    write: Writer | None = None,
+    most: int = MAX_PREDICTIONS,
+    min_probability: float | None = None,
+    models: LanguageModels | None = None,
+) -> list[list[Prediction]]:
+    """Predict what may follow each headline, by what followed similar events in the past of a graph.
+
+    >>> (predictions,) = whywire.predict(["Storm shuts port"], "graph")
+    >>> [(prediction.text, prediction.probability) for prediction in predictions]
+
+    Args:
+        headlines: text, articles or rows; for one with a time only what was known by then is used.
+        past: a graph, folders that ``build`` wrote, or news, to find analogues in; or a ``Predictor`` made of one,
+            to be used again.
+        write: instead of a past, a function that writes candidates, which the pair model ranks.
+        most: the most predictions of a headline.
+        min_probability: the least probability (0 to 1): 0.3 by default.
+        models: loaded models, to be used again; the embedded ones by default.
+
+    Returns:
+        The predictions of each headline, most probable first; none where nothing similar is known, or the headline is
+        neither English nor Russian.
+
+    Raises:
+        InputError: there is neither a past nor a writer, or both; or a row is no article.
+    """
+    if (past is None) == (write is None):
+        raise InputError("a prediction needs either a past to look into or a function that writes", hint="give one")
+    models = models or LanguageModels()
+    articles = list(map(to_article, headlines))
+    if past is not None:
+        predictor = past if isinstance(past, Predictor) else Predictor(open_graph(past, models=models), models)
+        least = MIN_PROBABILITY if min_probability is None else min_probability
+        return [predictor.predict(article, most=most, min_probability=least) for article in articles]
+    assert write is not None  # noqa: S101
+    least = MIN_WRITTEN_PROBABILITY if min_probability is None else min_probability
+    predictions: list[list[Prediction]] = []
+    for article in articles:
+        if article.language is Language.OTHER:
+            predictions.append([])
+            continue
+        model = models.headlines(article.language)
+        ranked = rank_candidates(article.title, write(article.title), model, min_probability=least)
+        predictions.append(ranked[:most])
+    return predictions

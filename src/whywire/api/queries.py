@@ -1,0 +1,279 @@
+"""``whywire.why``, ``effects``, ``chain``, ``timeline`` and ``structures``: questions to a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from whywire.answers.event_lookup import EventMatch, look_up
+from whywire.answers.question import Question, parse_question
+from whywire.answers.search import Answers, find_answers
+from whywire.answers.sourced_claims import claims_of_graph
+from whywire.api.graphs import GraphInput, open_graph
+from whywire.elements import Event, Link, LinkKind
+from whywire.errors import InputError
+from whywire.events.phrasing import rephrase
+from whywire.events.timeline import DatedEvent, Timeline, dated, in_order, is_worth_listing
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.chains import Chain, chains
+from whywire.graph.frames import Frame, frames
+from whywire.graph.paths import Path, paths_between, root_causes
+from whywire.language_models import LanguageModels
+
+
+@dataclass(frozen=True, slots=True)
+class LinkedEvents:
+    """The causes of an event, or its effects.
+
+    Args:
+        match: the event asked about; or several, where the words name an entity.
+        links: causal links that end, or begin, at one of them, strongest first; those that a refutation closed last.
+    """
+
+    match: EventMatch
+    links: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Structures:
+    """The causal frames and chains of a graph (CRAB, section 4.2).
+
+    Args:
+        frames: the causal frame of each event, by its id.
+        chains: of three events each: mediation, confounding, collider.
+    """
+
+    frames: Mapping[str, Frame]
+    chains: tuple[Chain, ...]
+
+
+def find_event(words: str, source: GraphInput, *, models: LanguageModels | None = None) -> EventMatch:
+    """Find the event that a few words refer to, or the events of a story that name an entity.
+
+    >>> whywire.find_event("refinery fire", "graph").event.title
+
+    Args:
+        words: an event's id, its title, or words near a headline; or an entity that several events of a story name.
+
+    Raises:
+        InputError: no event matches.
+    """
+    models = models or LanguageModels()
+    return look_up(open_graph(source, models=models), words, models)
+
+
+def why(
+    question: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None
+) -> Answers | LinkedEvents:
+    """Answer a question about a cause or an effect from the news; or find the causes of an event.
+
+    >>> whywire.why("Why did fuel run short?", "graph").answers[0].text
+    >>> whywire.why("refinery fire", "graph").links
+
+    Args:
+        question: in English or Russian; or an event, as for :func:`effects`.
+        source: a graph, folders that ``build`` wrote, or news.
+        models: loaded models, to be used again; the embedded ones by default.
+
+    Returns:
+        For a question its answers, each with the sentences that give it; for an event the links from its causes.
+
+    Raises:
+        InputError: the question asks for no cause and no effect, or no event matches the words.
+    """
+    if isinstance(question, EventMatch) or not is_question(question):
+        return causes(question, source, models=models)
+    return answer(question, source, models=models)
+
+
+def answer(question: str | Question, source: GraphInput, *, models: LanguageModels | None = None) -> Answers:
+    """Answer a question about a cause or an effect from the news, as :func:`why` does.
+
+    >>> whywire.answer("What did the fire lead to?", "graph").answers[0].text
+
+    Raises:
+        InputError: the question asks for no cause and no effect.
+    """
+    models = models or LanguageModels()
+    asked = parse_question(question) if isinstance(question, str) else question
+    graph = open_graph(source, language=asked.language, models=models)
+    return find_answers(asked, claims_of_graph(graph), models.headlines(asked.language))
+
+
+def causes(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:
+    """Find what led to an event, as :func:`effects` finds what it led to.
+
+    >>> whywire.causes("fuel shortage", "graph").links
+
+    Raises:
+        InputError: no event matches the words.
+    """
+    return _linked_events(event, source, models or LanguageModels(), of_effects=False)
+
+
+def is_question(text: str) -> bool:
+    """Whether a text is a question about a cause or an effect, rather than words for an event.
+
+    Raises:
+        InputError: it is a question, but asks for no cause and no effect.
+    """
+    try:
+        parse_question(text)
+    except InputError:
+        if text.rstrip().endswith("?"):
+            raise
+        return False
+    return True
+
+
+def effects(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:
+    """Find what an event led to.
+
+    >>> graph = whywire.open_graph("graph")
+    >>> [graph.event(link.target).title for link in whywire.effects("refinery fire", graph).links]
+
+    Args:
+        event: its id, its title, or words near a headline; an entity that several events of a story name; or what
+            :func:`find_event` found.
+        source: a graph, folders that ``build`` wrote, or news.
+        models: loaded models, to be used again; the embedded ones by default.
+
+    Raises:
+        InputError: no event matches the words.
+    """
+    return _linked_events(event, source, models or LanguageModels(), of_effects=True)
+
+
+def chain(
+    cause: str | EventMatch,
+    effect: str | EventMatch,
+    source: GraphInput,
+    *,
+    limit: int = 3,
+    models: LanguageModels | None = None,
+) -> list[Path]:
+    """Find how one event led to another, step by step, strongest path first.
+
+    >>> path = whywire.chain("storm", "fuel shortage", "graph")[0]
+    >>> path.events, path.strength
+
+    Args:
+        cause: an event, as for :func:`effects`.
+        effect: the same.
+        source: a graph, folders that ``build`` wrote, or news.
+        limit: the most paths. A path is as strong as its weakest link.
+        models: loaded models, to be used again; the embedded ones by default.
+
+    Raises:
+        InputError: no event matches the words.
+    """
+    models = models or LanguageModels()
+    graph = open_graph(source, models=models)
+    ends = (_match(end, graph, models).ids for end in (cause, effect))
+    return list(islice(paths_between(graph, *ends), limit))
+
+
+def roots(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> list[Path]:
+    """Find the root causes of an event, which have no known cause themselves, each with its strongest path.
+
+    >>> [path.events[0] for path in whywire.roots("fuel shortage", "graph")]
+
+    Args:
+        event: as for :func:`effects`.
+        source: a graph, folders that ``build`` wrote, or news.
+        models: loaded models, to be used again; the embedded ones by default.
+
+    Raises:
+        InputError: no event matches the words.
+    """
+    models = models or LanguageModels()
+    graph = open_graph(source, models=models)
+    return list(root_causes(graph, *_match(event, graph, models).ids))
+
+
+def timeline(
+    source: GraphInput,
+    about: str | None = None,
+    *,
+    everything: bool = False,
+    phrase: Callable[[str], str] | None = None,
+    models: LanguageModels | None = None,
+) -> Timeline:
+    """List events in the order they happened, by the times that their words name, else by their first reports.
+
+    >>> for dated in whywire.timeline("graph", "refinery fire").events:
+    ...     print(dated.likely, dated.event.title)
+
+    Args:
+        source: a graph, folders that ``build`` wrote, or news.
+        about: only events with these words, and those of the story that the words refer to.
+        everything: also events that have no headline and cannot be understood alone.
+        phrase: from an event's title to a sentence, by a language model for example; the sentence replaces the title
+            where every name, number and content word of it occurs in the event's article.
+        models: loaded models, to be used again; the embedded ones by default.
+
+    Raises:
+        InputError: no event matches the words.
+    """
+    models = models or LanguageModels()
+    graph = open_graph(source, models=models)
+    found = in_order(
+        one
+        for one in map(dated, _about(graph, about, models))
+        if everything or is_worth_listing(one, graph.articles, linked=bool(graph.links_of(one.event.id)))
+    )
+    if phrase is None:
+        return found
+    return replace(found, events=tuple(_rephrased(one, graph, phrase) for one in found.events))
+
+
+def structures(source: GraphInput) -> Structures:
+    """Find the causal frame of every event, and the causal chains of three events.
+
+    >>> found = whywire.structures("graph")
+    >>> found.chains[0].kind, found.chains[0].events
+
+    Args:
+        source: a graph, folders that ``build`` wrote, or news.
+
+    Raises:
+        InputError: there is no graph and no news.
+    """
+    graph = open_graph(source)
+    return Structures(frames(graph), tuple(chains(graph)))
+
+
+def _match(event: str | EventMatch, graph: CausalGraph, models: LanguageModels) -> EventMatch:
+    return look_up(graph, event, models) if isinstance(event, str) else event
+
+
+def _linked_events(
+    event: str | EventMatch, source: GraphInput, models: LanguageModels, *, of_effects: bool
+) -> LinkedEvents:
+    graph = open_graph(source, models=models)
+    match = _match(event, graph, models)
+    links = [
+        link
+        for one in match.events
+        for link in graph.links_of(one.id)
+        if (link.closed_by or link.kind is LinkKind.CAUSES) and one.id == (link.source if of_effects else link.target)
+    ]
+    links.sort(key=lambda link: (link.closed_by is not None, -link.strength, link.source, link.target))
+    return LinkedEvents(match, tuple(links))
+
+
+def _about(graph: CausalGraph, words: str | None, models: LanguageModels) -> list[Event]:
+    """The events with these words and those of the story referred to; all events where there are no words."""
+    if words is None:
+        return list(graph.events)
+    match = look_up(graph, words, models)
+    ids, story = {event.id for event in (*match.events, *match.others)}, match.event.story
+    return [event for event in graph.events if event.id in ids or (story is not None and event.story == story)]
+
+
+def _rephrased(one: DatedEvent, graph: CausalGraph, phrase: Callable[[str], str]) -> DatedEvent:
+    event = one.event
+    article = graph.articles[event.mentions[event.named_by].article if event.mentions else event.articles[0]]
+    title = rephrase(event.title, f"{article.title}\n{article.text}", phrase)
+    return replace(one, event=replace(event, title=title))
