@@ -7,7 +7,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test lint format docs bench clean
+.PHONY: help demo test lint format docs results bench clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name what; do printf '%-8s %s\n' "$$name" "$$what"; done
@@ -29,6 +29,9 @@ format: $(VENV)/developer ## format the code, and mend what can be mended
 
 docs: $(VENV)/docs ## build the documentation site in out/site; a dead link is an error
 	$(BIN)/sphinx-build --quiet --fresh-env --fail-on-warning --keep-going --conf-dir docs . out/site
+
+results: $(VENV)/developer ## render the pages of docs/results from their records and templates
+	$(BIN)/python .ci/results.py
 
 bench: $(VENV)/developer ## time a build of the example against its bare forward passes
 	$(BIN)/python lab/experiments/build_time.py examples/news.jsonl

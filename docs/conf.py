@@ -33,12 +33,14 @@ autodoc_typehints = "description"
 NAVIGATION: dict[str, dict[str, list[str]]] = {
     root_doc: {
         "Use it": ["docs/commands", "docs/api", "docs/formats", "docs/glossary", "examples/README"],
-        "How good it is": ["docs/results", "docs/training", "docs/experiments/*"],
+        "How good it is": ["docs/results/README", "docs/experiments/README", "docs/training"],
         "Model cards": ["src/whywire/models/weights/*/README"],
         "How it works": ["docs/architecture", "docs/decisions/README", "lab/README"],
         "The project": ["CHANGELOG", "CONTRIBUTING", "SECURITY"],
     },
     "docs/decisions/README": {"Decisions": ["[0-9]*"]},
+    "docs/results/README": {"Results": ["[a-z]*"]},
+    "docs/experiments/README": {"Experiments": ["[a-z]*"]},
 }
 """The side bar: chapters and their pages below a page. They are added here, so that the pages stay plain Markdown."""
 

@@ -86,7 +86,7 @@ def consistency(model: HeadlineModel, judge: Remembering, event_of: dict[str, st
     pairs = list(judge.known)
 
     def one_order(asked: Sequence[tuple[str, str]]) -> list[float]:
-        return model._read(list(asked), None)[0][:, SAME].tolist()
+        return model._probabilities(list(asked), None)[:, SAME].tolist()
 
     def as_asked(asked: Sequence[tuple[str, str]]) -> list[float]:
         return model.ask(list(asked))[:, SAME].tolist()

@@ -34,7 +34,8 @@ class GrowingGraph:
     """A causal graph to which articles are added.
 
     Every :meth:`add` decides on all articles again, so its time grows with what is there: without the models' passes,
-    a tenth of what the build of all of them takes (docs/results.md). All articles and readings are kept in memory.
+    a tenth of what the build of all of them takes (docs/results/stream.md). All articles and readings are kept
+    in memory.
 
     Args:
         models: the embedded ones by default.

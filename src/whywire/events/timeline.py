@@ -28,7 +28,7 @@ from whywire.news.article import Article
 CERTAIN, BY_WORDS, BY_BOTH, BY_REPORTS, UNSURE = 0.97, 0.9, 0.6, 0.55, 0.5
 """How sure a neighbouring order is: a report stands between the two; both have their own words; only one has; both
 are placed by their reports; nothing tells them apart. The third and fourth are measured on one half of the news
-streams (docs/results.md); the reports there are a day apart, and tell hardly anything."""
+streams (docs/results/timelines.md); the reports there are a day apart, and tell hardly anything."""
 
 
 _SPOKE = re.compile(
