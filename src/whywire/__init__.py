@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from whywire.api.sentences import read
     from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
     from whywire.errors import InputError, MissingExtraError, ModelError, OutputError, WhywireError
-    from whywire.events.stream import Placed
     from whywire.events.timeline import Timeline
     from whywire.exchange.annotated_sentences import Annotations
     from whywire.exchange.formats import convert
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from whywire.graph.chains import Chain
     from whywire.graph.diffing import GraphDiff
     from whywire.graph.frames import Frame
+    from whywire.graph.paths import CausalPath
     from whywire.growing import GrowingGraph
     from whywire.language_models import LanguageModels
     from whywire.links.judges.judge import Unjudged
@@ -66,28 +66,10 @@ _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
     "whywire.answers.predictions": ("Prediction",),
     "whywire.answers.search": ("Answers",),
-    "whywire.api.graphs": (
-        "build",
-        "diff",
-        "export",
-        "merge",
-        "open_graph",
-    ),
-    "whywire.api.grouping": (
-        "EventStream",
-        "group",
-    ),
-    "whywire.api.judgements": (
-        "ChosenCauses",
-        "Score",
-        "chat_judge",
-        "choose",
-        "score",
-    ),
-    "whywire.api.pairs": (
-        "PairRelation",
-        "relate",
-    ),
+    "whywire.api.graphs": ("build", "diff", "export", "merge", "open_graph"),
+    "whywire.api.grouping": ("EventStream", "group"),
+    "whywire.api.judgements": ("ChosenCauses", "Score", "chat_judge", "choose", "score"),
+    "whywire.api.pairs": ("PairRelation", "relate"),
     "whywire.api.prediction": ("predict",),
     "whywire.api.queries": (
         "LinkedEvents",
@@ -114,14 +96,7 @@ _HOMES = {
         "Order",
         "StrengthClass",
     ),
-    "whywire.errors": (
-        "InputError",
-        "MissingExtraError",
-        "ModelError",
-        "OutputError",
-        "WhywireError",
-    ),
-    "whywire.events.stream": ("Placed",),
+    "whywire.errors": ("InputError", "MissingExtraError", "ModelError", "OutputError", "WhywireError"),
     "whywire.events.timeline": ("Timeline",),
     "whywire.exchange.annotated_sentences": ("Annotations",),
     "whywire.exchange.formats": ("convert",),
@@ -129,22 +104,14 @@ _HOMES = {
     "whywire.graph.chains": ("Chain",),
     "whywire.graph.diffing": ("GraphDiff",),
     "whywire.graph.frames": ("Frame",),
+    "whywire.graph.paths": ("CausalPath",),
     "whywire.growing": ("GrowingGraph",),
     "whywire.language_models": ("LanguageModels",),
     "whywire.links.judges.judge": ("Unjudged",),
-    "whywire.news": (
-        "Article",
-        "Language",
-        "Problem",
-        "Published",
-        "read_news",
-    ),
+    "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
     "whywire.pairs.model": ("HeadlineModel",),
     "whywire.pairs.relations": ("Relation",),
-    "whywire.pipeline": (
-        "Build",
-        "Groups",
-    ),
+    "whywire.pipeline": ("Build", "Groups"),
     "whywire.sentences.reader": ("SentenceReader",),
     "whywire.sentences.reading": ("Reading",),
 }
@@ -159,6 +126,7 @@ __all__ = [
     "Article",
     "Build",
     "CausalGraph",
+    "CausalPath",
     "Chain",
     "ChosenCauses",
     "Claim",
@@ -184,7 +152,6 @@ __all__ = [
     "Order",
     "OutputError",
     "PairRelation",
-    "Placed",
     "Prediction",
     "Problem",
     "Published",

@@ -18,7 +18,7 @@ from whywire.events.timeline import DatedEvent, Timeline, dated, in_order, is_wo
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.chains import Chain, chains
 from whywire.graph.frames import Frame, frames
-from whywire.graph.paths import Path, paths_between, root_causes
+from whywire.graph.paths import CausalPath, paths_between, root_causes
 from whywire.language_models import LanguageModels
 
 
@@ -152,7 +152,7 @@ def chain(
     *,
     limit: int = 3,
     models: LanguageModels | None = None,
-) -> list[Path]:
+) -> list[CausalPath]:
     """Find how one event led to another, step by step, strongest path first.
 
     >>> path = whywire.chain("storm", "fuel shortage", "graph")[0]
@@ -174,7 +174,7 @@ def chain(
     return list(islice(paths_between(graph, *ends), limit))
 
 
-def roots(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> list[Path]:
+def roots(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> list[CausalPath]:
     """Find the root causes of an event, which have no known cause themselves, each with its strongest path.
 
     >>> [path.events[0] for path in whywire.roots("fuel shortage", "graph")]

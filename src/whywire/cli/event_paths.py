@@ -12,11 +12,11 @@ from whywire.cli.evidence import with_class
 from whywire.cli.json_lines import write_rows
 from whywire.elements import Event, round_strength
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.paths import Path
+from whywire.graph.paths import CausalPath
 from whywire.graph.to_rows import Row, event_row, link_row
 
 
-def write_paths(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[Path]) -> None:
+def write_paths(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[CausalPath]) -> None:
     """Write paths as JSON rows; one row without links where there is none.
 
     Args:
@@ -25,7 +25,7 @@ def write_paths(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[Path
     write_rows(_rows(graph, asked, paths))
 
 
-def show_paths(graph: CausalGraph, paths: Sequence[Path], *, none_found: str, more: int = 0) -> None:
+def show_paths(graph: CausalGraph, paths: Sequence[CausalPath], *, none_found: str, more: int = 0) -> None:
     """Print paths from cause to effect, step by step.
 
     Args:
@@ -44,7 +44,7 @@ def show_paths(graph: CausalGraph, paths: Sequence[Path], *, none_found: str, mo
         console.print(f"and {more:,} more")
 
 
-def _rows(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[Path]) -> Iterator[Row]:
+def _rows(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[CausalPath]) -> Iterator[Row]:
     for path in paths:
         yield {
             "strength": round_strength(path.strength),

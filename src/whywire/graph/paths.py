@@ -18,7 +18,7 @@ from whywire.links.order import order_of_events
 
 
 @dataclass(frozen=True, slots=True)
-class Path:
+class CausalPath:
     """A sequence of causal links from one event to another.
 
     Args:
@@ -38,7 +38,7 @@ class Path:
         return (self.links[0].source, *(link.target for link in self.links))
 
 
-def paths(graph: CausalGraph, cause: str, effect: str) -> Iterator[Path]:
+def paths(graph: CausalGraph, cause: str, effect: str) -> Iterator[CausalPath]:
     """Yield the simple paths from one event to another, strongest first; of equally strong ones the shorter first.
 
     The search is lazy (best first): a dense graph may have very many paths, and the first ones are found quickly.
@@ -53,7 +53,7 @@ def paths(graph: CausalGraph, cause: str, effect: str) -> Iterator[Path]:
     yield from paths_between(graph, {cause}, {effect})
 
 
-def paths_between(graph: CausalGraph, causes: Set[str], effects: Set[str]) -> Iterator[Path]:
+def paths_between(graph: CausalGraph, causes: Set[str], effects: Set[str]) -> Iterator[CausalPath]:
     """Yield the simple paths from any cause to any effect, in the order of :func:`paths`.
 
     A path ends at the first effect it reaches and contains no other cause than the one it starts at.
@@ -68,7 +68,7 @@ def paths_between(graph: CausalGraph, causes: Set[str], effects: Set[str]) -> It
     yield from _search(graph, causes, effects, _ancestors(graph, effects))
 
 
-def _search(graph: CausalGraph, causes: Set[str], effects: Set[str], ancestors: Set[str]) -> Iterator[Path]:
+def _search(graph: CausalGraph, causes: Set[str], effects: Set[str], ancestors: Set[str]) -> Iterator[CausalPath]:
     """Best-first search over partial paths, restricted to events from which an effect can be reached."""
     queue: list[tuple[float, int, tuple[str, ...], tuple[Event, ...], tuple[Link, ...]]] = []
 
@@ -88,12 +88,12 @@ def _search(graph: CausalGraph, causes: Set[str], effects: Set[str], ancestors: 
     while queue:
         _, _, visited, dated, links = heapq.heappop(queue)
         if visited[-1] in effects:
-            yield Path(links)
+            yield CausalPath(links)
         else:
             extend(visited, dated, links)
 
 
-def root_causes(graph: CausalGraph, *events: str) -> tuple[Path, ...]:
+def root_causes(graph: CausalGraph, *events: str) -> tuple[CausalPath, ...]:
     """Return the strongest path from each root cause of some events, strongest first.
 
     A root cause is an event from which a path leads to one of these events and which itself has no such cause. If
