@@ -369,7 +369,7 @@ def picked_scores(
 def agreed_scores(crowd: Sequence[ReadPair], stream: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
     """How `relate` does where two annotators agree on the three classes, and how each of them does by the other.
 
-    An affair told in many pairs counts once.
+    A story that many pairs report counts once.
 
     Args:
         crowd: pairs that two annotators labelled.
@@ -388,17 +388,17 @@ def agreed_scores(crowd: Sequence[ReadPair], stream: Sequence[PairRow], model: H
         for pair in ((row.left, row.right) for row in stream if row.allowed == UNRELATED)
         if pair not in asked
     ]
-    pairs, truth, affairs = zip(*rows, strict=True)
-    told = Counter(zip(affairs, truth, strict=True))
+    pairs, truth, stories = zip(*rows, strict=True)
+    counts = Counter(zip(stories, truth, strict=True))
     causal = [
-        affair for relation, affair in zip(truth, affairs, strict=True) if three_of(relation) is not Causality.NONE
+        story for relation, story in zip(truth, stories, strict=True) if three_of(relation) is not Causality.NONE
     ]
     return {
         "rows": len(rows),
         "causal": len(causal),
-        "affairs of them": len(set(causal)),
-        "one annotator by the other, 3 classes macro f1, related pairs as they are": round(ceiling, 4),
-    } | picked_scores(pairs, truth, [1 / told[key] for key in zip(affairs, truth, strict=True)], model)
+        "stories of them": len(set(causal)),
+        "one annotator against the other: 3 classes macro f1": round(ceiling, 4),
+    } | picked_scores(pairs, truth, [1 / counts[key] for key in zip(stories, truth, strict=True)], model)
 
 
 def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
@@ -462,11 +462,11 @@ def example_scores(models: LanguageModels) -> dict[str, object]:
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article for article in articles if article.language is language]
         events = [gold[article.id] for article in own]
-        affairs = [name.split("-")[0] for name in events]
+        stories = [name.split("-")[0] for name in events]
         found = group(own, models=models)
         result[str(language)] = {
-            "affairs": len(set(affairs)),
-            **_rounded(pairwise_score(found.stories, affairs)),
+            "true stories": len(set(stories)),
+            **_rounded(pairwise_score(found.stories, stories)),
             **_rounded(pairwise_score(found.events, events), "events"),
         }
     return result

@@ -1,4 +1,4 @@
-"""Whether the stories of a build are affairs: measured where somebody said so, and printed to be read by eye.
+"""Measure the stories of a build where somebody said what belongs together, and print stories to be read.
 
 python lab/experiments/stories.py --data DATA
 python lab/experiments/stories.py --data DATA --language en --since 2020-05-03 --sample 30
@@ -7,7 +7,7 @@ The first measures: documents of event_causes, by topic, and the headlines of th
 topics held out (of event_causes 1 and 5, and beside them those the settings were chosen on). Two documents share a
 story if their events do. *Precision*: of the pairs that share a story, those of one topic; *recall*: of the pairs of
 one topic, those that share a story; *beyond events*: the precision of the pairs whose events are two. Wikinews and
-ECB+ have no times, and what is one group there is narrower than an affair.
+ECB+ have no times, and what is one group there is narrower than a story.
 
 The second builds the stories of the news stream, of articles that came out since then. It counts the same on pairs of
 headlines labelled for this project (*valid*: the settings were chosen on them; *dev*), where two belong together if
@@ -51,7 +51,7 @@ CHOSEN_ON = (2, 3, 4, 6)
 """Topics of event_causes on which the settings of stories were chosen."""
 
 Told = tuple[Article, str]
-"""An article, and the affair that it is known to belong to."""
+"""An article, and the story that it is known to belong to."""
 
 
 def main() -> None:

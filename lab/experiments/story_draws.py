@@ -1,6 +1,6 @@
-"""How well affairs are found in much news and in little: draws from the second afternoon of the news streams.
+"""Measure how well stories are found in much news and in little: draws from the second afternoon of the news streams.
 
-python lab/experiments/affair_draws.py --data DATA > draws.json
+python lab/experiments/story_draws.py --data DATA > draws.json
 
 No model has learnt from that afternoon. The true groups are those of an older system. Draws are grouped as
 `whywire group` does it; each number is a mean over draws and their deviation, in per cent. Of large draws it is
@@ -25,6 +25,7 @@ from whywire.pipeline import group
 from whywire_lab.corpora import news_stream
 from whywire_lab.metrics.metrics import pairwise_score
 from whywire_lab.recipes.corpus_pairs import HELD_OUT_FROM
+from whywire_lab.tasks.record import provenance
 
 Groups = list[list[Article]]
 """The afternoon's articles, by the older system's groups."""
@@ -34,7 +35,7 @@ Measure = Callable[[Sequence[Hashable], Sequence[Hashable]], float]
 
 
 def main() -> None:
-    """Print one JSON object: for each language and kind of draw the mean and the deviation over draws."""
+    """Print one JSON object: under ``scores``, mean and deviation over draws, by language and kind of draw."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="the folder of corpora")
     parser.add_argument("--seed", type=int, default=1, help="of the draws")
@@ -44,7 +45,7 @@ def main() -> None:
         str(language): scores(afternoon(arguments.data, language), models, arguments.seed)
         for language in (Language.ENGLISH, Language.RUSSIAN)
     }
-    print(json.dumps(found, indent=2))
+    print(json.dumps({"scores": found} | provenance(), indent=2))
 
 
 def afternoon(data: Path, language: Language) -> Groups:
