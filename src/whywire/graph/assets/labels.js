@@ -40,7 +40,8 @@ const GLOSSARY = {
   Link: "One event led to another, or one report was refuted or corrected by another. A link is closed when one of its "
     + "events was refuted later.",
   Strength: "How strongly the first event caused the second, from 0 to 100 (the scale of CRAB, Romanou et al. 2023): "
-    + `${data.classes.map(({ name, highest }) => `${name} up to ${highest}`).join(", ")}.`,
+    + `${data.classes.map(({ name, highest }) => `${name} up to ${highest}`).join(", ")}.`
+    + " It takes the probability and the number of outlets into account.",
   Probability: "How likely it is that the link, or a piece of its evidence, is right, from 0 to 1.",
   Evidence: "Said: a sentence states the relation. Shown: a model finds it between two headlines. Judged: no sentence "
     + "clearly states it, but a model finds it likely. A link may have several kinds.",
