@@ -10,6 +10,7 @@ where the numbers were copied from notes of an earlier run. Templates are Jinja2
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any
 
@@ -58,8 +59,10 @@ def record(name: str) -> dict[str, Any]:
 
 
 def pct(value: float | None, digits: int = 1) -> str:
-    """A share in per cent."""
-    return DASH if value is None else f"{100 * value:.{digits}f}"
+    """A share in per cent, a half rounded up: a float's binary tail decides nothing."""
+    if value is None:
+        return DASH
+    return str((100 * Decimal(str(value))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP))
 
 
 def bench(name: str, *scores: str) -> str:
