@@ -5,6 +5,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# a file's tests stay in one process, so that what its fixtures build is built once
+WORKERS := -n 2 --dist loadfile
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: help demo test lint format docs results bench clean
@@ -15,8 +17,11 @@ help: ## list the targets
 demo: $(VENV)/installed ## build the graph of the bundled example, and say where its page is
 	$(BIN)/whywire build examples/news.jsonl --out out/demo --title "Eight invented stories"
 
-test: $(VENV)/developer ## run every test
-	$(BIN)/python -m pytest
+test: $(VENV)/developer ## run the tests of every day: all but the slow ones and those that open a browser
+	$(BIN)/python -m pytest $(WORKERS) -m "not slow and not browser"
+
+test-all: $(VENV)/developer ## run every test
+	$(BIN)/python -m pytest $(WORKERS)
 
 lint: $(VENV)/developer ## check style and types
 	$(BIN)/ruff check .

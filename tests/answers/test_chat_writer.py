@@ -1,7 +1,7 @@
 """Headlines that a chat model makes up, and answers that are none."""
 
 import pytest
-from tests.answers.chat_server import says, serving
+from tests.local_server import says, serving
 
 from whywire.answers.chat_writer import effects_by_chat, headlines_of
 from whywire.models.chat import AnswerError, ChatEndpoint

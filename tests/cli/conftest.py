@@ -1,6 +1,7 @@
 """Folders that ``whywire build`` wrote."""
 
 import json
+import signal
 
 import pytest
 from tests.cli.commands import run
@@ -100,3 +101,11 @@ def drug(tmp_path_factory):
     (place / "news.jsonl").write_text("\n".join(map(json.dumps, DRUG)), encoding="utf-8")
     run("build", place / "news.jsonl", "--out", place / "graph")
     return place / "graph"
+
+
+@pytest.fixture
+def interruptible():
+    """Programs started meanwhile obey SIGINT, also where the tests were started to ignore it, as by ``nohup … &``."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

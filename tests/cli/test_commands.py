@@ -183,6 +183,7 @@ def test_a_missing_file_is_named(tmp_path):
     assert not (tmp_path / "graph").exists()
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_leaves_nothing_behind(tmp_path):
     process = subprocess.Popen(
         [*WHYWIRE, "build", str(ROOT / "examples" / "news.jsonl"), "--out", str(tmp_path / "graph")],

@@ -244,6 +244,7 @@ def test_corpora_are_listed_without_being_asked_for():
     assert run("data") == run("data", "list")
 
 
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_while_a_command_starts_is_no_traceback(tmp_path):
     code = (
         "import os, signal, sys, threading; from whywire.__main__ import main;"

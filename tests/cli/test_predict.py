@@ -4,7 +4,7 @@ import json
 
 import pytest
 import typer
-from tests.answers.chat_server import Reply, says, serving
+from tests.local_server import Reply, says, serving
 from typer.testing import CliRunner
 
 from whywire.cli import predict

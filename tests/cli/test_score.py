@@ -7,7 +7,7 @@ import sys
 
 import pytest
 import typer
-from tests.answers.chat_server import Reply, says, serving
+from tests.local_server import Reply, says, serving
 from typer.testing import CliRunner
 
 from whywire.cli import score

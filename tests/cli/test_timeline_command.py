@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from tests.answers.chat_server import says, serving
 from tests.cli.commands import rows, run
+from tests.local_server import says, serving
 
 from whywire.errors import InputError
 from whywire.models.chat import MODEL, URL

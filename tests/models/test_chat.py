@@ -12,8 +12,7 @@ from http.server import BaseHTTPRequestHandler
 from urllib.parse import quote
 
 import pytest
-from tests.answers.chat_server import Reply, says, serving
-from tests.local_server import answering
+from tests.local_server import Reply, answering, says, serving
 
 from whywire.errors import InputError, MissingExtraError, ModelError
 from whywire.models.chat import (

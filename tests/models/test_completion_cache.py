@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from tests.answers.chat_server import says, serving
+from tests.local_server import says, serving
 
 from whywire.errors import OutputError
 from whywire.models.chat import ChatEndpoint, Completion

@@ -2,7 +2,7 @@
 
 import pytest
 import typer
-from lab.tests.corpora.file_server import serving
+from tests.local_server import serving_pages
 from typer.testing import CliRunner
 
 from whywire.errors import InputError
@@ -28,7 +28,7 @@ def run(*arguments, fails=None):
 @pytest.fixture
 def site(monkeypatch):
     """A site with the two files of a corpus ``own``, which the table names."""
-    with serving({"/train.csv": b"train", "/dev.csv": b"dev"}) as site:
+    with serving_pages({"/train.csv": b"train", "/dev.csv": b"dev"}) as site:
         downloads = tuple(Download(f"{site.url}/{name}.csv", (f"{name}.csv",)) for name in ("train", "dev"))
         own = Corpus("own", "rows of our own", "Nobody 2026", "CC0", "https://own.example", "own_rows", downloads)
         monkeypatch.setitem(published.CORPORA, "own", own)
@@ -61,7 +61,7 @@ def test_a_corpus_is_got_once_and_again_on_demand(site, tmp_path):
     ]
     train = tmp_path / "own_rows" / "train.csv"
     assert train.read_bytes() == b"train"
-    assert site.asked == ["/train.csv", "/dev.csv"]
+    assert site.paths == ["/train.csv", "/dev.csv"]
 
     train.write_bytes(b"mine")
     assert "own: is there already" in run("get", "own", "--to", tmp_path)
@@ -72,7 +72,7 @@ def test_a_corpus_is_got_once_and_again_on_demand(site, tmp_path):
 
 def test_nothing_is_fetched_where_a_name_is_unknown(site, tmp_path):
     assert "there is no corpus 'owl' (known are headline_cause, " in run("get", "own", "owl", fails=InputError)
-    assert site.asked == []
+    assert site.paths == []
 
 
 def test_what_cannot_be_fetched_says_what_to_do(site, tmp_path):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import pytest
-from tests.answers.chat_server import Reply, says, serving
+from tests.local_server import Reply, says, serving
 
 from whywire.elements import strength_class
 from whywire.errors import ModelError

@@ -1,0 +1,214 @@
+"""Language models made of a few rules: what the embedded ones answer on plain sentences, at no cost.
+
+Only the network is replaced. Tokenizers are those of the embedded models, and all that makes readings and relations
+of the network's numbers is Whywire's own. ``tests/test_fake_models.py`` holds these models and the embedded ones to
+one contract.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from tokenizers import Encoding, Tokenizer
+
+from whywire.language_models import LanguageModels
+from whywire.models.encoder import Batch, OnnxModel
+from whywire.models.pretrained import WEIGHTS
+from whywire.news import Language
+from whywire.pairs.model import HeadlineModel
+from whywire.pairs.relations import RELATIONS, Relation, column
+from whywire.sentences.layout import (
+    ANTECEDENT,
+    CAUSAL,
+    CAUSE,
+    CONSEQUENT,
+    COUNTERFACTUAL,
+    DENIAL,
+    DENIED,
+    EFFECT,
+    PRESENT,
+    SENTENCE_WIDTH,
+    SIGNAL,
+    TOKEN_WIDTH,
+)
+from whywire.sentences.mention_heads import FILE, VECTOR_SIZE, SentenceStates, edge_features, span_features
+from whywire.sentences.reader import SentenceReader
+from whywire.sentences.reading import CausalRelation
+
+Floats = NDArray[np.float32]
+
+SURE = 6.0
+"""Log odds of what a rule finds; the negative of what it does not."""
+
+BACKWARD = {"because", "потому", "из"}
+"""Signals between an effect and its cause."""
+
+FORWARD = {"caused", "led", "привел", "привела", "вызвал", "вызвала"}
+"""Signals between a cause and its effect."""
+
+CONDITION, IMAGINED = {"had", "if", "если"}, {"would", "бы"}
+NEGATION = {"not", "не"}
+LATER = {"after", "over", "следом", "после", "из"}
+REFUTING = {"denies", "denied", "опроверг", "опровергла"}
+
+CALIBRATION = {
+    "temperature": 1.0,
+    "picked": [1.0] * len(RELATIONS),
+    "same_event": {"relation": 1.0, "cosine": 4.0, "shift": -2.0},
+    **{name: {"scale": 12.0, "shift": -7.0} for name in ("cosine", "mention_same_event")},
+    **{name: {"scale": 1.0, "shift": 0.0} for name in ("causal", "counterfactual", "denial", "relation", "strength")},
+}
+
+
+class FakeLanguageModels(LanguageModels):
+    """Models of rules for both languages.
+
+    Args:
+        folder: an empty one; the heads for mentions are put there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        write_heads(folder)
+
+    def _sentences(self, language: Language) -> SentenceReader:
+        return SentenceReader(FakeSentences(self._name("sentences", language), self._folder))
+
+    def _headlines(self, language: Language) -> HeadlineModel:
+        return HeadlineModel(FakeHeadlines(self._name("headlines", language), self._folder))
+
+
+class _Fake(OnnxModel):
+    """Rules in place of a network; a subclass says what the outputs of one text are."""
+
+    widths: ClassVar[dict[str, int]]
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.folder = folder
+        self.threads = 1
+        self.config = {"calibration": CALIBRATION}
+        self.tokenizer = Tokenizer.from_file(str(WEIGHTS / name / "tokenizer.json"))
+        real = json.loads((WEIGHTS / name / "config.json").read_text(encoding="utf-8"))
+        self.tokenizer.enable_truncation(int(real["max_tokens"]))
+        self.hidden = "states"
+        self.outputs = list(self.widths)
+        self.session = SimpleNamespace(
+            get_outputs=lambda: [SimpleNamespace(name=name, shape=(1, width)) for name, width in self.widths.items()]
+        )
+
+    def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
+        told = [self.answers(encoding) for encoding in encodings]
+        return Batch(numbers, encodings, {name: [one[name] for one in told] for name in wanted})
+
+    def answers(self, encoding: Encoding) -> dict[str, Floats]:
+        raise NotImplementedError
+
+
+class FakeHeadlines(_Fake):
+    """Headlines are near that share words; one is the other's cause or refutation by a word of the later one."""
+
+    widths: ClassVar = {"embedding": VECTOR_SIZE, "relation": len(RELATIONS), "strength": 1}
+
+    def answers(self, encoding: Encoding) -> dict[str, Floats]:
+        read = zip(_words(encoding), encoding.type_ids, encoding.special_tokens_mask, strict=True)
+        tokens = [(word, side) for word, side, is_special in read if not is_special]
+        left, right = ({word for word, side in tokens if side == own and len(word) > 3} for own in (0, 1))
+        shared = len(left & right) / max(1, min(len(left), len(right)))
+        logits = np.zeros(len(RELATIONS), dtype=np.float32)
+        logits[column(_relation(tokens, shared))] = SURE * (0.5 + shared / 2)
+        vector = sum((_vector(word) for word in sorted(left)), _vector(encoding.tokens[1]) / 10)
+        return {
+            "embedding": _unit(vector),
+            "relation": logits,
+            "strength": np.array([4 * shared - 1], dtype=np.float32),
+        }
+
+
+class FakeSentences(_Fake):
+    """A sentence with a signal says that what stands on its one side led to what stands on the other."""
+
+    widths: ClassVar = {"sentence": SENTENCE_WIDTH, "tokens": TOKEN_WIDTH}
+
+    def answers(self, encoding: Encoding) -> dict[str, Floats]:
+        words = _words(encoding)
+        end = len(words) - 1  # where the separator stands
+        sentence = np.full(SENTENCE_WIDTH, -SURE, dtype=np.float32)
+        tokens = np.full((len(words), TOKEN_WIDTH), -SURE, dtype=np.float32)
+        imagined = bool(CONDITION & set(words)) and bool(IMAGINED & set(words))
+        signal = next((place for place, word in enumerate(words) if word in BACKWARD | FORWARD), 0)
+        if imagined:
+            sentence[COUNTERFACTUAL] = SURE
+            comma = words.index(",") if "," in words else end
+            _mark(tokens, ANTECEDENT, 1, comma)
+            _mark(tokens, CONSEQUENT, comma + 1, end)
+        elif 1 < signal < end - 1:
+            denied = bool(NEGATION & set(words))
+            sentence[DENIAL if denied else CAUSAL] = SURE
+            sentence[PRESENT.start] = SURE
+            sentence[DENIED.start] = SURE if denied else -SURE
+            before, after = (EFFECT, CAUSE) if words[signal] in BACKWARD else (CAUSE, EFFECT)
+            _mark(tokens, before, 1, signal)
+            _mark(tokens, after, signal + 1, end)
+            tokens[signal, SIGNAL] = SURE
+        return {"sentence": sentence, "tokens": tokens, "states": np.stack([_vector(word) for word in words])}
+
+
+def _words(encoding: Encoding) -> list[str]:
+    return [token.removeprefix("##").lower() for token in encoding.tokens]
+
+
+def _relation(tokens: list[tuple[str, int]], shared: float) -> Relation:
+    """What two headlines are to each other, by their words and the share of them that both have."""
+    if shared < 0.2:
+        return Relation.NO_RELATIONSHIP
+    for words, names in (
+        (REFUTING, ("left_right_refute", "right_left_refute")),
+        (LATER, ("left_right_cause", "right_left_cause")),
+    ):
+        found = {side for word, side in tokens if word in words}
+        if len(found) == 1:  # the later report has the word
+            return Relation(names[0] if found == {1} else names[1])
+    return Relation.SAME_EVENT if shared > 0.5 else Relation.OTHER_RELATIONSHIP
+
+
+def _mark(tokens: Floats, columns: tuple[int, int], start: int, end: int) -> None:
+    """Let an argument reach from one token to before another; to none where there is no room."""
+    first, last = (start, end - 1) if start < end else (0, 0)
+    tokens[first, columns[0]] = tokens[last, columns[1]] = SURE
+
+
+@cache
+def _vector(word: str) -> Floats:
+    """A direction of its own for each word."""
+    return _unit(np.random.default_rng(zlib.crc32(word.encode())).normal(size=VECTOR_SIZE))
+
+
+def _unit(vector: NDArray[np.floating]) -> Floats:
+    unit: Floats = (vector / np.linalg.norm(vector)).astype(np.float32)
+    return unit
+
+
+def write_heads(folder: Path) -> None:
+    """Heads that take every mention for an event and every relation for a link, near where their words are."""
+    width = VECTOR_SIZE
+    states = np.zeros((1, width), dtype=np.float32)
+    one = SentenceStates("x", [(0, 1)], states, states[0], np.zeros(SENTENCE_WIDTH, dtype=np.float32), 0.5)
+    relation = CausalRelation((0, 1), (0, 1))
+    np.savez(
+        folder / FILE,
+        centre=np.zeros(width),
+        attention=np.zeros(width),
+        projection=np.eye(width),
+        span=np.zeros((3, len(span_features(one, (0, 1))))),
+        span_bias=np.array([3.0, -3.0, 3.0]),
+        edge=np.zeros(len(edge_features(one, relation))),
+        edge_bias=np.array([3.0]),
+    )
