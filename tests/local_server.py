@@ -42,7 +42,7 @@ class Asked(NamedTuple):
 
 
 class Server:
-    """Where a server listens, what it was asked, and what it gives: pages by path, or the replies still to be given."""
+    """Where a server listens, what it was asked, and what it gives: pages by path, or replies in their order."""
 
     def __init__(self, url: str, pages: dict[str, Reply], replies: list[Reply]) -> None:
         self.url = url
