@@ -37,9 +37,8 @@ class LanguageModels:
 
 def model_language(text: str) -> Language:
     """The language whose model reads a text: Russian for any Cyrillic letter, else as detected, English for ASCII."""
-    if any("а" <= letter <= "я" for letter in text.lower()):
-        return Language.RUSSIAN
-    return Language.ENGLISH if text.isascii() else detect_language(text)
+    by_letters = language_by_letters(text)
+    return by_letters if by_letters is Language.RUSSIAN or text.isascii() else detect_language(text)
 
 
 def indices_by_language(texts: Sequence[str]) -> dict[Language, list[int]]:

@@ -14,25 +14,12 @@ from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph
 from whywire.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Language, Published, Span
+from whywire.news.language import PRONOUNS
 from whywire.sentences.reading import CausalRelation
 from whywire.sentences.signals import Sense, signal_of
 
 MIN_WORDS = 4
 """An effect of fewer words ("the slump", "going abroad") cannot be understood without its sentence."""
-
-PRONOUNS = frozenset(
-    (
-        *("i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "her", "them"),
-        *("this", "that", "these", "those", "what", "which", "who"),
-        *("я", "мы", "вы", "он", "она", "оно", "они", "меня", "мне", "нас", "нам", "вас", "вам"),
-        *("его", "ему", "её", "ее", "ей", "их", "им", "это", "этот", "эта", "эти", "то", "тот", "та", "те"),
-        *("что", "который", "которая", "которое", "которые"),
-    )
-)
-"""An effect that begins with one of these refers to something that only its context names.
-
-Possessives of the same form ("her fans") are rejected as well.
-"""
 
 _APOSTROPHE = re.compile("['’]")
 """Splits a pronoun from its verb: "we’re"."""

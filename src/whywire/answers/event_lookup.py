@@ -22,7 +22,7 @@ from whywire.events.time.tenses import main_marks
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.news.distinctive_terms import stems
-from whywire.news.language import Language
+from whywire.news.language import Language, language_by_letters
 
 MIN_SAME_EVENT = 0.25
 """The least probability, by embeddings, that the words and a headline are about the same event."""
@@ -36,8 +36,6 @@ MIN_ENTITY_EVENTS = 3
 
 MIN_TITLE_SHARE = 2 / 3
 """The share of a title's words from which the words refer to that one event."""
-
-_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +135,7 @@ def _having(namings: Iterable[tuple[Event, str]], wanted: str) -> Iterator[Event
 
 
 def _language_of(words: str) -> Language:
-    return Language.RUSSIAN if _CYRILLIC.search(words) else Language.ENGLISH
+    return language_by_letters(words)
 
 
 def _headlines(graph: CausalGraph, event: Event) -> Iterator[str]:

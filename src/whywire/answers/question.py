@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from whywire.errors import InputError
-from whywire.news.language import Language
+from whywire.news.language import Language, language_by_letters
 
 EXAMPLES = "ask as in: Why did fuel run short? What caused the blackout? What did the strike lead to? Почему …?"
 
@@ -87,7 +87,6 @@ tells cause from effect: «что вызвало пожар» asks for the cause
 _QUESTIONS = [
     (type_, re.compile(rf"(?:(?:so|and|but|а|и|но|так),? )?{form}", re.IGNORECASE)) for type_, form in _FORMS
 ]
-_CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 _MARKS = " \t\n?!.…\"'«»“”„"
 
 
@@ -100,6 +99,6 @@ def parse_question(text: str) -> Question:
     words = " ".join(text.split()).strip(_MARKS)
     for type_, form in _QUESTIONS:
         if match := form.fullmatch(words):
-            language = Language.RUSSIAN if _CYRILLIC.search(words) else Language.ENGLISH
+            language = language_by_letters(words)
             return Question(text.strip(), type_, match[1].strip(_MARKS), language)
     raise InputError(f"{text.strip()!r} asks neither for a cause nor for an effect", hint=EXAMPLES)

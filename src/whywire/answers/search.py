@@ -16,6 +16,7 @@ from whywire.answers.question import Question, QuestionType
 from whywire.answers.similarity import EmbeddingModel, answer_probabilities, distinctive_terms, leader_clusters
 from whywire.answers.sourced_claims import SourcedClaim
 from whywire.links.strength import combined
+from whywire.news.language import PRONOUNS
 
 MIN_PROBABILITY = 0.25
 """The least probability of an answer. Of the thresholds tried on the questions used for fitting, it rejects most
@@ -29,15 +30,6 @@ MAX_PROBABILITY = 0.9
 
 Of the eleven answers that reached it on the questions used for fitting, eight were right.
 """
-
-_PRONOUNS = frozenset(
-    (
-        *("it", "this", "that", "these", "those", "they", "them", "which", "who", "he", "she", "his", "her", "its"),
-        *("это", "этого", "этому", "этим", "этом", "то", "того", "тому", "том", "чего", "чему", "что", "их", "его"),
-        *("он", "она", "оно", "они", "её", "который", "которая", "которое", "которые", "которого", "которой"),
-    )
-)
-"""An answer made of these alone refers to words elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,4 +135,4 @@ def _adds_information(words: str, question: Question) -> bool:
     terms = distinctive_terms(words)
     if terms and terms <= distinctive_terms(question.content):
         return False
-    return any(word.strip(".,;:«»\"'").lower() not in _PRONOUNS for word in words.split())
+    return any(word.strip(".,;:«»\"'").lower() not in PRONOUNS for word in words.split())

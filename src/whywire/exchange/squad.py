@@ -12,7 +12,6 @@ Lost in this format: signals, probabilities, and which cause has which effect. S
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,6 +19,7 @@ from typing import Any
 from whywire.errors import InputError
 from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence, check_sentences
 from whywire.news.article import Span, overlap
+from whywire.news.language import language_by_letters
 from whywire.news.problems import Problem
 from whywire.output import json_text
 
@@ -27,7 +27,6 @@ FOR_CAUSE = {"en": "What led to this: “{}”?", "ru": "Что привело �
 FOR_EFFECT = {"en": "What did this lead to: “{}”?", "ru": "К чему привело следующее: «{}»?"}
 """By language. The quotation follows a colon, so its case, number and tense need not agree."""
 
-_CYRILLIC = re.compile(r"[а-яё]", re.IGNORECASE)
 _AT_ENDS = " ,.;:–—-"
 
 
@@ -63,7 +62,7 @@ def questions_of(sentence: AnnotatedSentence) -> list[Question]:
         InputError: the sentence breaks a rule of `check_sentence`.
     """
     check_sentence(sentence)
-    language = "ru" if _CYRILLIC.search(sentence.text) else "en"
+    language = language_by_letters(sentence.text)
     found: dict[str, _Spans] = {}
     for relation in sentence.relations:
         for template, given, answer in (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from whywire.events.headline_events import SAME_EVENT_NEIGHBOURS
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import LINK_FLOOR
 from whywire.news import Article, Language, Problem, read_news, read_row, without_duplicates
+from whywire.news.language import language_by_letters
 from whywire.news.rows import published_from
 from whywire.news.times import render_time
 from whywire.output import OutputFolder, json_text
@@ -45,8 +45,6 @@ KNOWN: Mapping[str, frozenset[object]] = {
     "simple": frozenset(range(3)),
     "full": frozenset(range(7)),
 }
-
-CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
 
 
 def register(app: typer.Typer) -> None:
@@ -130,7 +128,7 @@ class _GivenPair:
     @property
     def language(self) -> Language:
         text = " ".join(side.title for side in self.sides)
-        return Language.RUSSIAN if CYRILLIC.search(text) else Language.ENGLISH
+        return language_by_letters(text)
 
 
 @dataclass(frozen=True, slots=True)
