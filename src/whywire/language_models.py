@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from whywire.news.language import Language, detect_language
+from whywire.news.language import Language, detect_language, language_by_letters
 from whywire.pairs.model import HeadlineModel
 from whywire.sentences.reader import SentenceReader
 
