@@ -299,9 +299,9 @@ def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, obje
     pairs = [(row.left, row.right) for row in rows]
     picked = rows[0].corpus == "headline-cause"
     if picked:
-        relations, table = model.ask_and_relate(pairs)
+        relations, table = model.relate_both_ways(pairs)
     else:
-        relations = table = model.ask(pairs)
+        relations = table = model.relation_probabilities(pairs)
     probabilities = model.same_event(relations, model.similarity(pairs))
     same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
     result: dict[str, object] = {"rows": len(rows)}

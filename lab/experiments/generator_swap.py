@@ -53,7 +53,9 @@ def main() -> None:
     swapped, own = swap_logs(generator, *stories, against_own=True)
     spent = time.monotonic() - started
     scores = {
-        "our pair model": model.same_event(model.ask(titles, both_orders=True), model.similarity(titles)),
+        "our pair model": model.same_event(
+            model.relation_probabilities(titles, both_orders=True), model.similarity(titles)
+        ),
         "time alone": by_time(left, right, days),
         "letters (Levenshtein)": by_letters(left, right, days),
         "cosine of our embedding": by_paraphrase_and_time(model.embed, per_day=0)(left, right, days),

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import WINDOW
-from whywire.events.linkage import components
+from whywire.events.components import components
 from whywire.events.stream import EventStream, Headline, final_events
 from whywire.news.article import Published
 from whywire.pairs.model import HeadlineModel
@@ -130,7 +130,7 @@ def seconds_a_pass(count: int = 512) -> tuple[float, float]:
     started = time.perf_counter()
     model.embed(titles)
     embedded = time.perf_counter()
-    model.ask(list(zip(titles, titles[1:] + titles[:1], strict=True)))
+    model.relation_probabilities(list(zip(titles, titles[1:] + titles[:1], strict=True)))
     return (embedded - started) / count, (time.perf_counter() - embedded) / count
 
 

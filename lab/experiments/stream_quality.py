@@ -19,7 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.linkage import SAME_EVENT, with_prior
+from whywire.events.components import SAME_EVENT_THRESHOLD
+from whywire.events.linkage import with_prior
+from whywire.events.scorer import HEADLINE_PRIOR
 from whywire.events.stream import EventStream, Headline, ModelJudge, final_events
 from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
@@ -89,7 +91,7 @@ def consistency(model: HeadlineModel, judge: Remembering, event_of: dict[str, st
         return model._probabilities(list(asked), None)[:, SAME].tolist()
 
     def as_asked(asked: Sequence[tuple[str, str]]) -> list[float]:
-        return model.ask(list(asked))[:, SAME].tolist()
+        return model.relation_probabilities(list(asked))[:, SAME].tolist()
 
     some = random.Random(0).sample(pairs, min(2000, len(pairs)))
     for name, judged in (("the net in one order", one_order), ("as we ask it", as_asked)):
@@ -97,10 +99,10 @@ def consistency(model: HeadlineModel, judge: Remembering, event_of: dict[str, st
         print(
             f"swapped, {name}: {found.pairs:,} pairs, flipped {100 * found.flipped:.2f} %, change {found.change:.4f}"
         )
-    before = triangles({pair: probability >= SAME_EVENT for pair, probability in judge.known.items()})
+    before = triangles({pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in judge.known.items()})
     grouped = judge_of(event_of)
     after = triangles(
-        {pair: probability >= SAME_EVENT for pair, probability in zip(pairs, grouped(pairs), strict=True)}
+        {pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in zip(pairs, grouped(pairs), strict=True)}
     )
     for name, found in (("pairs alone", before), ("after grouping", after)):
         print(
@@ -114,14 +116,14 @@ def linkages(judge: Remembering, titles: Sequence[str], silver: Sequence[str]) -
     from sklearn.cluster import AgglomerativeClustering
 
     vectors = np.stack([judge.vectors[title] for title in titles])
-    probabilities = with_prior(judge.estimate(vectors @ vectors.T))
+    probabilities = with_prior(judge.estimate(vectors @ vectors.T), HEADLINE_PRIOR)
     place = {title: number for number, title in enumerate(titles)}
     for (left, right), probability in judge.known.items():
-        value = with_prior(np.array(probability))
+        value = with_prior(np.array(probability), HEADLINE_PRIOR)
         probabilities[place[left], place[right]] = probabilities[place[right], place[left]] = value
     for linkage in ("single", "average", "complete"):
         model = AgglomerativeClustering(
-            n_clusters=None, metric="precomputed", linkage=linkage, distance_threshold=1 - SAME_EVENT
+            n_clusters=None, metric="precomputed", linkage=linkage, distance_threshold=1 - SAME_EVENT_THRESHOLD
         )
         groups = model.fit_predict(1 - probabilities).tolist()
         largest = max(groups.count(one) for one in set(groups))
@@ -139,7 +141,7 @@ def rules(data: Path, language: str, model: HeadlineModel) -> None:
         labels = read_labels(HashedPair, f"stream_pairs_{language}_{part}")
         pairs = [(rows[row.left], rows[row.right]) for row in labels]
         titles = [(left["title"], right["title"]) for left, right in pairs]
-        probabilities = model.same_event(model.ask(titles), model.similarity(titles))
+        probabilities = model.same_event(model.relation_probabilities(titles), model.similarity(titles))
         features = [[float(odds), *_rules(*pair)] for odds, pair in zip(log_odds(probabilities), pairs, strict=True)]
         parts[part] = np.array(features), np.array([row.relation is Relation.SAME_EVENT for row in labels])
     (train, truth), (dev, dev_truth) = parts["valid"], parts["dev"]

@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 
 from whywire.language_models import LanguageModels
 from whywire.models import OnnxModel
-from whywire.models.encoder import Progress
 from whywire.news import Article, Language
 from whywire.pairs.model import HeadlineModel
 from whywire.pairs.pair_order import TextPair
 from whywire.pipeline import Build, build
-from whywire.progress import Progress as BuildProgress
+from whywire.progress import Advance, Progress
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
 
@@ -45,7 +44,7 @@ class GrowingGraph:
         self._models = RememberingModels(models or LanguageModels())
         self._articles: list[Article] = []
 
-    def add(self, articles: Iterable[Article], *, progress: BuildProgress | None = None) -> Build:
+    def add(self, articles: Iterable[Article], *, progress: Progress | None = None) -> Build:
         """Add articles and return the build of all that were ever added; ``seconds`` are those of this call."""
         self._articles += articles
         return build(self._articles, models=self._models, progress=progress)
@@ -70,12 +69,10 @@ class _RememberingReader(SentenceReader):
         super().__init__(model)
         self._known: defaultdict[Hashable, dict[str, Reading]] = defaultdict(dict)
 
-    def read(
-        self, sentences: Sequence[str], progress: Callable[[int], object] | None = None, **asked: Any
-    ) -> list[Reading]:
+    def read(self, sentences: Sequence[str], advance: Advance | None = None, **asked: Any) -> list[Reading]:
         known = self._known[tuple(sorted(asked.items()))]
         new = _unknown(sentences, known)
-        known |= zip(new, super().read(new, progress, **asked), strict=True)
+        known |= zip(new, super().read(new, advance, **asked), strict=True)
         return [known[sentence] for sentence in sentences]
 
 
@@ -86,19 +83,19 @@ class _RememberingHeadlines(HeadlineModel):
         self._relations: defaultdict[bool, dict[TextPair, Row]] = defaultdict(dict)
         self._strengths: dict[TextPair, Row] = {}
 
-    def embed(self, headlines: Sequence[str], progress: Progress | None = None) -> NDArray[np.float32]:
-        return _once(headlines, self._vectors, lambda new: super(_RememberingHeadlines, self).embed(new, progress))
+    def embed(self, headlines: Sequence[str], advance: Advance | None = None) -> NDArray[np.float32]:
+        return _once(headlines, self._vectors, lambda new: super(_RememberingHeadlines, self).embed(new, advance))
 
-    def ask(
-        self, pairs: Sequence[TextPair], progress: Progress | None = None, *, both_orders: bool = False
+    def relation_probabilities(
+        self, pairs: Sequence[TextPair], advance: Advance | None = None, *, both_orders: bool = False
     ) -> NDArray[np.float64]:
         def answers(new: Sequence[TextPair]) -> NDArray[np.float64]:
-            return super(_RememberingHeadlines, self).ask(new, progress, both_orders=both_orders)
+            return super(_RememberingHeadlines, self).relation_probabilities(new, advance, both_orders=both_orders)
 
         return _once(pairs, self._relations[both_orders], answers)
 
-    def strengths(self, pairs: Sequence[TextPair], progress: Progress | None = None) -> NDArray[np.float64]:
-        return _once(pairs, self._strengths, lambda new: super(_RememberingHeadlines, self).strengths(new, progress))
+    def strengths(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        return _once(pairs, self._strengths, lambda new: super(_RememberingHeadlines, self).strengths(new, advance))
 
 
 def _unknown(texts: Sequence[Asked], known: Mapping[Asked, object]) -> list[Asked]:

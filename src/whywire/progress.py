@@ -1,4 +1,4 @@
-"""How far long work has come: what is told to whoever waits, and what it took."""
+"""How far work has come: what long calls report, and what a build records of its stages."""
 
 from __future__ import annotations
 
@@ -8,31 +8,34 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+Advance = Callable[[float], object]
+"""Called with the number of steps done since the last call; a fraction where a step takes several model passes."""
+
 
 class Progress(Protocol):
-    """Is told how far long work has come."""
+    """Shows how far a call has come."""
 
-    def start(self, stage: str, total: int) -> Callable[[float], object]:
-        """A stage begins that has ``total`` steps; returns what is to be called with the steps just done."""
+    def start(self, stage: str, total: int) -> Advance:
+        """Start a stage of ``total`` steps; returns the function to call as steps are done."""
 
 
 class NoProgress:
-    """Progress for those who do not want to hear of it."""
+    """A :class:`Progress` that shows nothing."""
 
-    def start(self, stage: str, total: int) -> Callable[[float], object]:  # noqa: ARG002
-        """Ignore everything."""
+    def start(self, stage: str, total: int) -> Advance:  # noqa: ARG002
+        """Return a function that does nothing."""
         return lambda steps: None  # noqa: ARG005
 
 
 class Stages:
-    """The stages of a build: reports each, and adds up its time and its counts.
+    """The stages of a build: reports each, and records durations and counts.
 
     Args:
-        progress: who is told.
+        progress: where stages are reported.
 
     Attributes:
-        counts: how many of what.
-        seconds: wall-clock time a stage.
+        counts: how many of what, by name.
+        seconds: wall-clock time by the name of the stage, summed over languages.
     """
 
     def __init__(self, progress: Progress | None = None) -> None:
@@ -41,8 +44,8 @@ class Stages:
         self.seconds: dict[str, float] = defaultdict(float)
 
     @contextmanager
-    def stage(self, name: str, language: str, total: int = 0) -> Iterator[Callable[[float], object]]:
-        """Report a stage of ``total`` steps and time it; yields what is to be called with the steps just done."""
+    def stage(self, name: str, language: str, total: int = 0) -> Iterator[Advance]:
+        """Report and time a stage of ``total`` steps; yields the function to call as steps are done."""
         started = time.perf_counter()
         yield self._progress.start(f"{name} ({language})", total)
         self.seconds[name] += time.perf_counter() - started

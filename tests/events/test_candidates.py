@@ -38,11 +38,11 @@ items = st.lists(st.tuples(st.tuples(*[st.floats(-1, 1, width=32)] * 3), times),
 @given(items, st.sampled_from([3, 1024]))
 def test_with_room_for_all_every_pair_inside_the_window_is_found(rows, block):
     vectors, clock = unit([vector for vector, _ in rows]), [time for _, time in rows]
-    before, candidates.BLOCK = candidates.BLOCK, block
+    before, candidates.BLOCK_ROWS = candidates.BLOCK_ROWS, block
     try:
         found = candidate_pairs(vectors, clock, neighbours=len(rows), floor=-2)
     finally:
-        candidates.BLOCK = before
+        candidates.BLOCK_ROWS = before
     expected = [
         (i, j) for i in range(len(rows)) for j in range(i + 1, len(rows)) if apart(clock[i], clock[j]) <= WINDOW
     ]

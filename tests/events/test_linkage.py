@@ -13,16 +13,11 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-from whywire.events.candidates import Times
-from whywire.events.linkage import (
-    MOST,
-    average_linkage,
-    components,
-    group_events,
-    joins,
-    pairs_left_open,
-    with_prior,
-)
+from whywire.events.candidates import Times, second_pass_pairs
+from whywire.events.components import MAX_COMPONENT, components
+from whywire.events.headline_events import partition_headlines
+from whywire.events.linkage import average_linkage, merges, with_prior
+from whywire.events.scorer import HEADLINE_PRIOR
 from whywire.news import Published
 
 
@@ -56,7 +51,7 @@ def test_groups_are_a_partition(count, seed):
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
     probabilities = {pair: rng.random() for pair in pairs if rng.random() < 0.6}
-    groups = group_events(probabilities, vectors, lambda cosines: np.clip(cosines, 0, 1).astype(float))
+    groups = partition_headlines(probabilities, vectors, lambda cosines: np.clip(cosines, 0, 1).astype(float))
     assert sorted(item for group in groups for item in group) == list(range(count))
 
 
@@ -65,14 +60,14 @@ def test_the_second_look_asks_what_is_open_and_no_more_than_allowed(count, each,
     rng = np.random.default_rng(seed)
     every = [(i, j) for i in range(count) for j in range(i + 1, count)]
     probabilities = {pair: rng.random() for pair in every if rng.random() < 0.3}
-    found = pairs_left_open(count, probabilities, each=each)
+    found = second_pass_pairs(count, probabilities, max_pairs=each)
     assert len(set(found)) == len(found)
     assert not set(found) & set(probabilities)
     home = {item: number for number, members in enumerate(components(count, probabilities, 0.5)) for item in members}
     asked = [item for pair in found for item in pair]
     assert all(home[i] == home[j] for i, j in found)
     assert all(asked.count(item) <= each for item in asked)
-    generous = pairs_left_open(count, probabilities, each=count)
+    generous = second_pass_pairs(count, probabilities, max_pairs=count)
     assert set(generous) == {pair for pair in every if home[pair[0]] == home[pair[1]]} - set(probabilities)
 
 
@@ -81,8 +76,8 @@ def test_reports_of_one_event_lie_within_days_of_each_other():
     clock = Times([Published(start + timedelta(days=days), False) for days in (0, 1, 9, 10)] + [None])
     probabilities = {(i, j): 0.9 for i in range(5) for j in range(i + 1, 5)}
     vectors = np.ones((5, 1), np.float32)
-    assert group_events(probabilities, vectors, lambda cosines: cosines.astype(float)) == [[0, 1, 2, 3, 4]]
-    groups = group_events({**probabilities, (1, 2): 0.0}, vectors, lambda cosines: cosines * 0.0, clock=clock)
+    assert partition_headlines(probabilities, vectors, lambda cosines: cosines.astype(float)) == [[0, 1, 2, 3, 4]]
+    groups = partition_headlines({**probabilities, (1, 2): 0.0}, vectors, lambda cosines: cosines * 0.0, times=clock)
     assert [0, 1] in [group[:2] for group in groups]
     assert not any({0, 2} <= set(group) or {1, 3} <= set(group) for group in groups)
 
@@ -91,13 +86,13 @@ def test_a_chain_of_look_alikes_does_not_drift_into_one_event():
     probabilities = {(number, number + 1): 0.8 for number in range(5)}
     probabilities |= {(i, j): 0.01 for i in range(6) for j in range(i + 2, 6)}
     vectors = np.eye(6, dtype=np.float32)
-    groups = group_events(probabilities, vectors, lambda cosines: np.zeros_like(cosines, dtype=float))
+    groups = partition_headlines(probabilities, vectors, lambda cosines: np.zeros_like(cosines, dtype=float))
     assert max(map(len, groups)) == 2
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_nothing_and_one_thing(count):
-    assert group_events({}, np.ones((count, 2), np.float32), lambda c: c.astype(float)) == [[0]] * count
+    assert partition_headlines({}, np.ones((count, 2), np.float32), lambda c: c.astype(float)) == [[0]] * count
 
 
 def in_unit_interval(cosines):
@@ -113,10 +108,12 @@ def uncapped_components(count, probabilities, threshold):
 
 def uncapped_groups(probabilities, vectors, clock):
     """Groups as they were found before components had a limit, by the full matrix of each."""
-    probabilities = dict(zip(probabilities, with_prior(np.array(list(probabilities.values()))).tolist(), strict=True))
+    probabilities = dict(
+        zip(probabilities, with_prior(np.array(list(probabilities.values())), HEADLINE_PRIOR).tolist(), strict=True)
+    )
     groups = []
     for members in uncapped_components(len(vectors), probabilities, 0.5):
-        matrix = with_prior(in_unit_interval(vectors[members] @ vectors[members].T))
+        matrix = with_prior(in_unit_interval(vectors[members] @ vectors[members].T), HEADLINE_PRIOR)
         for row, i in enumerate(members):
             for column, j in enumerate(members):
                 if i < j and (i, j) in probabilities:
@@ -127,7 +124,7 @@ def uncapped_groups(probabilities, vectors, clock):
     return sorted(groups)
 
 
-def uncapped_pairs_left_open(count, probabilities, each):
+def every_second_pass_pair(count, probabilities, each):
     """All pairs of a component tried, the nearest in order first."""
     budget = [each] * count
     pairs = []
@@ -158,15 +155,19 @@ def test_below_the_limit_groups_are_those_of_all_pairs(count, seed, share, timed
     probabilities, vectors, clock = some_news(count, seed, share)
     expected = uncapped_groups(probabilities, vectors, clock if timed else None)
     largest = max([1, *map(len, uncapped_components(count, probabilities, 0.26))])  # 0.5 once the prior is added
-    for most in (MOST, largest):
-        found = group_events(probabilities, vectors, in_unit_interval, clock=clock if timed else None, most=most)
+    for most in (MAX_COMPONENT, largest):
+        found = partition_headlines(
+            probabilities, vectors, in_unit_interval, times=clock if timed else None, max_component=most
+        )
         assert found == expected
 
 
 @given(st.integers(0, 24), st.integers(1, 5), st.integers(0, 2**32 - 1), st.sampled_from([0.05, 0.2, 0.6]))
 def test_below_the_limit_the_second_look_asks_what_going_through_all_pairs_asks(count, each, seed, share):
     probabilities = some_news(count, seed, share)[0]
-    assert pairs_left_open(count, probabilities, each=each) == uncapped_pairs_left_open(count, probabilities, each)
+    assert second_pass_pairs(count, probabilities, max_pairs=each) == every_second_pass_pair(
+        count, probabilities, each
+    )
 
 
 def test_a_component_is_divided_where_its_ties_are_weakest():
@@ -199,12 +200,14 @@ def test_equal_probabilities_divide_in_the_same_way_in_whatever_order_they_come(
     random.Random(seed).shuffle(mixed)
     assert components(count, dict(mixed), 0.5, most) == components(count, probabilities, 0.5, most)
     grouped = [
-        group_events(dict(pairs), vectors, in_unit_interval, clock=clock, most=most)
+        partition_headlines(dict(pairs), vectors, in_unit_interval, times=clock, max_component=most)
         for pairs in (mixed, probabilities)
     ]
     assert grouped[0] == grouped[1]
     assert max(map(len, grouped[0])) <= most
-    asked = [pairs_left_open(count, dict(pairs), each=3, most=most) for pairs in (mixed, probabilities)]
+    asked = [
+        second_pass_pairs(count, dict(pairs), max_pairs=3, max_component=most) for pairs in (mixed, probabilities)
+    ]
     assert asked[0] == asked[1]
 
 
@@ -218,16 +221,16 @@ def test_memory_of_one_large_component_is_bounded():
     vectors = np.ones((count, 8), dtype=np.float32) / np.float32(8**0.5)
     probabilities = one_component(count)
     tracemalloc.start()
-    groups = group_events(probabilities, vectors, in_unit_interval)
+    groups = partition_headlines(probabilities, vectors, in_unit_interval)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert [len(group) for group in groups] == [MOST] * 3  # one event in three groups
+    assert [len(group) for group in groups] == [MAX_COMPONENT] * 3  # one event in three groups
     assert peak < 256 * 2**20  # a matrix of all pairs alone would be 275 MB, and more than one is made
 
 
 def test_the_second_look_takes_time_by_the_items_and_not_by_their_pairs():
     started = time.process_time()
-    pairs = pairs_left_open(20_000, one_component(20_000), each=16)
+    pairs = second_pass_pairs(20_000, one_component(20_000), max_pairs=16)
     assert time.process_time() - started < 6  # all pairs of them take some twenty seconds
     assert len(pairs) > 0.99 * 8 * 20_000
 
@@ -235,20 +238,22 @@ def test_the_second_look_takes_time_by_the_items_and_not_by_their_pairs():
 def test_items_near_to_a_few_in_a_full_part_are_asked_about_each_other():
     probabilities = {(0, item): 0.9 for item in range(1, 40)}
     assert sorted(map(len, components(40, probabilities, 0.5, 10))) == [1] * 30 + [10]
-    second = pairs_left_open(40, probabilities, each=4, most=10)
+    second = second_pass_pairs(40, probabilities, max_pairs=4, max_component=10)
     asked = [item for pair in second for item in pair]
     assert max(asked.count(item) for item in range(40)) == 4
     probabilities |= dict.fromkeys(second, 0.9)
     vectors = np.ones((40, 1), dtype=np.float32)
-    assert [len(group) for group in group_events(probabilities, vectors, in_unit_interval, most=10)] == [10] * 4
+    assert [
+        len(group) for group in partition_headlines(probabilities, vectors, in_unit_interval, max_component=10)
+    ] == [10] * 4
 
 
 def test_only_who_hands_a_matrix_over_finds_it_changed():
     similarity = np.random.default_rng(1).random((20, 20))
     similarity = (similarity + similarity.T) / 2
     before = similarity.copy()
-    expected = joins(similarity, 0.4), average_linkage(similarity, 0.4)
+    expected = merges(similarity, 0.4), average_linkage(similarity, 0.4)
     assert (similarity == before).all()
-    assert joins(similarity.copy(), 0.4, overwrite=True) == expected[0]
+    assert merges(similarity.copy(), 0.4, overwrite=True) == expected[0]
     assert average_linkage(similarity, 0.4, overwrite=True) == expected[1]
     assert (similarity != before).any()

@@ -1,4 +1,4 @@
-"""An affair is as wide as the news around it suggests."""
+"""A story is as wide as the news around it suggests."""
 
 import os
 import subprocess
@@ -12,10 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import silhouette_samples
 
-from whywire.events import candidates, stories
+from whywire.events import article_similarity, candidates, silhouettes, stories
+from whywire.events.article_similarity import similarity, term_weights
 from whywire.events.candidates import Times
-from whywire.events.linkage import components, joins
-from whywire.events.stories import CUTS, group_stories, separation, silhouettes, similarity, word_weights
+from whywire.events.components import components
+from whywire.events.linkage import merges
+from whywire.events.silhouettes import separation
+from whywire.events.stories import CUTS, group_stories
 from whywire.news import Published
 
 
@@ -33,10 +36,10 @@ def test_silhouettes_agree_with_scikit_learn(count, seed):
     groups = [np.flatnonzero(names == name).tolist() for name in sorted(set(names.tolist()))]
     if 1 < len(groups) < count:
         expected = silhouette_samples(vectors, names, metric="cosine")
-        assert silhouettes(similarity(vectors), groups) == pytest.approx(expected)
+        assert silhouettes.silhouettes(similarity(vectors), groups) == pytest.approx(expected)
 
 
-def test_how_wide_an_affair_is_depends_on_what_else_there_is():
+def test_how_wide_an_story_is_depends_on_what_else_there_is():
     apart = np.vstack([near(np.eye(8)[0], 6, 0.2), near(np.eye(8)[1], 6, 0.2)])
     assert group_stories(apart) == [[*range(6)], [*range(6, 12)]]
     pairs = np.vstack([near(np.eye(8)[0] + 0.6 * np.eye(8)[place], 2, 0.01) for place in range(1, 7)])
@@ -44,7 +47,7 @@ def test_how_wide_an_affair_is_depends_on_what_else_there_is():
 
 
 @pytest.mark.parametrize("count", [2, 3, 10, 40])
-def test_reports_of_one_affair_and_nothing_else_stay_together(count):
+def test_reports_of_one_story_and_nothing_else_stay_together(count):
     told = [
         "The Ostravik refinery burned for a second day and its owner said that nobody was hurt there. " * 2
     ] * count
@@ -65,27 +68,27 @@ def test_a_few_strangers_stay_apart_though_they_share_common_words():
         assert group_stories(np.eye(8, dtype=np.float32)[:few], texts[:few]) == [[place] for place in range(few)]
 
 
-def test_a_large_affair_that_could_fall_apart_does_not_decide_for_the_small_ones():
+def test_a_large_story_that_could_fall_apart_does_not_decide_for_the_small_ones():
     halves = [near(np.eye(8)[0] + 0.8 * sign * np.eye(8)[7], 30, 0.02) for sign in (1, -1)]
     small = [near(np.eye(8)[place], 3, 0.12) for place in range(1, 7)]
     vectors = np.vstack([*halves, *small])
     whole = [[*range(60)], *([60 + 3 * k, 61 + 3 * k, 62 + 3 * k] for k in range(6))]
     apart = [[*range(30)], [*range(30, 60)], *([item] for item in range(60, 78))]
     alike = similarity(vectors)
-    assert silhouettes(alike, apart).mean() > silhouettes(alike, whole).mean()
+    assert silhouettes.silhouettes(alike, apart).mean() > silhouettes.silhouettes(alike, whole).mean()
     assert separation(alike, apart) < separation(alike, whole)
 
 
-def test_the_same_words_a_week_later_are_another_affair():
+def test_the_same_words_a_week_later_are_another_story():
     start = datetime(2026, 3, 4, tzinfo=UTC)
     times = [Published(start + timedelta(days=days), False) for days in (0, 1, 9, 10, 0, 1)]
     vectors = np.vstack([near(np.eye(8)[0], 4, 0.05), near(np.eye(8)[1], 2, 0.05)])
     assert group_stories(vectors) == [[0, 1, 2, 3], [4, 5]]
     assert group_stories(vectors, times=times) == [[0, 1], [2, 3], [4, 5]]
-    assert group_stories(vectors, times=times, most=3) == [[0, 1], [2, 3], [4, 5]]
+    assert group_stories(vectors, times=times, max_articles=3) == [[0, 1], [2, 3], [4, 5]]
 
 
-def test_words_that_few_texts_share_tell_affairs_apart_that_mean_nearly_the_same():
+def test_words_that_few_texts_share_tell_stories_apart_that_mean_nearly_the_same():
     vectors = near(np.eye(8)[0], 6, 0.15)
     places = ["Ostravik refinery near Kolmen", "Belmora shipyard beside Tarsk"]
     texts = [
@@ -96,7 +99,7 @@ def test_words_that_few_texts_share_tell_affairs_apart_that_mean_nearly_the_same
 
 
 @pytest.mark.parametrize("count", [20, 22, 60])
-def test_the_name_of_a_large_affair_tells_it_from_the_others(count):
+def test_the_name_of_a_large_story_tells_it_from_the_others(count):
     named = [f"The Ostravik refinery {'was on everybody’s mind again today ' * 4} number{at}" for at in range(count)]
     others = [f"Somewhere{at} else {'they spoke of something else today ' * 4} number{at}" for at in range(140)]
     alike = similarity(np.eye(count + 140, dtype=np.float32), named + others)
@@ -106,7 +109,7 @@ def test_the_name_of_a_large_affair_tells_it_from_the_others(count):
 
 GROUPING_IN_A_FRESH_PROCESS = """
 import numpy as np
-from whywire.events.stories import similarity
+from whywire.events.article_similarity import similarity
 words = [f"word{place}" for place in range(300)]
 texts = [" ".join(words[(step * at) % 300] for step in range(1, 60)) for at in range(1, 40)]
 print(similarity(np.eye(39, dtype=np.float32), texts).tobytes().hex())
@@ -144,7 +147,7 @@ def undivided(vectors, texts, times):
     alike = similarity(vectors, texts)
     if times:
         alike[Times(times).outside(np.arange(len(vectors)), np.arange(len(vectors)))] = 0.0
-    found = joins(alike, CUTS[0])
+    found = merges(alike, CUTS[0])
     partitions = [components(len(vectors), found, cut) for cut in CUTS]
     return max(partitions, key=lambda groups: separation(alike, groups))
 
@@ -165,24 +168,24 @@ def some_articles(count, seed, spread=0.4):
 
 
 @given(st.integers(0, 40), st.integers(0, 2**32 - 1), st.booleans(), st.booleans())
-def test_below_the_limit_affairs_are_those_of_all_pairs(count, seed, told, timed):
+def test_below_the_limit_stories_are_those_of_all_pairs(count, seed, told, timed):
     vectors, texts, times = some_articles(count, seed)
     texts, times = texts if told else (), times if timed else ()
     expected = undivided(vectors, texts, times)
     assert group_stories(vectors, texts, times) == expected
-    assert group_stories(vectors, texts, times, most=max(1, count)) == expected
+    assert group_stories(vectors, texts, times, max_articles=max(1, count)) == expected
 
 
 @given(st.integers(1, 30), st.integers(2, 12), st.integers(0, 2**32 - 1))
-def test_above_the_limit_affairs_are_a_partition_and_no_larger_than_it(count, most, seed):
+def test_above_the_limit_stories_are_a_partition_and_no_larger_than_it(count, most, seed):
     vectors, texts, times = some_articles(count, seed)
-    found = group_stories(vectors, texts, times, most=most)
+    found = group_stories(vectors, texts, times, max_articles=most)
     assert found == sorted(found)
     assert sorted(item for group in found for item in group) == list(range(count))
     assert max(map(len, found)) <= most
 
 
-def test_more_than_ten_thousand_articles_fall_into_their_affairs():
+def test_more_than_ten_thousand_articles_fall_into_their_stories():
     rng = np.random.default_rng(1)
     centres = rng.normal(size=(150, 24))
     home = np.sort(rng.integers(0, 150, size=10_500))
@@ -190,19 +193,19 @@ def test_more_than_ten_thousand_articles_fall_into_their_affairs():
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     start = datetime(2026, 3, 4, tzinfo=UTC)
     times = [Published(start + timedelta(hours=8 * name), False) for name in home.tolist()]
-    found = group_stories(vectors.astype(np.float32), times=times, most=1_000)
+    found = group_stories(vectors.astype(np.float32), times=times, max_articles=1_000)
     assert found == [np.flatnonzero(home == name).tolist() for name in sorted(set(home.tolist()))]
 
 
 def test_parts_are_cut_where_it_suits_all_articles():
     direction = np.eye(10)
-    affairs_alike = [near(direction[0] + direction[place], 6, 0.02) for place in range(1, 7)]
+    stories_alike = [near(direction[0] + direction[place], 6, 0.02) for place in range(1, 7)]
     strangers = np.array([direction[8], 0.35 * direction[8] + (1 - 0.35**2) ** 0.5 * direction[9]], dtype=np.float32)
-    vectors = np.vstack([*affairs_alike, strangers])
+    vectors = np.vstack([*stories_alike, strangers])
     expected = [[*range(6 * place, 6 * place + 6)] for place in range(6)] + [[36], [37]]
     assert group_stories(strangers) == [[0, 1]]
     assert group_stories(vectors) == expected
-    assert group_stories(vectors, most=36) == expected  # the strangers are a part of their own
+    assert group_stories(vectors, max_articles=36) == expected  # the strangers are a part of their own
 
 
 def test_words_are_weighed_by_all_texts():
@@ -210,27 +213,27 @@ def test_words_are_weighed_by_all_texts():
     part = np.arange(0, 80, 3)
     whole = similarity(vectors, texts)[np.ix_(part, part)]
     own = [texts[number] for number in part]
-    assert similarity(vectors[part], own, word_weights(texts)) == pytest.approx(whole)
+    assert similarity(vectors[part], own, term_weights(texts)) == pytest.approx(whole)
     assert similarity(vectors[part], own) != pytest.approx(whole)
 
 
-def test_the_name_of_an_affair_counts_where_the_affair_is_a_part_of_its_own():
+def test_the_name_of_an_story_counts_where_the_story_is_a_part_of_its_own():
     named = [f"The Ostravik refinery {'was on everybody’s mind again today ' * 4} number{at}" for at in range(30)]
     others = [f"Somewhere{at} else {'they spoke of something else today ' * 4} number{at}" for at in range(60)]
     vectors = np.vstack([near(np.eye(96)[0], 30, 0.15), np.eye(96, dtype=np.float32)[1:61]])
     expected = [[*range(30)], *([item] for item in range(30, 90))]
     for most in (90, 30):
-        assert group_stories(vectors, named + others, most=most) == expected
+        assert group_stories(vectors, named + others, max_articles=most) == expected
 
 
 def test_identical_articles_fill_their_parts():
     vectors = np.ones((100, 4), dtype=np.float32) / 2
-    assert sorted(map(len, group_stories(vectors, most=30))) == [10, 30, 30, 30]
+    assert sorted(map(len, group_stories(vectors, max_articles=30))) == [10, 30, 30, 30]
 
 
 def peak_memory(vectors, texts=(), most=10_000):
     tracemalloc.start()
-    group_stories(vectors, texts, most=most)
+    group_stories(vectors, texts, max_articles=most)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return peak
@@ -238,18 +241,18 @@ def peak_memory(vectors, texts=(), most=10_000):
 
 def test_memory_is_that_of_two_matrices_and_above_the_limit_that_of_neighbours(monkeypatch):
     monkeypatch.setattr(stories, "CUTS", (0.15, 0.4))
-    monkeypatch.setattr(stories, "ROWS_AT_ONCE", 128)
-    monkeypatch.setattr(candidates, "BLOCK", 128)
+    for module in (article_similarity, candidates, silhouettes, stories):
+        monkeypatch.setattr(module, "BLOCK_ROWS", 128)
     vectors = np.random.default_rng(1).normal(size=(5_000, 16)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     texts = [f"place{number % 50} {number % 7}deeds of men " * 9 for number in range(1_500)]
     assert peak_memory(vectors[:1_500], texts) < 2.6 * 8 * 1_500**2
-    assert 2.6 * 8 * stories.MOST**2 < 0.6e9  # as many bytes at the limit
+    assert 2.6 * 8 * stories.MAX_ARTICLES**2 < 0.6e9  # as many bytes at the limit
     assert peak_memory(vectors, most=500) < 0.5 * 8 * 5_000**2
 
 
 @given(st.integers(0, 20), st.integers(0, 2**32 - 1))
-def test_affairs_are_a_partition(count, seed):
+def test_stories_are_a_partition(count, seed):
     vectors = np.random.default_rng(seed).normal(size=(count, 4)).astype(np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
     texts = [["", "the quiet harbour " * 9, "harbour strike " * 13][number % 3] for number in range(count)]

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from whywire.events.linkage import with_prior
+from whywire.events.scorer import HEADLINE_PRIOR
 from whywire.models import OnnxModel
 from whywire.models.pretrained import WEIGHTS
 from whywire.pairs.model import HeadlineModel
@@ -67,7 +68,8 @@ def test_equal_headlines_have_no_direction(model, language):
 def test_it_knows_the_same_event_from_another(model, language):
     fire, blaze, _, chess = TITLES[language]
     pairs = [(fire, blaze), (fire, chess)]
-    same, other = with_prior(model.same_event(model.ask(pairs), model.similarity(pairs)))  # as a build weighs it
+    found = model.same_event_probabilities(pairs, model.similarity(pairs))
+    same, other = with_prior(found, HEADLINE_PRIOR)  # as a build weighs it
     assert same > 0.5 > other
 
 
@@ -81,7 +83,7 @@ def test_a_cause_is_likelier_between_headlines_somebody_picked(model, language):
     titles = TITLES[language]
     pairs = [(left, right) for left in titles for right in titles if left != right]
     causes = [3, 4]
-    stream, picked = model.ask(pairs), model.relate(pairs)
+    stream, picked = model.relation_probabilities(pairs), model.relate(pairs)
     assert (picked[:, causes].sum(axis=1) > stream[:, causes].sum(axis=1)).all()
 
 
@@ -104,13 +106,13 @@ def test_a_probability_and_its_cosine_belong_together(model):
     assert (np.diff(cosines) > 0).all()
 
 
-@pytest.mark.parametrize("ask", ["ask", "relate"])
-def test_progress_tells_of_every_pass_and_ends_with_the_last_pair(model, language, ask):
+@pytest.mark.parametrize("method", ["relation_probabilities", "relate"])
+def test_progress_tells_of_every_pass_and_ends_with_the_last_pair(model, language, method):
     titles = TITLES[language]
     pairs = [(left, right) for left in titles for right in titles if left < right]
     told = []
-    asked = {"both_orders": True} if ask == "ask" else {}
-    getattr(model, ask)(pairs, told.append, **asked)
+    asked = {"both_orders": True} if method == "relation_probabilities" else {}
+    getattr(model, method)(pairs, told.append, **asked)
     assert sum(told) == len(pairs)
     assert max(told) < len(pairs)
 
@@ -129,17 +131,17 @@ def alone(tmp_path):
 def test_a_second_model_is_heard_where_a_pair_is_read_with_care(alone):
     first, second, both = alone, *(HeadlineModel.from_pretrained(f"headlines-{name}") for name in ("ru", "en"))
     pairs = [("Dam breaks above Lowton", "Village of Lowton flooded"), ("Pilots walk out", "Bakery wins prize")]
-    one, other, together = (model.ask(pairs, both_orders=True) for model in (first, second, both))
+    one, other, together = (model.relation_probabilities(pairs, both_orders=True) for model in (first, second, both))
     mean = np.sqrt(one * other)
     np.testing.assert_allclose(together, mean / mean.sum(axis=1, keepdims=True))
-    np.testing.assert_array_equal(both.ask(pairs), first.ask(pairs))
-    back = both.ask([(right, left) for left, right in pairs], both_orders=True)
+    np.testing.assert_array_equal(both.relation_probabilities(pairs), first.relation_probabilities(pairs))
+    back = both.relation_probabilities([(right, left) for left, right in pairs], both_orders=True)
     np.testing.assert_array_equal(mirrored(back), together)
 
 
 def test_the_english_model_brings_its_second_and_a_folder_of_its_own_need_not(alone):
-    assert HeadlineModel.from_pretrained("headlines-en").second is not None
-    assert alone.second is None
+    assert HeadlineModel.from_pretrained("headlines-en").second_model is not None
+    assert alone.second_model is None
 
 
 def test_how_strong_an_english_cause_is_the_sentence_model_says(alone):
@@ -153,7 +155,7 @@ def test_how_strong_an_english_cause_is_the_sentence_model_says(alone):
 
 def test_other_models_are_not_loaded_before_they_are_asked():
     model = HeadlineModel(OnnxModel(WEIGHTS / "headlines-en"))
-    model.ask([("Dam breaks above Lowton", "Village of Lowton flooded")])
+    model.relation_probabilities([("Dam breaks above Lowton", "Village of Lowton flooded")])
     assert vars(model).keys().isdisjoint({"second", "picked", "_judge"})
 
 
@@ -162,7 +164,7 @@ def test_on_picked_pairs_the_model_of_them_is_heard(name):
     model, picked = HeadlineModel.from_pretrained(name), HeadlineModel.from_pretrained("relations")
     pairs = [("Dam breaks above Lowton", "Village of Lowton flooded"), ("Pilots walk out", "Bakery wins prize")]
     pool = model.model.config["calibration"]["pool"]
-    opinions = [speaker.ask(pairs, both_orders=True) for speaker in (model, picked)]
+    opinions = [speaker.relation_probabilities(pairs, both_orders=True) for speaker in (model, picked)]
     product = np.prod([table**weight for table, weight in zip(opinions, pool["weights"], strict=True)], axis=0)
     product *= pool["factors"]
     np.testing.assert_allclose(model.relate(pairs), product / product.sum(axis=1, keepdims=True), rtol=1e-6)
@@ -170,8 +172,8 @@ def test_on_picked_pairs_the_model_of_them_is_heard(name):
 
 def test_a_folder_that_names_no_other_moves_its_own_odds(alone):
     pairs = [("Dam breaks above Lowton", "Village of Lowton flooded")]
-    own = alone.ask(pairs, both_orders=True)
-    np.testing.assert_array_equal(alone.relate(pairs), alone.as_picked(own))
+    own = alone.relation_probabilities(pairs, both_orders=True)
+    np.testing.assert_array_equal(alone.relate(pairs), alone.recalibrated_for_picked(own))
     assert not np.allclose(alone.relate(pairs), HeadlineModel.from_pretrained("headlines-en").relate(pairs))
 
 

@@ -122,7 +122,7 @@ def test_our_pair_model_does_not_mind_the_order():
     model = HeadlineModel.from_pretrained("headlines-en")
 
     def judge(pairs):
-        return model.same_event(model.ask(pairs), model.similarity(pairs))
+        return model.same_event(model.relation_probabilities(pairs), model.similarity(pairs))
 
     pairs = list(combinations(HEADLINES, 2))
     assert commutation(judge, pairs) == Commutation(15, 0.0, 0.0)

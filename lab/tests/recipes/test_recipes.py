@@ -162,7 +162,7 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
     train_pairs(tiny_base(), parts, [members()], tmp_path, Schedule(epochs=25, rate=2e-3, batch=8), seed=1)
     model = HeadlineModel(OnnxModel(tmp_path))
     pairs = [(same.left, same.right), (other.left, other.right)]
-    relations = model.ask(pairs)
+    relations = model.relation_probabilities(pairs)
     assert relations[0, 1] > 0.5 > relations[1, 1]
     likely, unlikely = model.same_event(relations, model.similarity(pairs))
     assert likely > 0.5 > unlikely

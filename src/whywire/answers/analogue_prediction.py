@@ -105,10 +105,10 @@ class AnaloguePredictor:
         similarity, scores = self._similarity(title)
         best_first = sorted(np.flatnonzero(similarity >= MIN_SIMILARITY).tolist(), key=lambda place: -scores[place])
         near = list(islice((place for place in best_first if self._is_usable(place, headline)), MAX_RELATED))
-        relations = self._model.ask([(title, self._analogues[place].effect) for place in near])
+        relations = self._model.relation_probabilities([(title, self._analogues[place].effect) for place in near])
         related = log_odds(relations[:, [LEADS_TO, _SAME_EVENT]]) @ np.array([LEADS, REPEATS])
         probabilities = probabilities_of(scores[near] + related + SHIFT).tolist()
-        fits = self._model.as_picked(relations)[:, LEADS_TO].tolist()
+        fits = self._model.recalibrated_for_picked(relations)[:, LEADS_TO].tolist()
         matches = [
             AnalogueMatch(self._analogues[place], float(similarity[place]), probability, fit)
             for place, probability, fit in zip(near, probabilities, fits, strict=True)

@@ -66,10 +66,12 @@ class Prediction:
 class PairModel(EmbeddingModel, Protocol):
     """A model that relates pairs of headlines."""
 
-    def ask(self, pairs: Sequence[tuple[str, str]], *, both_orders: bool = False) -> NDArray[np.float64]:
+    def relation_probabilities(
+        self, pairs: Sequence[tuple[str, str]], *, both_orders: bool = False
+    ) -> NDArray[np.float64]:
         """Relation probabilities (pairs, 7), calibrated for neighbours in a stream."""
 
-    def as_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
+    def recalibrated_for_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
         """The same probabilities (pairs, 7), calibrated for pairs selected by hand."""
 
     def cosine_for(self, probability: float) -> float:
@@ -87,8 +89,8 @@ def rank_candidates(
         min_probability: candidates below it (0 to 1) are dropped.
     """
     texts = [text for text in dict.fromkeys(candidates) if adds_terms(text, headline)]
-    relations = model.ask([(headline, text) for text in texts], both_orders=True)
-    probabilities = model.as_picked(relations)[:, LEADS_TO].tolist()
+    relations = model.relation_probabilities([(headline, text) for text in texts], both_orders=True)
+    probabilities = model.recalibrated_for_picked(relations)[:, LEADS_TO].tolist()
     best_first = sorted(zip(texts, probabilities, strict=True), key=lambda item: -item[1])
     kept = [(text, probability) for text, probability in best_first if probability >= min_probability]
     words = [text for text, _ in kept]

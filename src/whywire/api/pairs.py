@@ -93,7 +93,7 @@ def relate(
         own = [titles[index] for index in indices]
         advance = progress.start(f"relating headlines ({language})", len(own))
         model = models.headlines(language)
-        relations, table = model.ask_and_relate(own, share_of(advance, RELATION_SHARE))
+        relations, table = model.relate_both_ways(own, share_of(advance, RELATION_SHARE))
         both_ways = own + [(right, left) for left, right in own]
         strengths = model.strengths(both_ways, share_of(advance, (1 - RELATION_SHARE) / 2)).reshape(2, -1).T.tolist()
         same = model.same_event(relations, model.similarity(own)).tolist()

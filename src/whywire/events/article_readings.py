@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from whywire.elements import Claim, ClaimKind, MentionKind
-from whywire.events.linkage import Pair
+from whywire.events.components import Pair
 from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.news import Article, Language, Span, split_sentences
 from whywire.progress import Stages

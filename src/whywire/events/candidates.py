@@ -1,27 +1,28 @@
-"""Which pairs are worth the pair model's time: neighbours by embedding inside a window of time.
+"""Chooses the pairs that a model scores: neighbours by embedding inside a window of time, in two passes.
 
-The pair model is asked about a bounded number of neighbours of each item, so its work grows with the number of
-items and not with its square. Items without a time may be near anything.
+Both passes score a bounded number of pairs per item, so the work grows with the number of items and not with its
+square. An item without a time is inside the window of every other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.events.components import MAX_COMPONENT, SAME_EVENT_THRESHOLD, Pair, components
 from whywire.news.article import Published
 
 WINDOW = timedelta(days=4)
 """Reports of one event, and of what it led to, lie within four days of each other (HLGD, section 3.5)."""
 
-BLOCK = 1024
+BLOCK_ROWS = 1024
 """Items compared at a time, which bounds memory."""
 
-LONGEST_SECONDS = 86_400
-"""How long a single item's time may be: a day, where no time of day is known."""
+MAX_DURATION = 86_400
+"""Seconds from the start to the end of one item's time at most: a day, where no time of day is known."""
 
 Indices = NDArray[np.int64]
 
@@ -30,7 +31,7 @@ class Times:
     """The times of items as arrays of seconds, for comparing many at once.
 
     Args:
-        times: one an item; an item without a time is no distance away from any other.
+        times: one for each item; an item without a time is at distance 0 from every other.
     """
 
     def __init__(self, times: Sequence[Published | None]) -> None:
@@ -38,7 +39,7 @@ class Times:
         self.ends = np.array([time.until.timestamp() if time else np.inf for time in times])
 
     def outside(self, rows: Indices, columns: Indices, window: timedelta = WINDOW) -> NDArray[np.bool_]:
-        """Which pairs lie further apart than the window, however their times are read: (rows, columns)."""
+        """Whether each pair is certainly further apart than the window, (rows, columns)."""
         apart = np.maximum(
             self.starts[columns][None, :] - self.ends[rows][:, None],
             self.starts[rows][:, None] - self.ends[columns][None, :],
@@ -46,16 +47,16 @@ class Times:
         result: NDArray[np.bool_] = apart > window.total_seconds()
         return result
 
-    def near(self, rows: Indices, order: Indices, window: timedelta = WINDOW) -> Indices:
-        """The part of ``order`` (all items by start) that may hold something inside the window of any row."""
+    def columns_near(self, rows: Indices, order: Indices, window: timedelta = WINDOW) -> Indices:
+        """The part of ``order`` (all items by start) that may be inside the window of any of the rows."""
         if not np.isfinite(self.starts[rows]).all():
             return order
         starts = self.starts[order]
-        timeless = int(np.searchsorted(starts, -np.inf, side="right"))
+        without_time = int(np.searchsorted(starts, -np.inf, side="right"))
         reach = window.total_seconds()
-        low = np.searchsorted(starts, self.starts[rows].min() - reach - LONGEST_SECONDS)
+        low = np.searchsorted(starts, self.starts[rows].min() - reach - MAX_DURATION)
         high = np.searchsorted(starts, self.ends[rows].max() + reach, side="right")
-        return np.concatenate([order[:timeless], order[max(timeless, int(low)) : int(high)]])
+        return np.concatenate([order[:without_time], order[max(without_time, int(low)) : int(high)]])
 
 
 def candidate_pairs(
@@ -65,19 +66,23 @@ def candidate_pairs(
     neighbours: int,
     floor: float,
     window: timedelta = WINDOW,
-) -> list[tuple[int, int]]:
-    """Pairs (i, j), i < j, in which one is among the nearest ``neighbours`` of the other inside the window.
+) -> list[Pair]:
+    """The pairs of the first pass: (i, j), i < j, one among the nearest neighbours of the other inside the window.
 
     Args:
         vectors: (items, size), unit length.
-        floor: cosine under which no pair is a candidate.
+        neighbours: number of nearest neighbours taken of each item.
+        floor: lowest cosine of a candidate pair.
+
+    Returns:
+        Sorted pairs.
     """
     clock = Times(times)
     order = np.argsort(clock.starts, kind="stable")
-    pairs: set[tuple[int, int]] = set()
-    for first in range(0, len(order), BLOCK):
-        rows = order[first : first + BLOCK]
-        columns = clock.near(rows, order, window)
+    pairs: set[Pair] = set()
+    for first in range(0, len(order), BLOCK_ROWS):
+        rows = order[first : first + BLOCK_ROWS]
+        columns = clock.columns_near(rows, order, window)
         similarity = vectors[rows] @ vectors[columns].T
         similarity[clock.outside(rows, columns, window) | (rows[:, None] == columns[None, :])] = -np.inf
         keep = min(neighbours, len(columns))
@@ -86,4 +91,49 @@ def candidate_pairs(
             for place in places[similarity[row, places] >= floor]:
                 i, j = int(rows[row]), int(columns[place])
                 pairs.add((min(i, j), max(i, j)))
+    return sorted(pairs)
+
+
+def second_pass_pairs(
+    count: int,
+    probabilities: Mapping[Pair, float],
+    *,
+    max_pairs: int,
+    threshold: float = SAME_EVENT_THRESHOLD,
+    max_component: int = MAX_COMPONENT,
+) -> list[Pair]:
+    """Pairs inside the connected components of the first pass that have not been scored yet.
+
+    Where many outlets report one event, a few neighbours of each report are a small part of the event's pairs. Where
+    a component is divided, items use what is left of their pairs across its parts: neighbours of an item in a full
+    part would otherwise stay alone, though they may be one event.
+
+    Args:
+        count: number of items.
+        probabilities: of the pairs scored so far.
+        max_pairs: extra pairs per item.
+        threshold: probability from which a pair connects its items.
+        max_component: items in a component; a larger one is divided.
+
+    Returns:
+        Sorted pairs (i < j).
+    """
+    budget = [max_pairs] * count
+    pairs: set[Pair] = set()
+    divided = [members for members in components(count, probabilities, threshold) if len(members) > max_component]
+    for members in [*components(count, probabilities, threshold, max_component), *divided]:
+        unspent = list(range(len(members)))
+        for gap in range(1, len(members)):
+            # pairs of unspent items closer than the gap have been taken, so few of these are left at wide gaps
+            unspent = [place for place in unspent if budget[members[place]]]
+            if len(unspent) < 2 or unspent[-1] - unspent[0] < gap:
+                break
+            for place in unspent:
+                if place + gap >= len(members):
+                    break
+                i, j = members[place], members[place + gap]
+                if budget[i] and budget[j] and (i, j) not in probabilities and (i, j) not in pairs:
+                    budget[i] -= 1
+                    budget[j] -= 1
+                    pairs.add((i, j))
     return sorted(pairs)

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, Evidence, Link, sort_by_time
 from whywire.events.article_readings import ArticleReadings
 from whywire.events.assembling import event_of_mentions
+from whywire.events.components import Pair
 from whywire.events.headline_events import HeadlineEvents
-from whywire.events.linkage import Pair
+from whywire.events.mention_groups import MIN_PROBABILITY, group_mentions, naming_probabilities
 from whywire.events.mentions import FoundMention
-from whywire.events.same_event import LEAST_LIKELY, group_mentions, telling_of
 from whywire.events.time import event_time
 from whywire.events.time.of_mentions import time_of_mentions
 from whywire.news import Article, Language, Span
@@ -127,7 +127,7 @@ def group_into_events(
             _by_story(stories, mentions),
             [articles[one.home].published for one in mentions],
             reader.same_event_by_cosine,
-            reader.cosine_for(LEAST_LIKELY),
+            reader.cosine_for(MIN_PROBABILITY),
             headlines=[[headline_of[home] for home in group] for group in headlines.groups],
             apart={(min(pair), max(pair)) for pair in ends.values() if pair[0] != pair[1]},
         )
@@ -179,7 +179,7 @@ def _naming(
     namers = {event.mentions[event.named_by] for event in events}
     names = {number: one.vector for one, number in zip(mentions, event_of, strict=True) if one.mention in namers}
     cosines = [float(one.vector @ names[number]) for one, number in zip(mentions, event_of, strict=True)]
-    return telling_of(np.array(cosines, dtype=np.float32), reader.same_event_by_cosine)
+    return naming_probabilities(np.array(cosines, dtype=np.float32), reader.same_event_by_cosine)
 
 
 def _by_story(stories: Sequence[Sequence[int]], mentions: Sequence[FoundMention]) -> list[list[int]]:

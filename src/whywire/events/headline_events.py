@@ -1,41 +1,36 @@
-"""Which headlines tell of the same event: candidates, the pair model, a second look, and average linkage.
+"""Groups headlines by the event they report, all at once.
 
-The pair model is asked about the nearest neighbours of each headline, and then about pairs that may end in one group
-and that nobody has asked about: neighbours are few where many outlets report one thing. Which error is worse is said
-where groups are made (:mod:`whywire.events.linkage`).
+Candidates are found by embedding and time, scored by both texts in two passes, and partitioned by average linkage
+(:mod:`whywire.events.linkage`, which says which error is worse). :mod:`whywire.events.stream` does the same for
+headlines that come one by one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.candidates import Times, candidate_pairs
-from whywire.events.linkage import Pair, group_events, pairs_left_open
+from whywire.events.candidates import Times, candidate_pairs, second_pass_pairs
+from whywire.events.components import MAX_COMPONENT, Pair
+from whywire.events.linkage import Estimate, partition, with_prior
+from whywire.events.scorer import HEADLINE_PRIOR, MAX_NEIGHBOURS, MIN_PROBABILITY, SameEventScorer
 from whywire.news import Article, Language
-from whywire.pairs.model import HeadlineModel
 from whywire.progress import Stages
 
-SAME_EVENT_NEIGHBOURS, SAME_EVENT_FLOOR = 12, 0.1
-"""A headline is compared with this many others at most, none of them less like it than this.
-
-Similarity is the probability, by the embeddings alone, that two headlines tell of one event.
-"""
-
-SECOND_LOOK = 16
-"""Extra pairs a headline takes part in at most in the second look, within connected components of the first."""
+MAX_SECOND_PASS_PAIRS = 16
+"""Extra pairs scored per headline in the second pass, within connected components of the first."""
 
 
 @dataclass(frozen=True)
 class HeadlineEvents:
-    """The headlines of one language by event.
+    """The headlines of articles of one language, grouped by event.
 
     Args:
-        vectors: (articles, size), unit length, of the headlines.
-        groups: the numbers of the articles of each event, by the headlines alone.
+        vectors: (articles, size), unit length: the embeddings of the headlines.
+        groups: for each event, the indices of the articles whose headlines report it.
     """
 
     vectors: NDArray[np.float32]
@@ -43,27 +38,59 @@ class HeadlineEvents:
 
 
 def group_headlines(
-    articles: Sequence[Article], language: Language, model: HeadlineModel, stages: Stages
+    articles: Sequence[Article], language: Language, scorer: SameEventScorer, stages: Stages
 ) -> HeadlineEvents:
-    """Compare the headlines of articles of one language, and partition them by event."""
+    """Embed the headlines of articles, score their pairs in two passes, and partition them by event.
+
+    Args:
+        articles: all in one language.
+        scorer: of that language.
+    """
     titles = [article.title for article in articles]
     times = [article.published for article in articles]
     with stages.stage("embedding headlines", language, len(titles)) as advance:
-        vectors = model.embed(titles, advance)
+        vectors = scorer.embed(titles, advance)
 
-    def same_event(pairs: Sequence[Pair]) -> dict[Pair, float]:
+    def score(pairs: Sequence[Pair]) -> dict[Pair, float]:
         with stages.stage("relating headlines", language, len(pairs)) as advance:
-            relations = model.ask([(titles[i], titles[j]) for i, j in pairs], advance)
             left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
-            same = model.same_event(relations, (vectors[left] * vectors[right]).sum(axis=1))
+            cosines = (vectors[left] * vectors[right]).sum(axis=1)
+            found = scorer.same_event_probabilities([(titles[i], titles[j]) for i, j in pairs], cosines, advance)
         stages.counts["headline pairs"] += len(pairs)
-        return dict(zip(pairs, same.tolist(), strict=True))
+        return dict(zip(pairs, found.tolist(), strict=True))
 
     with stages.stage("comparing headlines", language):
-        floor = model.cosine_for(SAME_EVENT_FLOOR)
-        near = candidate_pairs(vectors, times, neighbours=SAME_EVENT_NEIGHBOURS, floor=floor)
-    same = same_event(near)
-    same |= same_event(pairs_left_open(len(titles), same, each=SECOND_LOOK))
+        floor = scorer.cosine_for(MIN_PROBABILITY)
+        first = candidate_pairs(vectors, times, neighbours=MAX_NEIGHBOURS, floor=floor)
+    probabilities = score(first)
+    probabilities |= score(second_pass_pairs(len(titles), probabilities, max_pairs=MAX_SECOND_PASS_PAIRS))
     with stages.stage("grouping", language):
-        groups = group_events(same, vectors, model.same_event_by_cosine, clock=Times(times))
+        groups = partition_headlines(probabilities, vectors, scorer.same_event_by_cosine, times=Times(times))
     return HeadlineEvents(vectors, groups)
+
+
+def partition_headlines(
+    probabilities: Mapping[Pair, float],
+    vectors: NDArray[np.float32],
+    estimate: Estimate,
+    *,
+    times: Times | None = None,
+    max_component: int = MAX_COMPONENT,
+) -> list[list[int]]:
+    """Partition headlines by event.
+
+    Args:
+        probabilities: of *same event*, before the prior, for the pairs (i < j) that were scored.
+        vectors: (headlines, size), unit length.
+        estimate: from cosines to probabilities, for the pairs that were not scored.
+        times: of the headlines; ``None`` if they are of one time.
+        max_component: headlines in a connected component, and so in a group.
+
+    Returns:
+        Groups in the order of their first members; members in order.
+    """
+    scored = with_prior(np.array(list(probabilities.values())), HEADLINE_PRIOR).tolist()
+    known = dict(zip(probabilities, scored, strict=True))
+    return partition(
+        vectors, known, estimate, prior=HEADLINE_PRIOR, known=known, times=times, max_component=max_component
+    )

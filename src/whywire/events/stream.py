@@ -23,7 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import WINDOW
-from whywire.events.linkage import SAME_EVENT, with_prior
+from whywire.events.components import SAME_EVENT_THRESHOLD as SAME_EVENT
+from whywire.events.linkage import with_prior
+from whywire.events.scorer import HEADLINE_PRIOR
 from whywire.news.article import Published
 from whywire.pairs.model import HeadlineModel
 
@@ -136,7 +138,7 @@ class ModelJudge:
         self, pairs: Sequence[tuple[Headline, Headline]], cosines: NDArray[np.float32]
     ) -> NDArray[np.float64]:
         """The model's word on both titles."""
-        relations = self.model.ask([(left.title, right.title) for left, right in pairs])
+        relations = self.model.relation_probabilities([(left.title, right.title) for left, right in pairs])
         return self.model.same_event(relations, cosines)
 
     def estimate(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -316,7 +318,7 @@ class EventStream:
         if not pairs:
             return
         asked = self._judge.probabilities(pairs, np.concatenate([one.cosines for one in waiting]))
-        found = iter(with_prior(asked).tolist())
+        found = iter(with_prior(asked, HEADLINE_PRIOR).tolist())
         for one in waiting:
             one.item.probabilities = {other.number: next(found) for other in one.neighbours}
 
@@ -357,7 +359,7 @@ class EventStream:
         """The mean probability that a headline of the one and one of the other tell of the same event."""
         left, right = _spread(one), _spread(other)
         cosines = np.stack([item.vector for item in left]) @ np.stack([item.vector for item in right]).T
-        probabilities = with_prior(self._judge.estimate(cosines))
+        probabilities = with_prior(self._judge.estimate(cosines), HEADLINE_PRIOR)
         for row, a in enumerate(left):
             for column, b in enumerate(right):
                 newer, older = (a, b) if a.number > b.number else (b, a)

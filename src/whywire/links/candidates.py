@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import candidate_pairs
+from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
-from whywire.events.linkage import Pair
 from whywire.news.distinctive_terms import DistinctiveTerms
 from whywire.pairs.model import HeadlineModel
 

@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from whywire.elements import JudgedEvidence, Link, LinkKind
 from whywire.errors import ModelError
+from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
-from whywire.events.linkage import Pair
 from whywire.events.mentions import FoundMention
 from whywire.links.order import order_of_events
 from whywire.links.pair_features import UNSAID, Floats, pair_features, pairs_inside, setting_of

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import ClaimKind, Event, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
+from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
-from whywire.events.linkage import Pair
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
 from whywire.links.closing import closed, denied_events
@@ -71,7 +71,7 @@ def link_events(
         asked = link_candidates(groups, titles, vectors, model, said)
         pairs = sorted({pair for group in asked.values() for pair in group})
     with stages.stage("relating events", language, len(pairs)) as advance:
-        answers = model.ask([(titles[i], titles[j]) for i, j in pairs], advance)
+        answers = model.relation_probabilities([(titles[i], titles[j]) for i, j in pairs], advance)
         relations = dict(zip(pairs, answers, strict=True))
     stages.counts["event pairs"] += len(asked)
     stages.counts["headline pairs"] += len(pairs)

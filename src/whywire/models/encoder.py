@@ -12,7 +12,7 @@ import json
 import os
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from whywire.errors import ModelError
+from whywire.progress import Advance
 
 BATCH_TEXTS = 32
 """Texts handed to a thread at a time, and reported on together."""
@@ -31,9 +32,6 @@ BATCH_TEXTS = 32
 Text = str | tuple[str, str]
 
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
-
-Progress = Callable[[float], object]
-"""Told how many texts or pairs are done since it was last told; of several passes each is a part of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +104,14 @@ class OnnxModel:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def table(self, texts: Sequence[Text], output: str, progress: Progress | None = None) -> NDArray[np.float32]:
+    def table(self, texts: Sequence[Text], output: str, advance: Advance | None = None) -> NDArray[np.float32]:
         """One output that has a row a text, (texts, width)."""
         width = self.session.get_outputs()[self.outputs.index(output)].shape[-1]
         rows = [np.zeros((0, width if isinstance(width, int) else 0), dtype=np.float32)]
         for batch in self.run(texts, [output]):
             rows.append(np.stack(batch.outputs[output]))
-            if progress:
-                progress(len(batch.numbers))
+            if advance:
+                advance(len(batch.numbers))
         return np.concatenate(rows if len(rows) == 1 else rows[1:])
 
     def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[range, list[Encoding]]]:

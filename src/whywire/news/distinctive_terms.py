@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -30,9 +31,14 @@ class DistinctiveTerms:
         for number, headline in enumerate(headlines):
             for stem in sorted(stems(headline)):  # sums over stems are to repeat to the last bit
                 holders[stem].append(number)
+        self.texts = len(headlines)
         limit = max(COMMON_COUNT, common * len(headlines))
         self.holders = {stem: numbers for stem, numbers in holders.items() if len(numbers) <= limit}
 
     def shared(self, one: str, other: str) -> int:
         """How many distinctive stems two texts share."""
         return sum(stem in self.holders for stem in stems(one) & stems(other))
+
+    def idf(self) -> dict[str, float]:
+        """The inverse document frequency of each distinctive stem, smoothed: log((1 + texts) / (1 + holders)) + 1."""
+        return {stem: math.log((1 + self.texts) / (1 + len(own))) + 1 for stem, own in self.holders.items()}

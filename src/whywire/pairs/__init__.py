@@ -1,1 +1,1 @@
-"""What two reports have to do with each other: one event, or one of seven relations."""
+"""The relation of two headlines: same event, cause, refutation, another one, or none; and causal strength."""

@@ -1,4 +1,4 @@
-"""One answer a pair, whichever way round it is asked about."""
+"""Makes a model of pairs symmetric: one answer for a pair, in whichever order it is given."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 TextPair = tuple[str, str]
+"""Two texts, the left and the right one."""
 
 
 def in_one_order(
@@ -15,14 +16,14 @@ def in_one_order(
     read: Callable[[list[TextPair]], NDArray[np.float64]],
     mirror: Sequence[int] | NDArray[np.intp],
 ) -> NDArray[np.float64]:
-    """What ``read`` says of every pair, each asked about once and in one fixed order.
+    """The rows (pairs, columns) of ``read``, which is given each pair once and in one fixed order.
 
-    So the answer for (B, A) is the mirror of the answer for (A, B) to the last bit, and two equal texts have an
-    answer without a direction.
+    So the row of (B, A) is the mirror of the row of (A, B) to the last bit, and the row of two equal texts has no
+    direction.
 
     Args:
-        read: for pairs in that order, a row each.
-        mirror: the columns of a row, as they are when a pair is read from right to left.
+        read: from pairs in that order to a row for each, (pairs, columns).
+        mirror: the permutation of the columns that turns a row into that of the reversed pair.
     """
     ordered = [(min(pair), max(pair)) for pair in pairs]
     places = {pair: place for place, pair in enumerate(dict.fromkeys(ordered))}

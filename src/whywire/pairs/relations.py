@@ -1,4 +1,4 @@
-"""The seven relations of two headlines, the three they fall into (HeadlineCause 2021, section 3.1), their mirrors."""
+"""The seven relations of two headlines and the three classes they form (HeadlineCause 2021, section 3.1)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RELATIONS = tuple(Relation)
 
 
 class Causality(StrEnum):
-    """The three classes that the seven fall into; a refutation is a kind of cause (*simple* in HeadlineCause)."""
+    """The three classes of the seven relations (*simple* in HeadlineCause); a refutation counts as a cause."""
 
     NONE = "no_causality"
     LEFT_RIGHT = "left_right"
@@ -45,15 +45,15 @@ RELATIONS_OF: Mapping[Causality, frozenset[Relation]] = {
     Causality.RIGHT_LEFT: frozenset({Relation.RIGHT_LEFT_CAUSE, Relation.RIGHT_LEFT_REFUTE}),
 }
 
-COLUMNS = [[RELATIONS.index(relation) for relation in RELATIONS if relation in own] for own in RELATIONS_OF.values()]
-"""Which of the seven each of the three is made of."""
+_COLUMNS = [[RELATIONS.index(relation) for relation in RELATIONS if relation in own] for own in RELATIONS_OF.values()]
+"""The columns of the seven relations in each of the three classes."""
 
 MIRROR = np.array([0, 1, 2, 4, 3, 6, 5])
 """``probabilities[..., MIRROR]`` are those of the same pair read from right to left."""
 
 
 def column(relation: Relation) -> int:
-    """The place of a relation in an array of probabilities."""
+    """The column of a relation in an array of probabilities."""
     return RELATIONS.index(relation)
 
 
@@ -62,15 +62,15 @@ def mirrored(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     return probabilities[..., MIRROR]
 
 
-def pooled(
+def logarithmic_pool(
     tables: Sequence[NDArray[np.float64]], weights: Sequence[float], factors: ArrayLike
 ) -> NDArray[np.float64]:
-    """The logarithmic pool of opinions (Genest and Zidek 1986) with its odds moved: (pairs, 7), rows summing to 1.
+    """The logarithmic opinion pool (Genest and Zidek 1986) with shifted odds: (pairs, 7), rows summing to 1.
 
     Args:
-        tables: probabilities (pairs, 7) of the same pairs, one table an opinion.
-        weights: what the logarithm of each opinion counts.
-        factors: (7,), what each relation's odds are multiplied by, alike for a relation and its mirror.
+        tables: probabilities (pairs, 7) of the same pairs by each model.
+        weights: of the logarithms of each table.
+        factors: (7,), by which the odds of each relation are multiplied; equal for a relation and its mirror.
     """
     logs = sum(weight * np.log(np.maximum(table, 1e-12)) for table, weight in zip(tables, weights, strict=True))
     powers = np.exp(logs) * np.asarray(factors)
@@ -82,8 +82,8 @@ def pooled(
 def most_likely(probabilities: NDArray[np.float64]) -> Relation:
     """The relation with the highest probability of the seven.
 
-    A tie between a relation and its own mirror says nothing of direction, and the best of the three that have
-    none is taken instead; so two equal headlines never cause or refute one another.
+    Where a relation and its mirror are equally likely there is no direction, and the most likely of the three
+    relations without one is taken instead; so two equal headlines never cause or refute one another.
     """
     best = int(np.argmax(probabilities))
     if MIRROR[best] != best and probabilities[best] == probabilities[MIRROR[best]]:
@@ -101,11 +101,15 @@ def as_three(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
         return probabilities
     if len(probabilities) != len(RELATIONS):
         raise ValueError(f"an answer needs three or seven probabilities, not {len(probabilities)}")
-    return np.array([probabilities[columns].sum() for columns in COLUMNS])
+    return np.array([probabilities[columns].sum() for columns in _COLUMNS])
 
 
 def decide_three(probabilities: NDArray[np.float64]) -> Causality:
-    """The likeliest of three classes; where both directions are as likely, nothing is said of a direction."""
+    """The most likely of the three classes; none where both directions are equally likely.
+
+    Args:
+        probabilities: (3,), in the order of ``CAUSALITIES``.
+    """
     none, forward, backward = probabilities
     if forward == backward or none >= max(forward, backward):
         return Causality.NONE

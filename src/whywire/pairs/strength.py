@@ -1,4 +1,4 @@
-"""How strongly one event led to another, as a model judges it that has learnt from graded causes."""
+"""Scores how strongly one event led to another, by a model trained on graded causes."""
 
 from __future__ import annotations
 
@@ -8,25 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.models import OnnxModel
-from whywire.models.encoder import Progress
 from whywire.models.odds import calibrated
+from whywire.progress import Advance
 
 
 class StrengthModel:
-    """Judges causes and effects by their words.
+    """Scores causes and effects by their words.
 
     Args:
-        model: any that has an output ``strength`` for pairs.
+        model: any with the output ``strength`` for a pair of texts.
     """
 
     def __init__(self, model: OnnxModel) -> None:
         self.model = model
 
-    def strengths(self, pairs: Sequence[tuple[str, str]], progress: Progress | None = None) -> NDArray[np.float64]:
-        """How strongly the first of each pair led to the second, (pairs,), 0 to 100 on CRAB's scale.
+    def strengths(self, pairs: Sequence[tuple[str, str]], advance: Advance | None = None) -> NDArray[np.float64]:
+        """Causal strength (pairs,) of the first of each pair for the second, 0 to 100 on CRAB's scale.
 
-        50 is where a direct cause is as likely as not. The first is always read on the left, so whoever wants to know
-        of both directions asks twice.
+        50 is where a direct cause is as likely as not. The two directions of a pair are scored separately.
         """
-        forward = self.model.table(pairs, "strength", progress)[:, 0]
-        return 100 * calibrated(forward.astype(np.float64), self.model.config["calibration"]["strength"])
+        logits = self.model.table(pairs, "strength", advance)[:, 0]
+        return 100 * calibrated(logits.astype(np.float64), self.model.config["calibration"]["strength"])

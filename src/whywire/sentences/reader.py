@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from whywire.errors import ModelError
 from whywire.models import OnnxModel, from_pretrained
 from whywire.models.odds import calibrated, log_odds, probabilities_of
 from whywire.news.article import Span
+from whywire.progress import Advance
 from whywire.sentences.decoding import decode_parts, decode_relations, n_best_relations
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT, QUESTIONS
 from whywire.sentences.mention_heads import MentionHeads, SentenceStates
@@ -38,7 +39,7 @@ class SentenceReader:
     def read(
         self,
         sentences: Sequence[str],
-        progress: Callable[[int], object] | None = None,
+        advance: Advance | None = None,
         *,
         known_causal: bool = False,
         known_counterfactual: bool = False,
@@ -49,7 +50,7 @@ class SentenceReader:
         """Read sentences, one :class:`Reading` each, in their order; spans are offsets into the sentence.
 
         Args:
-            progress: called with the number of sentences just read.
+            advance: called with the number of sentences just read.
             known_causal: find the relations of every sentence, also of those the model does not take to be causal:
                 the task of RECESS, section 4.2. The probabilities stay the model's.
             known_counterfactual: find antecedent and consequent of every sentence: SemEval-2020 Task 5, subtask 2.
@@ -92,8 +93,8 @@ class SentenceReader:
                     seen = SentenceStates(text, offsets, np.array(states), whole, logits, causal)
                     reading = _with_mentions(reading, heads, seen)
                 readings[number] = reading
-            if progress:
-                progress(len(batch.numbers))
+            if advance:
+                advance(len(batch.numbers))
         return [readings[number] for number in range(len(sentences))]
 
     @cached_property

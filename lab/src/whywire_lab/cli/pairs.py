@@ -18,7 +18,7 @@ from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, STRICT, characters
 from whywire.cli.progress import BarProgress
 from whywire.errors import InputError
 from whywire.events.candidates import candidate_pairs
-from whywire.events.headline_events import SAME_EVENT_NEIGHBOURS
+from whywire.events.scorer import MAX_NEIGHBOURS
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import LINK_FLOOR
 from whywire.news import Article, Language, Problem, read_news, read_row, without_duplicates
@@ -235,7 +235,7 @@ def _look_at_articles(
     vectors, near = _embedded(own, language, models, progress, distance)
     if near_ones is None:
         times = [article.published for article in own]
-        near_ones = _array(candidate_pairs(vectors, times, neighbours=SAME_EVENT_NEIGHBOURS, floor=-1.0))
+        near_ones = _array(candidate_pairs(vectors, times, neighbours=MAX_NEIGHBOURS, floor=-1.0))
     together = np.unique(np.concatenate([near_ones, hyperlinks(own)]), axis=0)
     return _Look(language, own, filter_pairs(own, vectors, together, near=near))
 

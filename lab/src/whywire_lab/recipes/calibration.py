@@ -70,7 +70,7 @@ def _surprise(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> fl
 def fit_pool(tables: Sequence[np.ndarray[Any, Any]], rows: Sequence[PairRow]) -> dict[str, list[float]]:
     """What opinions count, and what the odds of each relation are multiplied by, for pairs that somebody picked.
 
-    The ``weights`` and ``factors`` of ``relations.pooled`` under which the rows are most likely, weighed so that
+    The ``weights`` and ``factors`` of ``logarithmic_pool`` under which the rows are most likely, weighed so that
     relations are as frequent as ``RELATION_SHARES`` says. A relation that few rows hold would be blown up, so factors
     far from 1 must pay, and so must opinions that count unlike one another. One opinion alone counts once.
 
@@ -112,7 +112,7 @@ def pool_headline_model(headlines: Path, picked: Path, rows: Sequence[PairRow]) 
     """
     pairs = [(row.left, row.right) for row in rows]
     models = [HeadlineModel(OnnxModel(folder)) for folder in (headlines, picked)]
-    opinions = [model.ask(pairs, both_orders=True) for model in models]
+    opinions = [model.relation_probabilities(pairs, both_orders=True) for model in models]
     config = read_config(headlines)
     config["picked_by"] = picked.name
     config["calibration"]["pool"] = fit_pool(opinions, rows)
@@ -180,7 +180,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
     pairs = [(row.left, row.right) for row in rows]
     same = np.array([row.allowed == {Relation.SAME_EVENT} for row in rows])
     cosines = model.similarity(pairs)
-    tempered = log_odds(model.ask(pairs)[:, column(Relation.SAME_EVENT)])
+    tempered = log_odds(model.relation_probabilities(pairs)[:, column(Relation.SAME_EVENT)])
     (scale,), shift = fit_platt(cosines[:, None], same)
     (by_relation, by_cosine), both = fit_platt(np.column_stack([tempered, cosines]), same)
     config = read_config(folder)
@@ -205,11 +205,11 @@ def calibrate_pairs(folder: Path, rows: Sequence[PairRow], graded: Sequence[Pair
     write_config(folder, config | {"calibration": UNCALIBRATED})
     model = HeadlineModel(OnnxModel(folder))
     pairs = [(row.left, row.right) for row in rows]
-    temperature = fit_temperature(np.log(np.maximum(model.ask(pairs), 1e-12)), rows)
+    temperature = fit_temperature(np.log(np.maximum(model.relation_probabilities(pairs), 1e-12)), rows)
     model.model.config["calibration"]["temperature"] = temperature
     config["calibration"] = {
         "temperature": temperature,
-        "picked": fit_pool([model.ask(pairs, both_orders=True)], rows)["factors"],
+        "picked": fit_pool([model.relation_probabilities(pairs, both_orders=True)], rows)["factors"],
         "strength": fit_strength(model.model, graded),
     }
     write_config(folder, config)

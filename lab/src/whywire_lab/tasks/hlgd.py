@@ -84,7 +84,9 @@ def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[SameE
     Outlet, authors and URL add nothing: the words of the URL made the similarity of headlines worse on a news stream.
     """
     titles = _titles(rows)
-    odds = log_odds(model.same_event(model.ask(titles, progress, both_orders=True), model.similarity(titles)))
+    odds = log_odds(
+        model.same_event(model.relation_probabilities(titles, progress, both_orders=True), model.similarity(titles))
+    )
     dated = _discount_by_day(odds, days_apart(rows), PER_DAY)
     return _answers({HEADLINE: odds, TIME: dated, OTHER: dated})
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from whywire.events.same_event import group_mentions
+from whywire.events.mention_groups import group_mentions
 from whywire.news import Published
 
 
