@@ -7,6 +7,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from tests.fake_models import FakeLanguageModels
 from whywire.news import Article, Language, Published, read_news
 
 ROOT = Path(__file__).parent.parent
@@ -56,3 +57,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def example() -> list[Article]:
     """The articles of the bundled example."""
     return [item for item in read_news(ROOT / "examples" / "news.jsonl") if isinstance(item, Article)]
+
+
+@pytest.fixture(scope="session")
+def fake_models(tmp_path_factory: pytest.TempPathFactory) -> FakeLanguageModels:
+    """Models of a few rules, where what a model says is not the subject."""
+    return FakeLanguageModels(tmp_path_factory.mktemp("heads"))

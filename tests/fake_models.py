@@ -86,7 +86,7 @@ class FakeLanguageModels(LanguageModels):
         return HeadlineModel(FakeHeadlines(self._name("headlines", language), self._folder))
 
 
-class _Fake(OnnxModel):
+class FakeEncoder(OnnxModel):
     """Rules in place of a network; a subclass says what the outputs of one text are."""
 
     widths: ClassVar[dict[str, int]]
@@ -112,7 +112,7 @@ class _Fake(OnnxModel):
         raise NotImplementedError
 
 
-class FakeHeadlines(_Fake):
+class FakeHeadlines(FakeEncoder):
     """Headlines are near that share words; one is the other's cause or refutation by a word of the later one."""
 
     widths: ClassVar = {"embedding": VECTOR_SIZE, "relation": len(RELATIONS), "strength": 1}
@@ -132,7 +132,7 @@ class FakeHeadlines(_Fake):
         }
 
 
-class FakeSentences(_Fake):
+class FakeSentences(FakeEncoder):
     """A sentence with a signal says that what stands on its one side led to what stands on the other."""
 
     widths: ClassVar = {"sentence": SENTENCE_WIDTH, "tokens": TOKEN_WIDTH}

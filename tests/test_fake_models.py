@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from tests.fake_models import FakeLanguageModels
 from whywire.language_models import LanguageModels
 from whywire.news import Language
 from whywire.pairs.relations import RELATIONS, Relation, column, mirrored
@@ -32,8 +31,8 @@ PLAIN = {
 
 
 @pytest.fixture(params=["fake", pytest.param("embedded", marks=pytest.mark.model)])
-def models(request, tmp_path) -> LanguageModels:
-    return FakeLanguageModels(tmp_path) if request.param == "fake" else LanguageModels()
+def models(request, fake_models) -> LanguageModels:
+    return fake_models if request.param == "fake" else LanguageModels()
 
 
 @pytest.fixture(params=[Language.ENGLISH, Language.RUSSIAN])

@@ -152,6 +152,8 @@ UNANSWERED = [
 ]
 
 
+@pytest.mark.model
+@pytest.mark.slow
 def test_questions_on_the_example_are_answered_or_refused(built):
     models, claims = LanguageModels(), claims_of_graph(built.graph)
 

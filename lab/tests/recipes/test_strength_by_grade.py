@@ -8,6 +8,8 @@ from whywire.pairs.model import HeadlineModel
 from whywire_lab.recipes.label_pairs import graded_story_pairs
 
 
+@pytest.mark.model
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_the_mean_strength_rises_with_the_four_classes(language):
     rows = [row for part, row in graded_story_pairs() if part == "valid" and row.language == language]
