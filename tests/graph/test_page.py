@@ -220,6 +220,41 @@ def test_the_slider_hides_weak_links(pages: OpenPages, graph: CausalGraph) -> No
     assert page.locator(".scale .segment").all_inner_texts() == ["none", "low", "medium", "high"]
 
 
+def test_filters_are_closed_at_first_and_open_in_the_next_story_while_they_hide_links(pages: OpenPages) -> None:
+    page = pages.open()
+    slider = page.get_by_label("Minimum strength")
+    assert slider.is_hidden()
+    open_filters(page)
+    slider.fill("76")
+    page.get_by_role("link", name="Crane topples").first.click()
+    page.locator("#story h2", has_text="Crane topples").wait_for()
+    assert slider.input_value() == "76"
+    assert slider.is_visible()
+
+
+def test_the_terms_of_the_page_are_explained_on_it(pages: OpenPages) -> None:
+    page = pages.open("#link/0")
+    guide = page.locator("#guide")
+    assert guide.locator("dl").is_hidden()
+    guide.locator("summary").click()
+    for term in ("Event", "Story", "Link", "Strength", "Probability", "Evidence"):
+        assert guide.locator("dt", has_text=term).is_visible()
+    assert "none up to 20, low up to 50, medium up to 80, high up to 100" in guide.inner_text()
+    page.get_by_text("What do these numbers mean?").click()
+    assert page.locator("#panel dt").all_inner_texts() == ["Strength", "Probability", "Evidence"]
+
+
+@pytest.mark.parametrize(
+    ("probability", "words"), [(1.0, "> 0.99"), (0.994, "> 0.99"), (0.5, "0.50"), (0.014, "0.01"), (0.001, "< 0.01")]
+)
+def test_no_probability_is_shown_as_certain(
+    browser: Browser, graph: CausalGraph, tmp_path: Path, probability: float, words: str
+) -> None:
+    links = (replace(graph.links[0], probability=probability), *graph.links[1:])
+    for shown in opened(browser, replace(graph, links=links), tmp_path):
+        assert f"Probability {words}" in shown.open("#link/0").locator("#panel .measure").inner_text()
+
+
 def test_causes_and_refutations_can_be_hidden(pages: OpenPages, graph: CausalGraph) -> None:
     page = pages.open()
     open_filters(page)

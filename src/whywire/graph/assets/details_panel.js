@@ -50,8 +50,10 @@ function renderEventPanel(index) {
     ...claimSection("Causal claims in these articles", claimsOf("causal")),
     ...claimSection("Denied causes in these articles", claimsOf("denial")),
     ...claimSection("Counterfactuals in these articles", claimsOf("counterfactual")),
-    ...section("Causal claims that follow from counterfactuals", event.claims.filter((claim) => data.claims[claim].derived), card),
-    event.omittedClaims ? make("p", { class: "hint" }, `${formatCount(event.omittedClaims, "more claim")} in claims.jsonl.`) : null);
+    ...section("Causal claims that follow from counterfactuals",
+      event.claims.filter((claim) => data.claims[claim].derived), card),
+    event.omittedClaims
+      ? make("p", { class: "hint" }, `${formatCount(event.omittedClaims, "more claim")} in claims.jsonl.`) : null);
 }
 
 function fillPanel(heading, ...content) {
@@ -121,8 +123,9 @@ function judgedCard(evidence, isSaid) {
     make("blockquote", { dir: "auto" },
       make("mark", { "data-roles": role, "data-begins": role }, evidence[role].words)),
     articleLine(evidence[role].article)];
+  const judgement = `judged by a model${isSaid ? "" : "; no sentence clearly states it"}`;
   return make("article", { class: "card" }, side("cause"), side("effect"),
-    make("p", { class: "facts" }, `judged by a model${isSaid ? "" : "; no sentence clearly states it"} · ${probabilityWords(evidence.probability)}`));
+    make("p", { class: "facts" }, `${judgement} · ${probabilityWords(evidence.probability)}`));
 }
 
 function headlinePairCard(evidence) {

@@ -47,7 +47,10 @@ function eventCard(index) {
   const small = [...(event.planned ? ["planned"] : []), ...wrapText(facts, CARD.small, 2)];
   return {
     title: { lines, text: withDirection(lines, words) },
-    caption: { lines: [...context, ...small], text: [withDirection(context, headline ?? ""), small.join("\n")].filter(Boolean).join("\n") },
+    caption: {
+      lines: [...context, ...small],
+      text: [withDirection(context, headline ?? ""), small.join("\n")].filter(Boolean).join("\n"),
+    },
     width: CARD.width,
     height: lines.length * CARD.line + (context.length + small.length) * CARD.smallLine + 2 * CARD.padding,
   };

@@ -67,7 +67,10 @@ function graphStyle() {
     { selector: ".unlinked", style: { opacity: 0.5 } },
     { selector: ".dimmed", style: { opacity: 0.4 } },
     { selector: "node.highlighted", style: { "border-color": colour.accent, "border-width": 3 } },
-    { selector: "edge.highlighted", style: { opacity: 1, "underlay-color": colour.accent, "underlay-opacity": 0.25, "underlay-padding": 5 } },
+    {
+      selector: "edge.highlighted",
+      style: { opacity: 1, "underlay-color": colour.accent, "underlay-opacity": 0.25, "underlay-padding": 5 },
+    },
     { selector: "node:active, edge:active", style: { "overlay-opacity": 0.08 } },
   ];
 }

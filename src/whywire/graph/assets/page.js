@@ -49,7 +49,8 @@ function eventEntry(index, words) {
   const event = data.events[index];
   return make("a", { class: "entry", href: eventAddress(index) },
     titleElement(index, "span", { class: "entry-title small" }), matchingMentionElement(index, words),
-    make("span", { class: "facts" }, [formatShortTime(event.firstSeen), formatCount(event.articles.length, "article")].join(" · ")));
+    make("span", { class: "facts" },
+      [formatShortTime(event.firstSeen), formatCount(event.articles.length, "article")].join(" · ")));
 }
 
 function markCurrentStory() {
@@ -153,7 +154,8 @@ function renderHeader() {
   byId("counts").append(...counts.map(([noun, amount]) =>
     make("li", {}, make("b", {}, formatNumber(amount)), ` ${noun}${amount === 1 ? "" : "s"}`)));
   if (data.omittedEvents) {
-    byId("counts").append(make("li", {}, `${formatNumber(data.omittedEvents)} minor events without links are only in events.jsonl`));
+    const omitted = formatNumber(data.omittedEvents);
+    byId("counts").append(make("li", {}, `${omitted} minor events without links are only in events.jsonl`));
   }
   byId("guide").append(glossaryList());
 
