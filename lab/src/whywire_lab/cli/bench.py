@@ -95,8 +95,8 @@ def bench(
 
     **semeval2020-1**: is a sentence counterfactual? **semeval2020-2**: where are antecedent and consequent?
     **recess-1**: is a sentence causal? **recess-2**: where are cause, effect and signal? **hlgd**: do two headlines
-    tell of one event, by their words, with their dates, with all fields? **hlgd-groups**: which
-    reports of a timeline do? **headline-cause** and **headline-cause-ru**: which of three and of seven relations
+    report one event, by their words, with their dates, with all fields? **hlgd-groups**: which headlines of a
+    timeline do? **headline-cause** and **headline-cause-ru**: which of three and of seven relations
     have two headlines? **crab**: how strongly did one event of a story lead to another? **event-causes**: which of
     four events caused another directly?
 

@@ -1,4 +1,4 @@
-"""News Headline Grouping: do two headlines tell of the same event? By headlines, with dates, with all fields.
+"""News Headline Grouping: do two headlines report the same event? By headlines, with dates, with all fields.
 
 An answer gives, for each challenge that the system takes, the probability that they do. The embedded model was not
 trained on this corpus; the baselines are, on its training cut.
@@ -121,7 +121,7 @@ def _learn_threshold(similarity: Callable[[Pairs], Floats]) -> Callable[[Pairs, 
 def generator_swap(
     swap: PairScorer, texts: Mapping[str, str]
 ) -> Callable[[Pairs, Pairs], list[SameEventByChallenge]]:
-    """Headline Generator Swap: two headlines tell of the same event if each is likely for the other's article.
+    """Headline Generator Swap: two headlines report the same event if each is likely for the other's article.
 
     The threshold is learnt from at most :data:`MAX_SWAP_TRAINING_PAIRS` training pairs.
 
@@ -224,4 +224,4 @@ PAIRS = SingleFileTask(
     read_submission=lambda path, rows: list(hlgd.read_submission(path, len(rows))),
     submission=lambda rows, answers: "".join(line + "\n" for line in hlgd.submission_lines(answers)),  # noqa: ARG005
 )
-"""Do two headlines tell of the same event?"""
+"""Do two headlines report the same event?"""

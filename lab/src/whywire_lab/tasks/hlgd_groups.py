@@ -184,4 +184,4 @@ GROUPS = AllTimelinesTask(
     read_submission=read_submission,
     submission=submission,
 )
-"""Which reports of a timeline tell of the same event?"""
+"""Which headlines of a timeline report the same event?"""
