@@ -99,11 +99,3 @@ def test_headlines_in_other_languages_open_events_of_their_own():
     article = Article("a", "Gericht hebt Urteil auf", language=whywire.Language.OTHER)
     placed = whywire.EventStream().add([article, replace(article, id="b", published=whywire.Published(day))])
     assert [(one.event, one.step) for one in placed] == [("a", "opened"), ("b", "opened")]
-
-
-def test_every_public_name_is_there_and_listed():
-    for name in whywire.__all__:
-        assert getattr(whywire, name) is not None
-    assert set(whywire.__all__) <= set(dir(whywire))
-    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = whywire.nothing

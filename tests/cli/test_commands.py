@@ -8,11 +8,7 @@ import sys
 import time
 
 import pytest
-from tests.cli.commands import run as run_here
 from tests.conftest import ROOT
-from typer.main import get_command
-
-from whywire.cli.app import app
 
 WHYWIRE = [sys.executable, "-m", "whywire"]
 
@@ -198,15 +194,6 @@ def test_ctrl_c_leaves_nothing_behind(tmp_path):
     assert process.returncode == 130
     assert b"stopped" in complaint
     assert not list(tmp_path.glob("graph/*"))
-
-
-def test_help_teaches_every_command():
-    listed = run("--help").stdout.decode()
-    commands = get_command(app).commands
-    assert {"build", "read", "group", "relate", "train", "merge", "diff", "structures"} <= set(commands)
-    for command in commands:
-        assert command in listed
-        assert "Example" in run_here(command, "--help")
 
 
 def test_wrong_usage_is_status_two():
