@@ -1,4 +1,4 @@
-"""How long the page takes from a click to the picture, for stories of hundreds of events.
+"""How long the page takes from a click to the drawn graph, for stories of hundreds of events.
 
     python lab/experiments/page_drawing.py
     python lab/experiments/page_drawing.py --events 300 1000 --links 1.5
@@ -106,7 +106,7 @@ def _measured(events: int, links: int, runs: int) -> tuple[float, float, int]:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(viewport={"width": 1440, "height": 1000})
         found = [_times(page, f"{path.as_uri()}#story/e{events}") for _ in range(runs)]
-        amount = int(page.evaluate("partOf(data.stories[0], openingPart(), passesKind).events.length"))
+        amount = int(page.evaluate("selectedSubgraph(data.stories[0], initialSelection(), passesKind).events.length"))
         browser.close()
     opening, everything = zip(*found, strict=True)
     return min(opening), min(everything), amount
