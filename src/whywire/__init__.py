@@ -24,10 +24,8 @@ if TYPE_CHECKING:
     from whywire.answers.predictions import Prediction
     from whywire.answers.search import Answers
     from whywire.api.graphs import build, diff, export, merge, open_graph
-    from whywire.api.grouping import EventStream, group
-    from whywire.api.judgements import ChosenCauses, Score, chat_judge, choose, score
-    from whywire.api.pairs import PairRelation, relate
-    from whywire.api.prediction import predict
+    from whywire.api.group import EventStream, group
+    from whywire.api.predict import predict
     from whywire.api.queries import (
         LinkedEvents,
         Structures,
@@ -41,7 +39,9 @@ if TYPE_CHECKING:
         timeline,
         why,
     )
-    from whywire.api.sentences import read
+    from whywire.api.read import read
+    from whywire.api.relate import PairRelation, relate
+    from whywire.api.score import ChosenCauses, Score, chat_judge, choose, score
     from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
     from whywire.errors import InputError, MissingExtraError, ModelError, OutputError, WhywireError
     from whywire.events.timeline import Timeline
@@ -67,10 +67,10 @@ _HOMES = {
     "whywire.answers.predictions": ("Prediction",),
     "whywire.answers.search": ("Answers",),
     "whywire.api.graphs": ("build", "diff", "export", "merge", "open_graph"),
-    "whywire.api.grouping": ("EventStream", "group"),
-    "whywire.api.judgements": ("ChosenCauses", "Score", "chat_judge", "choose", "score"),
-    "whywire.api.pairs": ("PairRelation", "relate"),
-    "whywire.api.prediction": ("predict",),
+    "whywire.api.group": ("EventStream", "group"),
+    "whywire.api.score": ("ChosenCauses", "Score", "chat_judge", "choose", "score"),
+    "whywire.api.relate": ("PairRelation", "relate"),
+    "whywire.api.predict": ("predict",),
     "whywire.api.queries": (
         "LinkedEvents",
         "Structures",
@@ -84,7 +84,7 @@ _HOMES = {
         "timeline",
         "why",
     ),
-    "whywire.api.sentences": ("read",),
+    "whywire.api.read": ("read",),
     "whywire.elements": (
         "Claim",
         "ClaimKind",

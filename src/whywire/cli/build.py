@@ -11,7 +11,7 @@ from whywire.api.graphs import build as build_graph
 from whywire.api.news_input import load_news
 from whywire.cli.console import PlainConsole
 from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, OUT_FOLDER, TITLE, characters
-from whywire.cli.progress import BarProgress
+from whywire.cli.progress_bars import BarProgress
 from whywire.cli.summary import show_problems, show_summary
 from whywire.errors import InputError
 from whywire.news.newsworthy import NewsFilter

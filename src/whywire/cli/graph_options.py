@@ -9,7 +9,7 @@ import typer
 
 from whywire.api.graphs import open_graph
 from whywire.cli.console import PlainConsole
-from whywire.cli.progress import BarProgress
+from whywire.cli.progress_bars import BarProgress
 from whywire.elements import EvidenceKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from whywire.api.grouping import EventStream
-from whywire.api.grouping import group as group_articles
+from whywire.api.group import EventStream
+from whywire.api.group import group as group_articles
 from whywire.api.news_input import to_article
 from whywire.cli.json_lines import Answers, Fields, answer_rows, answer_usable, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
-from whywire.cli.progress import BarProgress
+from whywire.cli.progress_bars import BarProgress
 from whywire.elements import round_probability
 from whywire.events.stream import Placed
 from whywire.news import Article

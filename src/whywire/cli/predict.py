@@ -16,8 +16,8 @@ from whywire.answers.chat_writer import effects_by_chat
 from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY, AnalogueMatch, Prediction
 from whywire.answers.predictor import Predictor
 from whywire.api.news_input import to_article
-from whywire.api.prediction import Writer
-from whywire.api.prediction import predict as predict_effects
+from whywire.api.predict import Writer
+from whywire.api.predict import predict as predict_effects
 from whywire.cli.json_lines import BATCH, SLOW_BATCH, Answers, Fields, answer_rows, answer_usable, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
 from whywire.elements import round_probability, round_strength

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from whywire.api.sentences import read as read_sentences
+from whywire.api.read import read as read_sentences
 from whywire.cli.json_lines import Answers, Fields, answer_rows, answer_usable, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
-from whywire.cli.progress import BarProgress
+from whywire.cli.progress_bars import BarProgress
 from whywire.elements import round_probability
 from whywire.errors import InputError
 from whywire.exchange.jsonl import relation_to_row

@@ -7,11 +7,11 @@ from functools import partial
 import typer
 
 from whywire.api.news_input import to_article
-from whywire.api.pairs import PairRelation
-from whywire.api.pairs import relate as relate_pairs
+from whywire.api.relate import PairRelation
+from whywire.api.relate import relate as relate_pairs
 from whywire.cli.json_lines import Answers, Fields, answer_rows, answer_usable, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
-from whywire.cli.progress import BarProgress
+from whywire.cli.progress_bars import BarProgress
 from whywire.elements import round_probability, round_strength
 from whywire.errors import InputError
 from whywire.language_models import LanguageModels

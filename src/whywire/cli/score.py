@@ -12,9 +12,9 @@ from typing import Annotated
 
 import typer
 
-from whywire.api.judgements import ChosenCauses, Score, chat_judge, to_choice, to_pair
-from whywire.api.judgements import choose as choose_causes
-from whywire.api.judgements import score as score_pairs
+from whywire.api.score import ChosenCauses, Score, chat_judge, to_choice, to_pair
+from whywire.api.score import choose as choose_causes
+from whywire.api.score import score as score_pairs
 from whywire.cli.json_lines import BATCH, SLOW_BATCH, Answers, Fields, answer_rows, answer_usable, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
 from whywire.elements import round_strength

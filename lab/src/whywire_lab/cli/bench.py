@@ -13,7 +13,7 @@ from rich.text import Text
 
 from whywire.cli.console import PlainConsole
 from whywire.cli.options import file_path
-from whywire.cli.progress import BarProgress
+from whywire.cli.progress_bars import BarProgress
 from whywire.errors import InputError, MissingExtraError
 from whywire.news.json_rows import read_json_lines
 from whywire.news.problems import Problem

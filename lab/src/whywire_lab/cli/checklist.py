@@ -12,7 +12,7 @@ from rich.text import Text
 
 from whywire.cli.console import PlainConsole
 from whywire.cli.options import file_path
-from whywire.cli.progress import BarProgress
+from whywire.cli.progress_bars import BarProgress
 from whywire.output import open_output
 from whywire_lab.metrics.checklist import Tally
 from whywire_lab.tasks.checklist import ChecklistReport, expectation, run

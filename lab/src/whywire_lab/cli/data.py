@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from whywire.cli.console import PlainConsole
-from whywire.cli.progress import BarProgress
+from whywire.cli.progress_bars import BarProgress
 from whywire.errors import InputError
 from whywire_lab.corpora.download import get
 from whywire_lab.corpora.published import CORPORA, Corpus

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from whywire.cli.console import PlainConsole
 from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, STRICT, characters
-from whywire.cli.progress import BarProgress
+from whywire.cli.progress_bars import BarProgress
 from whywire.errors import InputError
 from whywire.events.candidates import candidate_pairs
 from whywire.events.scorer import MAX_NEIGHBOURS
