@@ -32,8 +32,8 @@ from whywire.events.time import event_time
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.write_build import versions, write_graph
 from whywire.language_models import LanguageModels
+from whywire.links.link_probability import MIN_PROBABILITY
 from whywire.links.linking import link_events
-from whywire.links.weighing import LEAST
 from whywire.models.pretrained import weights_hashes
 from whywire.news import Article, Language, Problem, without_duplicates
 from whywire.progress import Progress, Stages
@@ -135,7 +135,7 @@ def find_events(
     headlines = group_headlines(articles, language, headline_model, stages)
     readings = read_articles(articles, language, reader, stages)
     stories = find_stories(articles, language, headlines, headline_model, stages)
-    least_worth = LEAST[ClaimEvidence]
+    least_worth = MIN_PROBABILITY[ClaimEvidence]
     groups = group_into_events(
         articles, language, stories, headlines, readings, reader, stages, least_worth=least_worth
     )

@@ -26,7 +26,7 @@ from whywire.elements import (
     sort_by_time,
 )
 from whywire.graph.causal_graph import CausalGraph
-from whywire.links.order import order_of, order_of_events
+from whywire.links.order import order_of_events, order_of_reports
 from whywire.news.article import Article, InferredFrom, Published
 from whywire.news.language import Language
 
@@ -155,7 +155,7 @@ def linked(*pairs: tuple[str, str, float], times: str = "") -> CausalGraph:
                 LinkKind.CAUSES,
                 0.9,
                 strength,
-                order_of(told[source], told[target]) or order_of(None, None),
+                order_of_reports(told[source], told[target]) or order_of_reports(None, None),
                 (HeadlineEvidence(f"a{source}", f"a{target}", 0.9),),
             )
             for source, target, strength in pairs

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from whywire.elements import Mention, MentionKind
 from whywire.errors import ModelError
 from whywire.events.mentions import FoundMention
-from whywire.links.judged import FILE, MOST_AN_ARTICLE, MOST_CAUSES, PairJudge, candidates
-from whywire.links.pair_features import UNSAID, pair_features, pairs_inside, setting_of
+from whywire.links.judged import FILE, MOST_AN_ARTICLE, MOST_CAUSES, MentionPairModel, candidates
+from whywire.links.mention_pairs import NO_CLAIM, mention_pair_features, ordered_pairs, story_mentions
 from whywire.sentences.reading import MentionReading
 
 FEATURES = 34
@@ -39,7 +39,7 @@ def stories(draw):
 def judge(marked=0.0, bias=5.0, **weights):
     one = np.zeros(FEATURES)
     one[4] = marked  # by the cosine
-    return PairJudge(
+    return MentionPairModel(
         {
             "marked": one,
             "marked_bias": np.array([bias]),
@@ -53,10 +53,10 @@ def judge(marked=0.0, bias=5.0, **weights):
 
 @given(stories())
 def test_pairs_are_of_one_article_share_no_words_and_come_both_ways(mentions):
-    setting = setting_of(mentions)
+    setting = story_mentions(mentions)
     pairs = [
         (i, j)
-        for left, right, _ in pairs_inside(setting, {})
+        for left, right, _ in ordered_pairs(setting, {})
         for i, j in zip(left.tolist(), right.tolist(), strict=True)
     ]
     assert len(pairs) == len(set(pairs))
@@ -71,20 +71,20 @@ def test_pairs_are_of_one_article_share_no_words_and_come_both_ways(mentions):
 
 @given(stories())
 def test_what_is_claimed_stands_at_its_pair_and_turned_round_at_the_opposite(mentions):
-    setting = setting_of(mentions)
-    for left, right, said in pairs_inside(setting, {}):
-        assert (said == UNSAID).all()
+    setting = story_mentions(mentions)
+    for left, right, said in ordered_pairs(setting, {}):
+        assert (said == NO_CLAIM).all()
         if not len(left):
             continue
         pair = int(left[0]), int(right[0])
         told = {
             (int(i), int(j)): row.tolist()
-            for lefts, rights, table in pairs_inside(setting, {pair: 0.75})
+            for lefts, rights, table in ordered_pairs(setting, {pair: 0.75})
             for i, j, row in zip(lefts, rights, table, strict=True)
         }
         assert told[pair][0] == 0.75
         assert told[pair[::-1]][1] == 0.75
-        features = pair_features(setting, left, right, said)
+        features = mention_pair_features(setting, left, right, said)
         assert features.shape == (len(left), FEATURES)
         assert np.isfinite(features).all()
 
@@ -121,7 +121,7 @@ def test_the_judge_of_direct_causes_moves_the_probability_both_ways():
 
 
 def test_a_model_without_weights_judges_nothing_and_unreadable_ones_are_said(tmp_path):
-    assert PairJudge.from_folder(tmp_path) is None
+    assert MentionPairModel.from_folder(tmp_path) is None
     (tmp_path / FILE).write_bytes(b"no weights")
     with pytest.raises(ModelError, match="judged links"):
-        PairJudge.from_folder(tmp_path)
+        MentionPairModel.from_folder(tmp_path)

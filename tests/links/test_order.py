@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.elements import ClaimEvidence, Event, EventTime, HeadlineEvidence, Link, LinkKind, Order, Precision
-from whywire.links.order import order_of, order_of_events, order_of_link
+from whywire.links.order import order_of_events, order_of_link, order_of_reports
 from whywire.news import Language
 from whywire.news.article import InferredFrom, Published
 
@@ -32,19 +32,19 @@ def at(hour: int, *, day_only: bool = False) -> Published:
 
 
 def test_the_clock_decides_the_order() -> None:
-    assert order_of(at(8), at(9)) is Order.FORWARD
-    assert order_of(at(9), at(8)) is None
-    assert order_of(at(9), at(9)) is Order.SAME_TIME
-    assert order_of(at(0, day_only=True), at(9)) is Order.SAME_TIME
-    assert order_of(at(0, day_only=True), at(24)) is Order.FORWARD
-    assert order_of(None, at(9)) is Order.UNKNOWN
+    assert order_of_reports(at(8), at(9)) is Order.FORWARD
+    assert order_of_reports(at(9), at(8)) is None
+    assert order_of_reports(at(9), at(9)) is Order.SAME_TIME
+    assert order_of_reports(at(0, day_only=True), at(9)) is Order.SAME_TIME
+    assert order_of_reports(at(0, day_only=True), at(24)) is Order.FORWARD
+    assert order_of_reports(None, at(9)) is Order.UNKNOWN
 
 
 @given(st.one_of(st.none(), times), st.one_of(st.none(), times))
 def test_one_direction_is_forbidden_only_where_the_other_is_certain(
     one: Published | None, other: Published | None
 ) -> None:
-    forth, back = order_of(one, other), order_of(other, one)
+    forth, back = order_of_reports(one, other), order_of_reports(other, one)
     assert (forth is None) == (back is Order.FORWARD)
     assert (back is None) == (forth is Order.FORWARD)
 
@@ -52,8 +52,8 @@ def test_one_direction_is_forbidden_only_where_the_other_is_certain(
 @given(inferred_days, times)
 def test_a_neighbouring_day_that_is_inferred_decides_nothing(inferred: Published, other: Published) -> None:
     """What is inferred may be off by a day, and is never surer than what is given."""
-    order = order_of(inferred, other)
-    assert order in (Order.SAME_TIME, order_of(replace(inferred, inferred_from=None), other))
+    order = order_of_reports(inferred, other)
+    assert order in (Order.SAME_TIME, order_of_reports(replace(inferred, inferred_from=None), other))
     if abs(inferred.at - other.at) <= timedelta(days=1):
         assert order is Order.SAME_TIME
 
@@ -99,7 +99,7 @@ def test_the_times_that_words_name_decide_where_they_lie_apart_and_else_the_repo
         assert other.when
         assert order is (Order.FORWARD if one.when.start < other.when.start else None)
     else:
-        assert order is order_of(one.first_seen, other.first_seen)
+        assert order is order_of_reports(one.first_seen, other.first_seen)
 
 
 @given(events, events, kinds)

@@ -3,9 +3,9 @@
 import pytest
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, HeadlineEvidence, Link, LinkKind, Order
+from whywire.links.link_probability import is_sufficient, link_probability
 from whywire.links.order import order_of_link
 from whywire.links.said import is_copy, said_links
-from whywire.links.weighing import is_enough, probability_of
 from whywire.news import Language, parse_time
 
 OUTLETS = {"a": "Courier", "b": "Gazette", "c": "Courier"}
@@ -65,18 +65,18 @@ def test_what_is_one_event_is_no_link_and_a_denial_makes_none():
 
 def test_another_voice_makes_a_link_surer_and_none_leaves_it_as_probable_as_it_is():
     one, two = ClaimEvidence("c1", 0.5), ClaimEvidence("c2", 0.4)
-    assert probability_of([one]) == pytest.approx(0.5)
-    assert 0.5 < probability_of([one, two]) < 0.9
+    assert link_probability([one]) == pytest.approx(0.5)
+    assert 0.5 < link_probability([one, two]) < 0.9
     shown = [HeadlineEvidence("a", "b", 0.9), HeadlineEvidence("a", "c", 0.7)]
-    assert probability_of(shown) == pytest.approx(0.8)
-    assert probability_of([*shown, one]) > 0.8
+    assert link_probability(shown) == pytest.approx(0.8)
+    assert link_probability([*shown, one]) > 0.8
 
 
 def test_each_kind_of_evidence_has_to_be_enough_by_itself():
-    assert is_enough([ClaimEvidence("c1", 0.3)])
-    assert not is_enough([HeadlineEvidence("a", "b", 0.45)])
-    assert not is_enough([HeadlineEvidence("a", "b", 0.45), ClaimEvidence("c1", 0.29)])
-    assert not is_enough([])
+    assert is_sufficient([ClaimEvidence("c1", 0.3)])
+    assert not is_sufficient([HeadlineEvidence("a", "b", 0.45)])
+    assert not is_sufficient([HeadlineEvidence("a", "b", 0.45), ClaimEvidence("c1", 0.29)])
+    assert not is_sufficient([])
 
 
 def test_a_sentence_orders_what_it_links_where_the_reports_would_not():

@@ -9,7 +9,7 @@ import pytest
 from whywire.elements import Event, EventTime, LinkKind, Order, Precision
 from whywire.links.candidates import headlines_to_ask, may_be_related
 from whywire.links.denials import is_denial
-from whywire.links.shown import Opinion, is_seen, opinions
+from whywire.links.shown import RelationScore, relation_scores, shows_contradiction
 from whywire.news import Language, Published
 from whywire.news.distinctive_terms import DistinctiveTerms
 from whywire.pairs.relations import Relation, column
@@ -28,10 +28,10 @@ def at(hour, *, day_only=False):
 def test_an_opinion_never_runs_from_the_later_event_to_the_earlier():
     row = np.zeros(7)
     row[column(Relation.RIGHT_LEFT_CAUSE)] = 0.9
-    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(8), at(9)))
-    assert {(opinion.source, opinion.target) for opinion in found} == {(0, 1)}
-    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(9), at(8)))
-    strongest = max(found, key=lambda opinion: opinion.probability)
+    found = relation_scores({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(8), at(9)))
+    assert {(score.source, score.target) for score in found} == {(0, 1)}
+    found = relation_scores({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(9), at(8)))
+    strongest = max(found, key=lambda score: score.probability)
     assert (strongest.source, strongest.target, strongest.kind) == (1, 0, LinkKind.CAUSES)
     assert strongest.pairs == ((11, 10, 0.9),)
 
@@ -39,10 +39,10 @@ def test_an_opinion_never_runs_from_the_later_event_to_the_earlier():
 def test_the_clock_says_which_report_refutes_the_other():
     row = np.zeros(7)
     row[[column(Relation.LEFT_RIGHT_REFUTE), column(Relation.RIGHT_LEFT_REFUTE)]] = 0.4, 0.5
-    found = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(8), at(9)))
+    found = relation_scores({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(8), at(9)))
     assert [(item.source, item.target) for item in found if item.kind is LinkKind.REFUTES] == [(0, 1)]
     assert next(item.probability for item in found if item.kind is LinkKind.REFUTES) == pytest.approx(0.9)
-    unsure = opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(None, at(9)))
+    unsure = relation_scores({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(None, at(9)))
     probabilities = {item.source: item.probability for item in unsure if item.kind is LinkKind.REFUTES}
     assert probabilities == {0: pytest.approx(0.4), 1: pytest.approx(0.5)}
 
@@ -65,7 +65,7 @@ def test_what_happened_first_is_first_but_refuted_is_what_was_reported_first():
     events = [replace(event, when=when) for event, when in zip(seen(at(8), at(9)), days, strict=True)]
     found = {
         (item.source, item.target, item.kind): item.order
-        for item in opinions({(0, 1): [(10, 11)]}, {(10, 11): row}, events)
+        for item in relation_scores({(0, 1): [(10, 11)]}, {(10, 11): row}, events)
     }
     assert found == {(1, 0, LinkKind.CAUSES): Order.FORWARD, (0, 1, LinkKind.REFUTES): Order.FORWARD}
 
@@ -100,9 +100,11 @@ def test_a_refutation_needs_a_contradiction_that_can_be_seen():
         "Ellery mourns after fire",
     ]
 
-    def opinion(target: int, probability: float) -> Opinion:
-        return Opinion(0, 1, LinkKind.REFUTES, probability, 1.0, Order.FORWARD, ((0, target, probability),))
+    def score(target: int, probability: float) -> RelationScore:
+        return RelationScore(0, 1, LinkKind.REFUTES, probability, 1.0, Order.FORWARD, ((0, target, probability),))
 
-    assert not is_seen(opinion(2, 0.9), titles)
-    assert is_seen(opinion(1, 0.5), titles)
-    assert is_seen(Opinion(0, 1, LinkKind.REFUTES, 0.6, 1.0, Order.FORWARD, ((0, 2, 0.6), (0, 1, 0.6))), titles)
+    assert not shows_contradiction(score(2, 0.9), titles)
+    assert shows_contradiction(score(1, 0.5), titles)
+    assert shows_contradiction(
+        RelationScore(0, 1, LinkKind.REFUTES, 0.6, 1.0, Order.FORWARD, ((0, 2, 0.6), (0, 1, 0.6))), titles
+    )

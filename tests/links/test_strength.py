@@ -3,15 +3,15 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.links.strength import combined, strength
+from whywire.links.strength import combine_probabilities, strength
 
 probabilities = st.floats(0, 1)
 
 
 @given(probabilities, st.lists(probabilities, max_size=6), probabilities)
 def test_another_claim_never_weakens_a_link(headlines, claims, more):
-    before = combined(headlines, claims)
-    assert 0 <= before <= combined(headlines, [*claims, more]) <= 1
+    before = combine_probabilities(headlines, claims)
+    assert 0 <= before <= combine_probabilities(headlines, [*claims, more]) <= 1
 
 
 @given(probabilities, probabilities, st.floats(0, 100), st.integers(0, 9))

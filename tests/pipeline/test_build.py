@@ -20,7 +20,7 @@ from whywire.events.time import event_time as event_times
 from whywire.graph.page_data import evidence_kinds
 from whywire.graph.read_build import read_graph
 from whywire.language_models import LanguageModels
-from whywire.links.weighing import is_enough, probability_of
+from whywire.links.link_probability import is_sufficient, link_probability
 from whywire.news import Published
 from whywire.sentences.counterfactual import grammar
 
@@ -163,8 +163,8 @@ def check_link(graph, link):
     assert link.source != link.target
     assert link.evidence
     said = [graph.claim(one.claim) for one in link.evidence if isinstance(one, ClaimEvidence)]
-    assert is_enough(link.evidence)
-    assert 0 < link.probability <= probability_of(link.evidence) + 1e-9 <= 1 + 1e-9
+    assert is_sufficient(link.evidence)
+    assert 0 < link.probability <= link_probability(link.evidence) + 1e-9 <= 1 + 1e-9
     assert 0 <= link.strength <= 100
     for claim in said:
         for event, span in ((source, claim.cause), (target, claim.effect)):

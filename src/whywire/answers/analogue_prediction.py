@@ -30,8 +30,8 @@ from whywire.answers.predictions import (
 from whywire.answers.search import MAX_PROBABILITY
 from whywire.answers.similarity import distinctive_terms
 from whywire.answers.sourced_claims import SourcedClaim
-from whywire.links.order import order_of
-from whywire.links.strength import combined
+from whywire.links.order import order_of_reports
+from whywire.links.strength import combine_probabilities
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.news import Article
 from whywire.pairs.relations import Relation, column
@@ -152,7 +152,7 @@ def _generic(causes: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
 def _was_known(headline: Article, analogue: Analogue) -> bool:
     """Whether an analogue was known when the headline came, and is not taken from the headline's own article."""
     own = isinstance(analogue.origin, SourcedClaim) and analogue.origin.article.id == headline.id
-    return not own and order_of(analogue.known, headline.published) is not None
+    return not own and order_of_reports(analogue.known, headline.published) is not None
 
 
 def _predictions(
@@ -190,4 +190,4 @@ def _independent(matches: Sequence[AnalogueMatch]) -> tuple[AnalogueMatch, ...]:
 def _combined(matches: Sequence[AnalogueMatch]) -> float:
     """The probability of an effect by its analogues together; the most probable comes first."""
     first, *others = (one.probability for one in matches)
-    return min(MAX_PROBABILITY, combined(first, others))
+    return min(MAX_PROBABILITY, combine_probabilities(first, others))

@@ -17,7 +17,7 @@ from heapq import nlargest
 
 from whywire.elements import Event, MentionKind, sort_by_time
 from whywire.errors import InputError
-from whywire.events.assembling import own_words
+from whywire.events.assembling import title_words
 from whywire.events.time.tenses import main_marks
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
@@ -107,7 +107,7 @@ def events_named(graph: CausalGraph, text: str, models: LanguageModels) -> list[
     for event, words in titles:
         if wanted == event.id or wanted.casefold() == words.casefold():
             return [event]
-    own = [(event, own_words(event, graph.articles)) for event in events]
+    own = [(event, title_words(event, graph.articles)) for event in events]
     without_brackets = [*own, *((event, words) for event, words in titles if words != event.title)]
     for namings in (without_brackets, titles):
         if named := {event.id: event for event in _having(namings, wanted)}:

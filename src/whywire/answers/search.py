@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from whywire.answers.question import Question, QuestionType
 from whywire.answers.similarity import EmbeddingModel, answer_probabilities, distinctive_terms, leader_clusters
 from whywire.answers.sourced_claims import SourcedClaim
-from whywire.links.strength import combined
+from whywire.links.strength import combine_probabilities
 from whywire.news.language import PRONOUNS
 
 MIN_PROBABILITY = 0.25
@@ -122,7 +122,7 @@ def _answer(sources: Sequence[Source], text: str) -> Answer:
         outlets.add(outlet)
         quotes.add(claim.quote)
     first, *others = independent
-    return Answer(text, min(MAX_PROBABILITY, combined(first, others)), tuple(sources))
+    return Answer(text, min(MAX_PROBABILITY, combine_probabilities(first, others)), tuple(sources))
 
 
 def _words(claim: SourcedClaim, question_type: QuestionType) -> str:

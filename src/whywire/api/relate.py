@@ -10,7 +10,7 @@ import numpy as np
 
 from whywire.api.news_input import HeadlineInput, to_article
 from whywire.language_models import LanguageModels, indices_by_language
-from whywire.links.order import order_of
+from whywire.links.order import order_of_reports
 from whywire.news import Published
 from whywire.pairs.model import share_of
 from whywire.pairs.relations import Causality, Relation, as_three, column, decide_three, most_likely
@@ -57,9 +57,9 @@ class PairRelation:
         """Whether the label leads from a report that is certainly later to an earlier one."""
         left, right = self.published
         if self.label in (Relation.LEFT_RIGHT_CAUSE, Relation.LEFT_RIGHT_REFUTE):
-            return order_of(left, right) is None
+            return order_of_reports(left, right) is None
         if self.label in (Relation.RIGHT_LEFT_CAUSE, Relation.RIGHT_LEFT_REFUTE):
-            return order_of(right, left) is None
+            return order_of_reports(right, left) is None
         return False
 
 

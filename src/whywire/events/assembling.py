@@ -54,7 +54,7 @@ def headline_event(article: Article) -> Event:
     return Event(_id(mention), article.title, article.language, seen, seen, (article.id,), None, (mention,))
 
 
-def own_words(event: Event, articles: Mapping[str, Article]) -> str:
+def title_words(event: Event, articles: Mapping[str, Article]) -> str:
     """The title of an event without the headline in brackets, where it has one."""
     if not event.mentions:
         return event.title

@@ -20,7 +20,7 @@ from enum import StrEnum
 from itertools import pairwise
 
 from whywire.elements import Event, EventTime, Precision, has_headline
-from whywire.events.assembling import own_words
+from whywire.events.assembling import title_words
 from whywire.events.time.event_time import DAY
 from whywire.events.time.tenses import main_marks
 from whywire.news.article import Article
@@ -145,7 +145,7 @@ def is_worth_listing(one: DatedEvent, articles: Mapping[str, Article], *, linked
     if has_headline(event):
         return True
     verbs = main_marks(event.title, event.language)
-    if own_words(event, articles) != event.title or all(_SPOKE.match(event.title, verb.at) for verb in verbs):
+    if title_words(event, articles) != event.title or all(_SPOKE.match(event.title, verb.at) for verb in verbs):
         return False
     is_dated = one.time is not None and one.time.precision is not Precision.YEAR
     return is_dated or (linked and len(event.articles) > 1)

@@ -17,8 +17,8 @@ from whywire.elements import Claim, ClaimEvidence, Event, Evidence, Link, LinkKi
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.merged_events import merge_events
-from whywire.links.closing import closed, denied_events
 from whywire.links.order import order_of_link
+from whywire.links.retractions import close_if_retracted, retracted_events
 from whywire.news.article import Article
 
 E = TypeVar("E", Evidence, ClaimEvidence)
@@ -93,7 +93,7 @@ def _merge_links(one: CausalGraph, other: CausalGraph, merged_of: Mapping[str, E
     for graph, elsewhere in ((one, other), (other, one)):
         refuted = {
             merged_of[event].id: merged_of[by].id
-            for event, by in denied_events(elsewhere.links, elsewhere.event).items()
+            for event, by in retracted_events(elsewhere.links, elsewhere.event).items()
         }
         elsewhere_links = {_key(link, merged_of) for link in elsewhere.links}
         for link in graph.links:
@@ -105,7 +105,7 @@ def _merge_links(one: CausalGraph, other: CausalGraph, merged_of: Mapping[str, E
                 backward.add(key)
             moved = _moved(link, order or Order.UNKNOWN, merged_of)
             if link.closed_by is None and key not in elsewhere_links:
-                moved = closed(moved, refuted)
+                moved = close_if_retracted(moved, refuted)
             links[key] = _merge_link(links[key], moved) if key in links else moved
     merged_events = {event.id: event for event in merged_of.values()}
     for key in backward:

@@ -13,9 +13,9 @@ from datetime import datetime
 
 from whywire.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, time_range
 from whywire.graph.causal_graph import CausalGraph
+from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.order import order_of_link
 from whywire.links.strength import strength
-from whywire.links.weighing import LEAST, is_enough, probability_of
 from whywire.news.article import Article
 
 
@@ -81,9 +81,9 @@ def _reweighted(link: Link, graph: CausalGraph, is_published: Callable[[Evidence
     denied_by = tuple(filter(is_published, link.denied_by))
     if len(evidence) == len(link.evidence):
         return replace(link, denied_by=denied_by)
-    if not is_enough(evidence):
+    if not is_sufficient(evidence):
         return None
-    probability = min(link.probability, probability_of(evidence))
+    probability = min(link.probability, link_probability(evidence))
     judged = 100 * probability if link.judged is None else link.judged
     return replace(
         link,
@@ -100,7 +100,7 @@ def _outlets(graph: CausalGraph, evidence: Sequence[Evidence]) -> int:
         one
         for one in evidence
         if isinstance(one, ClaimEvidence)
-        or (isinstance(one, HeadlineEvidence) and one.probability >= LEAST[HeadlineEvidence])
+        or (isinstance(one, HeadlineEvidence) and one.probability >= MIN_PROBABILITY[HeadlineEvidence])
     )
     articles = {article for one in supporting for article in graph.articles_of(one)}
     return len({graph.articles[article].source or article for article in articles})

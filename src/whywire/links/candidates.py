@@ -13,7 +13,7 @@ from whywire.events.event_groups import EventGroups
 from whywire.news.distinctive_terms import DistinctiveTerms
 from whywire.pairs.model import HeadlineModel
 
-LINK_NEIGHBOURS, LINK_FLOOR = 10, 0.02
+MAX_NEIGHBOURS, MIN_SIMILARITY = 10, 0.02
 """An event is compared with this many others at most, none of them less like it than this.
 
 Similarity is the probability, by the embeddings alone, that two headlines tell of one event. It may be low: what an
@@ -45,7 +45,7 @@ def link_candidates(
     centres = np.stack([vectors[events.headlines[number]].mean(axis=0) for number in titled])
     centres /= np.linalg.norm(centres, axis=1, keepdims=True)
     times = [events.events[number].first_seen for number in titled]
-    near = candidate_pairs(centres, times, neighbours=LINK_NEIGHBOURS, floor=model.cosine_for(LINK_FLOOR))
+    near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=model.cosine_for(MIN_SIMILARITY))
     named = {(min(pair), max(pair)) for pair in claimed if all(events.headlines[number] for number in pair)}
     medoids = {number: _medoid(events.headlines[number], vectors) for number in titled}
 

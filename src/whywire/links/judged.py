@@ -4,9 +4,9 @@ Which error is worse? A false arrow, and here no clear sentence stands behind it
 there are none between events that have another link; only the likeliest few pairs of an article are asked about, and
 none is a good answer.
 
-Two logistic regressions over :func:`whywire.links.pair_features.pair_features` do it. The first learnt from pairs
-that people marked (EventStoryLine) and finds candidates; the second learnt from candidates in the news that readers
-judged, and also hears the judge of direct causes, both ways round.
+Two logistic regressions over :func:`whywire.links.mention_pairs.mention_pair_features` score the pairs. The first is
+trained on annotated pairs (EventStoryLine) and finds candidates; the second is trained on candidates in the news that
+readers judged, and also takes the scores of the judge of direct causes for both directions.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from whywire.errors import ModelError
 from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.events.mentions import FoundMention
+from whywire.links.link_probability import is_sufficient
+from whywire.links.mention_pairs import NO_CLAIM, Floats, mention_pair_features, ordered_pairs, story_mentions
 from whywire.links.order import order_of_events
-from whywire.links.pair_features import UNSAID, Floats, pair_features, pairs_inside, setting_of
 from whywire.links.strength import strength
-from whywire.links.weighing import is_enough
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.news import Language
 from whywire.pairs.model import HeadlineModel
@@ -69,7 +69,7 @@ class Candidate:
     odds: float
 
 
-class PairJudge:
+class MentionPairModel:
     """Judges pairs of mentions of one article.
 
     Args:
@@ -82,7 +82,7 @@ class PairJudge:
         self._weights = {name: np.asarray(weights[name], dtype=np.float32) for name in _NAMES}
 
     @classmethod
-    def from_folder(cls, folder: Path) -> PairJudge | None:
+    def from_folder(cls, folder: Path) -> MentionPairModel | None:
         """Load the weights beside a sentence model; ``None`` where it has none, and no links are judged.
 
         Raises:
@@ -122,12 +122,12 @@ class PairJudge:
         Args:
             claimed: the probability that a claim is worth a link, by the places of its cause and its effect.
         """
-        setting = setting_of(mentions)
+        setting = story_mentions(mentions)
         fit = np.array([one.names and one.reading.actual >= HAPPENED for one in mentions])
         least = float(log_odds(CANDIDATE))
-        for left, right, said in pairs_inside(setting, claimed):
-            features = pair_features(setting, left, right, said)
-            alone = np.where(said[:, 0] > UNSAID, said[:, 0] >= HINTED, fit[left] & fit[right])
+        for left, right, said in ordered_pairs(setting, claimed):
+            features = mention_pair_features(setting, left, right, said)
+            alone = np.where(said[:, 0] > NO_CLAIM, said[:, 0] >= HINTED, fit[left] & fit[right])
             likely = np.flatnonzero((self.marked(features) >= least) & alone)
             odds = self.odds(features[likely])
             yield from zip(left[likely].tolist(), right[likely].tolist(), odds.tolist(), strict=True)
@@ -137,7 +137,7 @@ _NAMES = ("marked", "marked_bias", "read", "judge", "read_bias")
 
 
 def candidates(
-    judge: PairJudge,
+    judge: MentionPairModel,
     stories: Iterable[tuple[Sequence[int], Mapping[Pair, float]]],
     mentions: Sequence[FoundMention],
     event_of: Sequence[int],
@@ -173,7 +173,7 @@ def candidates(
 def judged_links(
     groups: EventGroups,
     known: Collection[Pair],
-    judge: PairJudge,
+    judge: MentionPairModel,
     headlines: HeadlineModel,
     language: Language,
     stages: Stages,
@@ -203,7 +203,7 @@ def judged_links(
         probability = likely * float(groups.naming[one.cause] * groups.naming[one.effect])
         evidence = JudgedEvidence(mentions[one.cause].mention, mentions[one.effect].mention, probability)
         order = order_of_events(events[one.source], events[one.target])
-        if order and is_enough([evidence]):
+        if order and is_sufficient([evidence]):
             link = Link(
                 source=events[one.source].id,
                 target=events[one.target].id,

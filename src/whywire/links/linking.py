@@ -1,7 +1,8 @@
 """Links between events: by what sentences say, by what headlines show, else by what is judged likely.
 
 Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So each kind of evidence
-needs a probability of its own (:mod:`whywire.links.weighing`), and of two opposite links only the likelier stays.
+must reach a probability of its own (:mod:`whywire.links.link_probability`), and of two opposite links only the more
+probable one is kept.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
-from whywire.links.closing import closed, denied_events
-from whywire.links.judged import PairJudge, judged_links
+from whywire.links.judged import MentionPairModel, judged_links
+from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.order import order_of_link
 from whywire.links.refutations import refuted_in
-from whywire.links.said import Said, said_links
-from whywire.links.shown import is_seen, opinions
+from whywire.links.retractions import close_if_retracted, retracted_events
+from whywire.links.said import SaidEvidence, said_links
+from whywire.links.shown import relation_scores, shows_contradiction
 from whywire.links.strength import strength
-from whywire.links.weighing import LEAST, is_enough, probability_of
 from whywire.news import Article, Language
 from whywire.pairs.model import HeadlineModel
 from whywire.progress import Stages
@@ -46,7 +47,7 @@ class _LinkCase:
     target: int
     kind: LinkKind
     headlines: tuple[tuple[int, int, float], ...]
-    said: Said
+    said: SaidEvidence
 
 
 def link_events(
@@ -83,32 +84,32 @@ def link_events(
         if link is not None:
             links[link.source, link.target, link.kind] = link
     kept = [link for link in links.values() if not _opposite_is_likelier(link, links)]
-    if judge := PairJudge.from_folder(models.sentences(language).model.folder):
+    if judge := MentionPairModel.from_folder(models.sentences(language).model.folder):
         known = {(case.source, case.target) for case in cases}
         kept += judged_links(groups, known, judge, model, language, stages)
-    denied = denied_events(kept, {event.id: event for event in groups.events}.__getitem__)
-    return [closed(link, denied) for link in kept]
+    denied = retracted_events(kept, {event.id: event for event in groups.events}.__getitem__)
+    return [close_if_retracted(link, denied) for link in kept]
 
 
 def _cases(
     events: Sequence[Event],
     asked: Mapping[Pair, Sequence[Pair]],
     relations: Mapping[Pair, NDArray[np.float64]],
-    said: Mapping[Pair, Said],
+    said: Mapping[Pair, SaidEvidence],
     titles: Sequence[str],
 ) -> Iterator[_LinkCase]:
     """All that headlines show and sentences say with enough probability, each link once."""
     shown: dict[Pair, tuple[tuple[int, int, float], ...]] = {}
-    for opinion in opinions(asked, relations, events):
-        if opinion.probability < LEAST[HeadlineEvidence]:
+    for score in relation_scores(asked, relations, events):
+        if score.probability < MIN_PROBABILITY[HeadlineEvidence]:
             continue
-        if opinion.kind is LinkKind.CAUSES:
-            shown[opinion.source, opinion.target] = opinion.pairs
-        elif is_seen(opinion, titles):
-            yield _LinkCase(opinion.source, opinion.target, LinkKind.REFUTES, opinion.pairs, Said())
-    likely = [pair for pair, one in said.items() if is_enough(one.voices)]
+        if score.kind is LinkKind.CAUSES:
+            shown[score.source, score.target] = score.pairs
+        elif shows_contradiction(score, titles):
+            yield _LinkCase(score.source, score.target, LinkKind.REFUTES, score.pairs, SaidEvidence())
+    likely = [pair for pair, one in said.items() if is_sufficient(one.voices)]
     for pair in dict.fromkeys((*shown, *likely)):
-        yield _LinkCase(*pair, LinkKind.CAUSES, shown.get(pair, ()), said.get(pair, Said()))
+        yield _LinkCase(*pair, LinkKind.CAUSES, shown.get(pair, ()), said.get(pair, SaidEvidence()))
 
 
 def _directness(
@@ -150,10 +151,10 @@ def _link(
         refutes = case.kind is LinkKind.REFUTES
         contradicts = refuted_in(ends[0].title, ends[1].title) if refutes else None
         evidence.append(HeadlineEvidence(ends[0].id, ends[1].id, likely, contradicts))
-        if likely >= LEAST[HeadlineEvidence]:
+        if likely >= MIN_PROBABILITY[HeadlineEvidence]:
             showing |= {outlets[end.id] for end in ends}
     source, target = groups.events[case.source], groups.events[case.target]
-    probability = probability_of(evidence) * max(map(groups.naming_probability, evidence))
+    probability = link_probability(evidence) * max(map(groups.naming_probability, evidence))
     directness = 100 * probability if judged is None else judged
     link = Link(
         source=source.id,

@@ -17,7 +17,7 @@ from whywire.elements import ClaimEvidence, Event, Link, LinkKind, Order
 from whywire.news.article import Published
 
 
-def order_of(source: Published | None, target: Published | None) -> Order | None:
+def order_of_reports(source: Published | None, target: Published | None) -> Order | None:
     """How the reports' times support an arrow from source to target; ``None`` where they forbid it."""
     if source is None or target is None:
         return Order.UNKNOWN
@@ -33,7 +33,7 @@ def order_of_events(source: Event, target: Event, kind: LinkKind = LinkKind.CAUS
             return Order.FORWARD
         if target.when.end <= source.when.start:
             return None
-    return order_of(source.first_seen, target.first_seen)
+    return order_of_reports(source.first_seen, target.first_seen)
 
 
 def order_of_link(link: Link, source: Event, target: Event) -> Order | None:

@@ -19,7 +19,7 @@ RUN, COPIED = 4, 0.5
 
 
 @dataclass(slots=True)
-class Said:
+class SaidEvidence:
     """What sentences say of one event having led to another.
 
     Args:
@@ -38,7 +38,7 @@ def said_links(
     denials: Iterable[tuple[Claim, int, int]],
     probability: Mapping[str, float],
     outlets: Mapping[str, str],
-) -> dict[tuple[int, int], Said]:
+) -> dict[tuple[int, int], SaidEvidence]:
     """What is said of each pair of events, (source, target) by their numbers.
 
     Args:
@@ -48,7 +48,7 @@ def said_links(
         probability: that a claim is worth a link, by its id.
         outlets: who published an article, by its id.
     """
-    found: dict[tuple[int, int], Said] = {}
+    found: dict[tuple[int, int], SaidEvidence] = {}
     behind: defaultdict[tuple[int, int], list[Claim]] = defaultdict(list)
     for claim, source, target in sorted(claims, key=lambda one: (-probability[one[0].id], one[0].id)):
         told = behind[source, target]
@@ -58,7 +58,7 @@ def said_links(
         if voices:
             evidence = [ClaimEvidence(claim.id, probability[claim.id]) for claim in voices]
             tellers = {outlets[claim.article] for claim in voices}
-            found[pair] = Said(evidence, min(len(tellers), len(evidence)))
+            found[pair] = SaidEvidence(evidence, min(len(tellers), len(evidence)))
     for claim, source, target in denials:
         if (source, target) in found:
             found[source, target].denied_by.append(ClaimEvidence(claim.id, claim.probability))

@@ -31,7 +31,7 @@ BACKWARD = {
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class RelationScore:
     """What the headlines say of one possible link between two events.
 
     Args:
@@ -51,11 +51,11 @@ class Opinion:
     pairs: tuple[tuple[int, int, float], ...]
 
 
-def opinions(
+def relation_scores(
     asked: Mapping[tuple[int, int], Sequence[tuple[int, int]]],
     answers: Mapping[tuple[int, int], NDArray[np.float64]],
     events: Sequence[Event],
-) -> list[Opinion]:
+) -> list[RelationScore]:
     """What the answers say of every link the clock allows, both kinds, in both directions.
 
     Args:
@@ -83,10 +83,10 @@ def opinions(
                     key=lambda item: (-item[2], item[:2]),
                 )
                 mean = float(probabilities.mean())
-                result.append(Opinion(source, target, kind, mean, related, order, tuple(evidence)))
+                result.append(RelationScore(source, target, kind, mean, related, order, tuple(evidence)))
     return result
 
 
-def is_seen(opinion: Opinion, titles: Sequence[str]) -> bool:
+def shows_contradiction(score: RelationScore, titles: Sequence[str]) -> bool:
     """Whether the words of some pair of headlines show a contradiction; a refutation that cannot be seen is none."""
-    return any(refuted_in(titles[source], titles[target]) is not None for source, target, _ in opinion.pairs)
+    return any(refuted_in(titles[source], titles[target]) is not None for source, target, _ in score.pairs)

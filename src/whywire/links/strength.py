@@ -13,8 +13,8 @@ OUTLET_SHARE = 0.45
 """How much of the remaining doubt one more voice that says the same takes away, if it is sure."""
 
 
-def combined(headlines: float, claims: Iterable[float]) -> float:
-    """The probability of a link from the headlines' opinion and the claims of distinct voices.
+def combine_probabilities(headlines: float, claims: Iterable[float]) -> float:
+    """The probability of a link from the headlines' score and the claims of distinct voices.
 
     Args:
         headlines: probability by the pair model, 0 where it was not asked.

@@ -20,7 +20,7 @@ from whywire.errors import InputError
 from whywire.events.candidates import candidate_pairs
 from whywire.events.scorer import MAX_NEIGHBOURS
 from whywire.language_models import LanguageModels
-from whywire.links.candidates import LINK_FLOOR
+from whywire.links.candidates import MIN_SIMILARITY
 from whywire.news import Article, Language, Problem, read_news, read_row, without_duplicates
 from whywire.news.language import language_by_letters
 from whywire.news.rows import published_from
@@ -272,7 +272,7 @@ def _embedded(
     model = models.headlines(language)
     places = {title: place for place, title in enumerate(dict.fromkeys(article.title for article in articles))}
     vectors = model.embed(list(places), progress.start(f"embedding headlines ({language})", len(places)))
-    near = 1 - model.cosine_for(LINK_FLOOR) if distance is None else distance
+    near = 1 - model.cosine_for(MIN_SIMILARITY) if distance is None else distance
     return vectors[[places[article.title] for article in articles]], near
 
 

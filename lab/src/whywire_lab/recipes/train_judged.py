@@ -22,7 +22,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
 from whywire.links.judged import FILE
-from whywire.links.pair_features import pair_features, pairs_inside, setting_of
+from whywire.links.mention_pairs import mention_pair_features, ordered_pairs, story_mentions
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.news import Article, Language, read_row
 from whywire.pipeline import find_events
@@ -211,11 +211,11 @@ def _pairs(grouped: EventGroups, chosen: dict[tuple[int, int], tuple[float, str]
     rows: list[Array] = []
     found: list[tuple[int, int]] = []
     for story, claimed in grouped.mentions_of_stories():
-        setting = setting_of([grouped.mentions[place] for place in story])
-        for left, right, said in pairs_inside(setting, claimed):
+        setting = story_mentions([grouped.mentions[place] for place in story])
+        for left, right, said in ordered_pairs(setting, claimed):
             pairs = [(story[i], story[j]) for i, j in zip(left.tolist(), right.tolist(), strict=True)]
             kept = [number for number, pair in enumerate(pairs) if pair in chosen]
-            rows.append(pair_features(setting, left[kept], right[kept], said[kept]))
+            rows.append(mention_pair_features(setting, left[kept], right[kept], said[kept]))
             found += [pairs[number] for number in kept]
     words = [" ".join(one.words.split()) for one in grouped.mentions]
     return Pairs(

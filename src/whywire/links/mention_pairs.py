@@ -23,15 +23,15 @@ Places = NDArray[np.int64]
 NEAR = 0.6
 """The cosine from which a mention of another article counts as telling of nearly the same."""
 
-UNSAID = -0.2
+NO_CLAIM = -0.2
 """What stands for the probability of a claim where no sentence joins the two."""
 
 TO_TITLE, SPREAD = 2, 5
-"""Places in ``Setting.each``."""
+"""Places in ``StoryMentions.each``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Setting:
+class StoryMentions:
     """How the mentions of a story stand in their articles and in the story.
 
     Args:
@@ -55,7 +55,7 @@ class Setting:
     roles: Floats
 
 
-def setting_of(mentions: Sequence[FoundMention]) -> Setting:
+def story_mentions(mentions: Sequence[FoundMention]) -> StoryMentions:
     """Look at the mentions of one story together."""
     vectors = np.stack([one.vector for one in mentions]).astype(np.float32)
     homes = np.array([one.home for one in mentions])
@@ -67,7 +67,7 @@ def setting_of(mentions: Sequence[FoundMention]) -> Setting:
     alone = np.array([one.reading.alone for one in mentions])
     words = np.log([len(one.words.split()) for one in mentions])
     each = np.column_stack([np.log1p(sentences), sentences == 0, to_title, known, spread, share, alone, words])
-    return Setting(
+    return StoryMentions(
         vectors,
         homes,
         sentences,
@@ -95,13 +95,13 @@ def _elsewhere(vectors: Floats, homes: Places) -> tuple[Floats, Floats]:
     return (spread / others).astype(np.float32), (share / others).astype(np.float32)
 
 
-def pair_features(setting: Setting, left: Places, right: Places, said: Floats) -> Floats:
+def mention_pair_features(setting: StoryMentions, left: Places, right: Places, said: Floats) -> Floats:
     """What is known of pairs of mentions of one article, the left as a cause of the right, (pairs, 34).
 
     Args:
         left, right: (pairs,), places among the mentions.
         said: (pairs, 2), the probability that a claim with these two as cause and effect, and as effect and cause, is
-            worth a link; :data:`UNSAID` where there is none.
+            worth a link; :data:`NO_CLAIM` where there is none.
     """
     distance = setting.sentences[right] - setting.sentences[left]
     here = distance == 0
@@ -116,7 +116,7 @@ def pair_features(setting: Setting, left: Places, right: Places, said: Floats) -
             cosine,
             cosine * cosine,
             said,
-            said > UNSAID,
+            said > NO_CLAIM,
             setting.roles[left],
             setting.roles[right],
             first,
@@ -127,8 +127,8 @@ def pair_features(setting: Setting, left: Places, right: Places, said: Floats) -
     ).astype(np.float32)
 
 
-def pairs_inside(
-    setting: Setting, claimed: Mapping[tuple[int, int], float]
+def ordered_pairs(
+    setting: StoryMentions, claimed: Mapping[tuple[int, int], float]
 ) -> Iterator[tuple[Places, Places, Floats]]:
     """All ordered pairs of mentions of one article that share no words, article by article, with what is claimed.
 
@@ -140,7 +140,7 @@ def pairs_inside(
         said[int(setting.homes[pair[0]])].append(pair)
     for article in np.unique(setting.homes):
         own = np.flatnonzero(setting.homes == article)
-        table = np.full((len(own), len(own)), UNSAID, dtype=np.float32)
+        table = np.full((len(own), len(own)), NO_CLAIM, dtype=np.float32)
         for i, j in said[int(article)]:
             table[np.searchsorted(own, i), np.searchsorted(own, j)] = claimed[i, j]
         title, starts, ends = setting.sentences[own] == 0, setting.starts[own], setting.ends[own]

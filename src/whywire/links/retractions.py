@@ -13,7 +13,7 @@ from whywire.elements import Contradiction, Event, HeadlineEvidence, Link, LinkK
 from whywire.links.denials import is_denial
 
 
-def denied_events(links: Iterable[Link], event: Callable[[str], Event]) -> dict[str, str]:
+def retracted_events(links: Iterable[Link], event: Callable[[str], Event]) -> dict[str, str]:
     """The ids of the events whose report was denied, and of the events that denied them.
 
     Args:
@@ -22,11 +22,11 @@ def denied_events(links: Iterable[Link], event: Callable[[str], Event]) -> dict[
     return {link.source: link.target for link in links if _is_denied(link) and is_denial(event(link.target).title)}
 
 
-def closed(link: Link, denied: Mapping[str, str]) -> Link:
+def close_if_retracted(link: Link, denied: Mapping[str, str]) -> Link:
     """The link, closed by what denied its source or target, if anything did; only causal links are closed.
 
     Args:
-        denied: as :func:`denied_events` gives it. An event at the link's own end does not close it.
+        denied: as :func:`retracted_events` gives it. An event at the link's own end does not close it.
     """
     by = denied.get(link.source) or denied.get(link.target)
     if by is None or by in (link.source, link.target) or link.kind is not LinkKind.CAUSES:

@@ -3,7 +3,7 @@
 import pytest
 
 from whywire.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind, Order
-from whywire.links.closing import closed, denied_events
+from whywire.links.retractions import close_if_retracted, retracted_events
 from whywire.news import Language
 
 TITLES = {
@@ -33,7 +33,7 @@ def link(source: str, target: str, kind: LinkKind, contradicts: Contradiction | 
 def test_only_a_denial_of_what_was_reported_closes_its_causal_links(
     target: str, contradicts: Contradiction, closes: bool
 ) -> None:
-    denied = denied_events([link("rumour", target, LinkKind.REFUTES, contradicts)], EVENTS.__getitem__)
-    cause = closed(link("rumour", "panic", LinkKind.CAUSES), denied)
+    denied = retracted_events([link("rumour", target, LinkKind.REFUTES, contradicts)], EVENTS.__getitem__)
+    cause = close_if_retracted(link("rumour", "panic", LinkKind.CAUSES), denied)
     assert cause.closed_by == (target if closes else None)
-    assert closed(link("rumour", target, LinkKind.CAUSES), denied).closed_by is None
+    assert close_if_retracted(link("rumour", target, LinkKind.CAUSES), denied).closed_by is None
