@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from whywire.graph.attribution import mediated_shares
 from whywire.pairs.model import HeadlineModel
 from whywire_lab.corpora.event_causes import Question, read_questions
-from whywire_lab.corpora.parts import part_of_story
+from whywire_lab.corpora.splits import part_of_story
 
 Array = NDArray[np.float64]
 

@@ -36,10 +36,9 @@ from whywire.pairs.relations import (
 from whywire.pipeline import group
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.corpora import event_causes
-from whywire_lab.corpora.parts import part_of_story, part_of_topic
 from whywire_lab.corpora.same_event import grouped_headlines
-from whywire_lab.metrics.fair_spans import by_label, compare_relations, total
-from whywire_lab.metrics.metrics import (
+from whywire_lab.corpora.splits import part_of_story, part_of_topic
+from whywire_lab.metrics.classification import (
     accuracy,
     binary_score,
     calibration_error,
@@ -48,6 +47,7 @@ from whywire_lab.metrics.metrics import (
     pairwise_score,
     roc_auc,
 )
+from whywire_lab.metrics.fair_spans import by_label, compare_relations, total
 from whywire_lab.recipes.annotator_style import ReadPair, annotator_style_pairs
 from whywire_lab.recipes.calibration import RELATION_SHARES
 from whywire_lab.recipes.corpus_pairs import load_pairs

@@ -17,9 +17,9 @@ from pathlib import Path
 from whywire.news import Language, split_sentences
 from whywire.sentences.counterfactual.forms import Form, FormMatch, match_forms
 from whywire_lab.corpora.news_stream import read_articles
-from whywire_lab.corpora.parts import first_words, part_of
 from whywire_lab.corpora.semeval2020 import MarkedCounterfactual, read_subtask1, read_subtask2
-from whywire_lab.metrics.metrics import binary_score
+from whywire_lab.corpora.splits import first_words, part_of
+from whywire_lab.metrics.classification import binary_score
 
 PARTS = ("train", "valid", "dev")
 STREAM_SENTENCES = 4000

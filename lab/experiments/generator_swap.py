@@ -17,9 +17,15 @@ import torch
 
 from whywire.pairs.model import HeadlineModel
 from whywire.pairs.relations import Relation
-from whywire_lab.candidates.baselines import best_threshold, by_letters, by_paraphrase_and_time, by_time, time_decay
+from whywire_lab.candidates.same_event_baselines import (
+    best_threshold,
+    by_edit_distance,
+    by_paraphrase_and_time,
+    by_time,
+    time_decay,
+)
 from whywire_lab.corpora import news_stream
-from whywire_lab.metrics.metrics import roc_auc
+from whywire_lab.metrics.classification import roc_auc
 from whywire_lab.recipes.generator_swap import HeadlineGenerator, Story, swap_logs
 from whywire_lab.recipes.label_pairs import stream_pairs
 from whywire_lab.recipes.pair_rows import PairRow
@@ -57,7 +63,7 @@ def main() -> None:
             model.relation_probabilities(titles, both_orders=True), model.similarity(titles)
         ),
         "time alone": by_time(left, right, days),
-        "letters (Levenshtein)": by_letters(left, right, days),
+        "letters (Levenshtein)": by_edit_distance(left, right, days),
         "cosine of our embedding": by_paraphrase_and_time(model.embed, per_day=0)(left, right, days),
         "cosine of our embedding, with time": by_paraphrase_and_time(model.embed)(left, right, days),
         "generator swap": np.exp(swapped),

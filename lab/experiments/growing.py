@@ -18,7 +18,7 @@ import time
 from whywire import CausalGraph, GrowingGraph, build
 from whywire.api.news_input import load_news
 from whywire.elements import Mention
-from whywire_lab.metrics.metrics import pairwise_score
+from whywire_lab.metrics.classification import pairwise_score
 
 
 def main() -> None:

@@ -35,12 +35,12 @@ from whywire.pairs.model import HeadlineModel
 from whywire.pairs.relations import Relation
 from whywire_lab.corpora import news_stream
 from whywire_lab.corpora.json_lines import json_lines
-from whywire_lab.corpora.parts import part_of_topic
 from whywire_lab.corpora.same_event import grouped_headlines
+from whywire_lab.corpora.splits import part_of_topic
 from whywire_lab.labels.files import read_labels
 from whywire_lab.labels.keys import short_hash
 from whywire_lab.labels.rows import HashedPair
-from whywire_lab.metrics.metrics import pairwise_score
+from whywire_lab.metrics.classification import pairwise_score
 
 Thing = TypeVar("Thing")
 
@@ -50,7 +50,7 @@ ALIKE = 6
 CHOSEN_ON = (2, 3, 4, 6)
 """Topics of event_causes on which the settings of stories were chosen."""
 
-Told = tuple[Article, str]
+KnownArticle = tuple[Article, str]
 """An article, and the story that it is known to belong to."""
 
 
@@ -65,11 +65,11 @@ def main() -> None:
     if options.language:
         show(options.data, options.language, options.since, options.sample)
     else:
-        for name, told in corpora(options.data):
-            print(json.dumps({"corpus": name, **scores(told)}), flush=True)
+        for name, known in corpora(options.data):
+            print(json.dumps({"corpus": name, **scores(known)}), flush=True)
 
 
-def corpora(data: Path) -> Iterator[tuple[str, list[Told]]]:
+def corpora(data: Path) -> Iterator[tuple[str, list[KnownArticle]]]:
     """The corpora that say what belongs together, a name and their articles each."""
     topics = list(json_lines(data / "event_causes" / "stories.jsonl"))
     for name, chosen in (("event_causes, chosen on", True), ("event_causes", False)):
@@ -112,11 +112,11 @@ def begun(text: str) -> str:
     return " ".join(text.split()[:BEGINNING])
 
 
-def scores(told: Sequence[Told]) -> dict[str, float]:
+def scores(known: Sequence[KnownArticle]) -> dict[str, float]:
     """How well the stories of these articles agree with what is known."""
-    graph = build(article for article, _ in told).graph
+    graph = build(article for article, _ in known).graph
     event_of = {article: event for event in graph.events for article in event.articles}
-    known = [(event_of[article.id], truth) for article, truth in told if article.id in event_of]
+    known = [(event_of[article.id], truth) for article, truth in known if article.id in event_of]
     events = [event.id for event, _ in known]
     stories = [event.story or event.id for event, _ in known]
     truths = [truth for _, truth in known]
@@ -178,10 +178,10 @@ def labelled(graph: CausalGraph, language: str, part: str) -> dict[str, float]:
     ]
     result: dict[str, float] = {}
     for name, pairs in (("", known), ("beyond ", [pair for pair in known if pair[0] is not pair[1]])):
-        told = [truth for left, right, truth in pairs if (left.story or left.id) == (right.story or right.id)]
+        known = [truth for left, right, truth in pairs if (left.story or left.id) == (right.story or right.id)]
         result[f"{name}pairs"] = len(pairs)
-        result[f"{name}precision"] = round(sum(told) / max(1, len(told)), 4)
-        result[f"{name}recall"] = round(sum(told) / max(1, sum(truth for *_, truth in pairs)), 4)
+        result[f"{name}precision"] = round(sum(known) / max(1, len(known)), 4)
+        result[f"{name}recall"] = round(sum(known) / max(1, sum(truth for *_, truth in pairs)), 4)
     return result
 
 

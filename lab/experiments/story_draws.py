@@ -23,7 +23,7 @@ from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, read_row
 from whywire.pipeline import group
 from whywire_lab.corpora import news_stream
-from whywire_lab.metrics.metrics import pairwise_score
+from whywire_lab.metrics.classification import pairwise_score
 from whywire_lab.recipes.corpus_pairs import HELD_OUT_FROM
 from whywire_lab.tasks.record import provenance
 

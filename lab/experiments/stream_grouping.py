@@ -30,7 +30,7 @@ from whywire.events.components import components
 from whywire.events.stream import EventStream, Headline, final_events
 from whywire.news.article import Published
 from whywire.pairs.model import HeadlineModel
-from whywire_lab.metrics.metrics import pairwise_score
+from whywire_lab.metrics.classification import pairwise_score
 
 START, DAYS, SIZE, BATCH = datetime(2026, 1, 1, tzinfo=UTC), 30, 384, 1024
 TOPICS_A_DAY, REPORTS = 12, 6.0
@@ -42,7 +42,7 @@ CUT = 0.41
 """The cosine from which two of these vectors are more likely of one event than not."""
 
 
-class Directions:
+class VectorJudge:
     """Judges by the cosine of vectors made beforehand; a title is the number of its vector."""
 
     def __init__(self, vectors: NDArray[np.float32]) -> None:
@@ -88,7 +88,7 @@ def make_stream(count: int, seed: int = 0) -> tuple[NDArray[np.float32], list[da
 
 
 def as_it_comes(vectors: NDArray[np.float32], times: Sequence[datetime]) -> tuple[list[str], dict[str, float]]:
-    judge = Directions(vectors)
+    judge = VectorJudge(vectors)
     stream, kept, placed = EventStream(judge), 0, []
     for first in range(0, len(times), BATCH):
         batch = range(first, min(first + BATCH, len(times)))

@@ -33,13 +33,13 @@ from whywire_lab.corpora import news_stream
 from whywire_lab.labels.files import read_labels
 from whywire_lab.labels.keys import articles_by_hash
 from whywire_lab.labels.rows import HashedPair
-from whywire_lab.metrics.consensus import commutation, judge_of, triangles
-from whywire_lab.metrics.metrics import pairwise_score, roc_auc
+from whywire_lab.metrics.classification import pairwise_score, roc_auc
+from whywire_lab.metrics.consensus import judge_of, order_consistency, triangles
 
 SAME = column(Relation.SAME_EVENT)
 
 
-class Remembering(ModelJudge):
+class CachedJudge(ModelJudge):
     """The model, asked about each headline and pair but once."""
 
     def __init__(self, model: HeadlineModel) -> None:
@@ -68,7 +68,7 @@ class Remembering(ModelJudge):
         return np.array([self.known[key] for key in keys])
 
 
-def stream_of(judge: Remembering, headlines: Sequence[Headline], **options: Any) -> tuple[dict[str, str], list[int]]:
+def stream_of(judge: CachedJudge, headlines: Sequence[Headline], **options: Any) -> tuple[dict[str, str], list[int]]:
     """The event of each headline at the end, and how many pairs were judged for each."""
     placed = EventStream(judge, **options).add(headlines)
     return final_events(placed), [one.asked for one in placed]
@@ -83,7 +83,7 @@ def show(name: str, groups: Sequence[str | int], *others: Sequence[str | int]) -
     print(f"{name:34} {len(set(groups)):6,} events   {agreement}")
 
 
-def consistency(model: HeadlineModel, judge: Remembering, event_of: dict[str, str]) -> None:
+def consistency(model: HeadlineModel, judge: CachedJudge, event_of: dict[str, str]) -> None:
     """Sections 5.1 and 5.2 of HLGD, before grouping and after it."""
     pairs = list(judge.known)
 
@@ -95,7 +95,7 @@ def consistency(model: HeadlineModel, judge: Remembering, event_of: dict[str, st
 
     some = random.Random(0).sample(pairs, min(2000, len(pairs)))
     for name, judged in (("the net in one order", one_order), ("as we ask it", as_asked)):
-        found = commutation(judged, some)
+        found = order_consistency(judged, some)
         print(
             f"swapped, {name}: {found.pairs:,} pairs, flipped {100 * found.flipped:.2f} %, change {found.change:.4f}"
         )
@@ -111,7 +111,7 @@ def consistency(model: HeadlineModel, judge: Remembering, event_of: dict[str, st
         )
 
 
-def linkages(judge: Remembering, titles: Sequence[str], silver: Sequence[str]) -> None:
+def linkages(judge: CachedJudge, titles: Sequence[str], silver: Sequence[str]) -> None:
     """All at once, by scikit-learn, on the probabilities that the stream had and estimates for the other pairs."""
     from sklearn.cluster import AgglomerativeClustering
 
@@ -188,7 +188,7 @@ def main() -> None:
     headlines = [Headline(row["title"], row["title"], parse_time(row["published"]), row["source"]) for row in rows]
     silver = [row["system_group"] for row in rows]
     model = HeadlineModel.from_pretrained(f"headlines-{arguments.language}")
-    judge = Remembering(model)
+    judge = CachedJudge(model)
     event_of, asked = stream_of(judge, headlines)
     in_order = [event_of[one.id] for one in headlines]
     print(f"{len(rows):,} headlines; pairs judged a headline: {np.mean(asked):.2f}, at most {max(asked)}")

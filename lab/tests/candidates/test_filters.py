@@ -9,9 +9,9 @@ from whywire.errors import InputError
 from whywire.news import Article, parse_time
 from whywire.news.places import apart, places
 from whywire_lab.candidates import filters
-from whywire_lab.candidates.distances import bin_distances, draw_pairs, draw_shares
+from whywire_lab.candidates.distance_figures import bin_distances, draw_pairs, draw_shares
 from whywire_lab.candidates.filters import Filter, all_pairs, cosine_distances, filter_pairs, hyperlinks
-from whywire_lab.candidates.sites import page, site
+from whywire_lab.candidates.page_addresses import page, site
 
 
 def article(name, title="Ferry late again", **fields):
@@ -64,7 +64,10 @@ def test_any_text_may_stand_where_a_url_should(url, base):
         ("https://spb.gavan.ru/1", "gavan.ru"),
         ("https://gavan.com.ua", "gavan.com.ua"),
         ("https://news.harbour.example:8080/", "harbour.example"),
+        ("https://paper.com.ru/", "paper.com.ru"),
         ("http://192.0.2.7/news", "192.0.2.7"),
+        ("http://[2001:db8::1]/news", "2001:db8::1"),
+        ("mailto:desk@harbour.co.uk", ""),
     ],
 )
 def test_a_site_is_its_registered_domain(url, expected):

@@ -7,9 +7,9 @@ from typer.testing import CliRunner
 
 from whywire.errors import InputError
 from whywire_lab.cli import data as command
-from whywire_lab.corpora import published
+from whywire_lab.corpora import catalogue
+from whywire_lab.corpora.catalogue import CORPORA, Corpus, Download
 from whywire_lab.corpora.download import DownloadError
-from whywire_lab.corpora.published import CORPORA, Corpus, Download
 
 
 def run(*arguments, fails=None):
@@ -31,7 +31,7 @@ def site(monkeypatch):
     with serving_pages({"/train.csv": b"train", "/dev.csv": b"dev"}) as site:
         downloads = tuple(Download(f"{site.url}/{name}.csv", (f"{name}.csv",)) for name in ("train", "dev"))
         own = Corpus("own", "rows of our own", "Nobody 2026", "CC0", "https://own.example", "own_rows", downloads)
-        monkeypatch.setitem(published.CORPORA, "own", own)
+        monkeypatch.setitem(catalogue.CORPORA, "own", own)
         yield site
 
 

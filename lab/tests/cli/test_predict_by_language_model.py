@@ -10,8 +10,8 @@ def test_a_language_model_writes(tmp_path):
     transformers = pytest.importorskip("transformers", reason="a language model needs transformers")
     from tokenizers import Tokenizer, models, pre_tokenizers
 
-    from whywire_lab.recipes.effects import EffectPair, train_effects
-    from whywire_lab.recipes.loop import Schedule
+    from whywire_lab.recipes.effect_generator import EffectPair, train_effects
+    from whywire_lab.recipes.training_loop import Schedule
 
     words = sorted({*TITLE.split(), *LIKELY.split()})
     tokenizer = Tokenizer(models.WordLevel({word: at for at, word in enumerate(["<end>", *words])}, "<end>"))

@@ -17,9 +17,9 @@ from tests.local_server import Reply, serving_pages
 
 from whywire.errors import InputError, OutputError
 from whywire_lab.corpora.archives import open_archive, unpack
+from whywire_lab.corpora.catalogue import Corpus, Download
 from whywire_lab.corpora.download import DownloadError, fetch, get
 from whywire_lab.corpora.originals import ecbplus_rows, uci_rows
-from whywire_lab.corpora.published import Corpus, Download
 from whywire_lab.corpora.same_event import read_ecbplus, read_uci
 
 BODY = "Плотина выдержала.\n".encode() * 10_000

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.errors import InputError
-from whywire.news.article import PublishedResult
+from whywire.news.article import Published
 from whywire.pairs.relations import CAUSALITIES, RELATIONS, RELATIONS_OF, Causality, Relation
 from whywire_lab.corpora.headline_cause import (
     LabelledPair,
@@ -53,8 +53,8 @@ def write(path, *rows):
 
 
 def pair(hours=0, label=Relation.LEFT_RIGHT_CAUSE, lag=1, *, number=0, source="tg"):
-    left = PublishedResult(MORNING + timedelta(hours=hours))
-    right = PublishedResult(MORNING + timedelta(hours=hours + lag))
+    left = Published(MORNING + timedelta(hours=hours))
+    right = Published(MORNING + timedelta(hours=hours + lag))
     return LabelledPair(
         f"Rain {number}",
         f"Flood {number}",
@@ -78,7 +78,7 @@ def test_a_line_of_full_names_one_relation(tmp_path):
         0.7,
         False,
     )
-    assert row.right_published == PublishedResult(datetime(2020, 5, 2, 13, 1, 1, tzinfo=UTC))
+    assert row.right_published == Published(datetime(2020, 5, 2, 13, 1, 1, tzinfo=UTC))
 
 
 def test_a_line_of_simple_leaves_the_relation_open(tmp_path):
@@ -251,10 +251,10 @@ def test_an_effect_before_its_cause_runs_backwards(label, lag, backwards):
 
 
 def test_only_what_is_certain_is_dropped():
-    late, midnight = PublishedResult(MORNING), PublishedResult(MORNING.replace(hour=0), day_only=True)
+    late, midnight = Published(MORNING), Published(MORNING.replace(hour=0), day_only=True)
     row = replace(pair(), left_published=late, right_published=midnight)
     assert not runs_backwards(row)  # the effect may have come that evening
     assert not runs_backwards(replace(row, right_published=None))
-    assert runs_backwards(replace(row, left_published=PublishedResult(MORNING + timedelta(days=1))))
+    assert runs_backwards(replace(row, left_published=Published(MORNING + timedelta(days=1))))
     simple = replace(pair(lag=-1), allowed=RELATIONS_OF[Causality.LEFT_RIGHT])
     assert runs_backwards(simple)

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from whywire.pairs.model import HeadlineModel
 from whywire_lab.metrics.consensus import (
-    Commutation,
+    OrderConsistency,
     Triangles,
-    commutation,
     judge_of,
     leave_one_out,
     merge_groupings,
+    order_consistency,
     transitivity,
     triangles,
 )
@@ -79,9 +79,9 @@ def test_what_an_annotator_left_out_does_not_count():
 
 def test_commutation_by_hand():
     table = {("a", "b"): 0.6, ("b", "a"): 0.2, ("a", "c"): 0.9, ("c", "a"): 0.7}
-    found = commutation(lambda pairs: [table[pair] for pair in pairs], [("a", "b"), ("a", "c")])
-    assert found == Commutation(2, 0.5, pytest.approx(0.3))
-    assert commutation(lambda pairs: [], []) == Commutation(0, 0.0, 0.0)
+    found = order_consistency(lambda pairs: [table[pair] for pair in pairs], [("a", "b"), ("a", "c")])
+    assert found == OrderConsistency(2, 0.5, pytest.approx(0.3))
+    assert order_consistency(lambda pairs: [], []) == OrderConsistency(0, 0.0, 0.0)
 
 
 def test_triangles_by_hand():
@@ -112,7 +112,7 @@ def test_triangles_are_counted_by_their_definition(same):
 def test_a_partition_neither_flips_nor_contradicts_itself(groups):
     judge = judge_of(dict(enumerate(groups)))
     pairs = list(combinations(range(len(groups)), 2))
-    swapped, closed = commutation(judge, pairs), transitivity(judge, pairs)
+    swapped, closed = order_consistency(judge, pairs), transitivity(judge, pairs)
     assert (swapped.flipped, swapped.change, closed.two_same) == (0, 0, 0)
     count = len(groups)
     assert sum((closed.all_same, closed.one_same, closed.none_same)) == count * (count - 1) * (count - 2) // 6
@@ -125,12 +125,12 @@ def test_our_pair_model_does_not_mind_the_order():
         return model.same_event(model.relation_probabilities(pairs), model.similarity(pairs))
 
     pairs = list(combinations(HEADLINES, 2))
-    assert commutation(judge, pairs) == Commutation(15, 0.0, 0.0)
+    assert order_consistency(judge, pairs) == OrderConsistency(15, 0.0, 0.0)
     closed = transitivity(judge, pairs)
     assert sum((closed.all_same, closed.two_same, closed.one_same, closed.none_same)) == 20
 
 
 def test_a_judge_that_minds_the_order_is_seen():
     pairs = list(combinations(HEADLINES, 2))
-    found = commutation(lambda pairs: np.array([left < right for left, right in pairs]), pairs)
+    found = order_consistency(lambda pairs: np.array([left < right for left, right in pairs]), pairs)
     assert (found.flipped, found.change) == (1, 1)

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from whywire.elements import StrengthClass, strength_class
 from whywire.graph.chains import ChainKind
 from whywire.graph.frames import Frame
-from whywire.news.article import PublishedResult
+from whywire.news.article import Published
 from whywire_lab.corpora.crab import CausalPair, StoryEvent
+from whywire_lab.metrics.classification import macro_f1
 from whywire_lab.metrics.crab import (
     OPTIONS,
     Judgement,
@@ -22,7 +23,6 @@ from whywire_lab.metrics.crab import (
     strata_of,
     workers_alpha,
 )
-from whywire_lab.metrics.metrics import macro_f1
 
 
 def pair(cause: str, effect: str, score: float, story: str = "s", **more: object) -> CausalPair:
@@ -134,8 +134,8 @@ def test_a_chain_is_right_where_both_its_links_are():
     assert mediation.f1 == pytest.approx((1 + macro_f1(["m", "h"], ["m", "m"])) / 2)
 
 
-def at(year: int) -> PublishedResult:
-    return PublishedResult(datetime(year, 6, 1, tzinfo=UTC))
+def at(year: int) -> Published:
+    return Published(datetime(year, 6, 1, tzinfo=UTC))
 
 
 def test_strata_by_document_and_by_date():

@@ -11,7 +11,7 @@ LABELS = st.sampled_from(["cause", "effect"])
 
 
 def spans(count: int) -> st.SearchStrategy:
-    """Labelled spans that do not overlap one another."""
+    """LabelledSpan spans that do not overlap one another."""
     cuts = st.lists(st.integers(0, 30), min_size=2 * count, max_size=2 * count, unique=True).map(sorted)
     return st.tuples(cuts, st.lists(LABELS, min_size=count, max_size=count)).map(
         lambda drawn: [(label, (drawn[0][2 * k], drawn[0][2 * k + 1])) for k, label in enumerate(drawn[1])]

@@ -12,7 +12,7 @@ from tokenizers.models import WordLevel  # noqa: E402
 from tokenizers.pre_tokenizers import Whitespace  # noqa: E402
 
 from whywire.errors import ModelError  # noqa: E402
-from whywire_lab.candidates.baselines import PER_DAY  # noqa: E402
+from whywire_lab.candidates.same_event_baselines import DECAY_PER_DAY  # noqa: E402
 from whywire_lab.recipes.generator_swap import (  # noqa: E402
     CONTENT_TOKENS,
     HeadlineGenerator,
@@ -160,7 +160,7 @@ def test_a_swap_of_foreign_headlines_loses_what_a_swap_of_one_event_does_not():
 def test_a_score_is_a_probability_and_time_takes_off_its_share(taught):
     near, far, endless = swap_scores(taught, [FIRE] * 3, [BLAZE] * 3, [0, 2, np.inf])
     assert 0 < near < 1
-    assert far == pytest.approx(near * np.exp(-2 * PER_DAY))
+    assert far == pytest.approx(near * np.exp(-2 * DECAY_PER_DAY))
     assert endless == 0
     assert swap_scores(taught, [FIRE], [BLAZE]) == pytest.approx([near])
 

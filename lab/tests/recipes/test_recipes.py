@@ -22,10 +22,11 @@ from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely  
 from whywire.pairs.strength import StrengthModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
-from whywire_lab.recipes.bases import Base, load_base, trim_vocabulary  # noqa: E402
+from whywire_lab.recipes.base_encoders import Base, load_base, trim_vocabulary  # noqa: E402
 from whywire_lab.recipes.calibration import RELATION_SHARES, fit_pool  # noqa: E402
+from whywire_lab.recipes.embedded_models import FOREIGN_SCHEDULES, relations_model_beside, schedule_for  # noqa: E402
 from whywire_lab.recipes.encoder_net import Dropout  # noqa: E402
-from whywire_lab.recipes.loop import LENGTH_STEP, Schedule, collate  # noqa: E402
+from whywire_lab.recipes.learning_without_forgetting import FormerAnswers  # noqa: E402
 from whywire_lab.recipes.pair_model import relation_loss  # noqa: E402
 from whywire_lab.recipes.pair_rows import (  # noqa: E402
     ALL,
@@ -34,14 +35,13 @@ from whywire_lab.recipes.pair_rows import (  # noqa: E402
     SAME,
     PairRow,
 )
-from whywire_lab.recipes.recipes import FOREIGN_SCHEDULES, relations_model_beside, schedule_for  # noqa: E402
 from whywire_lab.recipes.relations_data import SHARES, RelationsRows, Source  # noqa: E402
-from whywire_lab.recipes.remembering import Memory  # noqa: E402
 from whywire_lab.recipes.sentence_data import SentenceRow, detokenised  # noqa: E402
 from whywire_lab.recipes.sentence_model import SentenceNet  # noqa: E402
-from whywire_lab.recipes.train_pairs import Member, train_pairs  # noqa: E402
+from whywire_lab.recipes.train_pairs import GroupedTitle, train_pairs  # noqa: E402
 from whywire_lab.recipes.train_relations import train_relations  # noqa: E402
-from whywire_lab.recipes.train_sentences import Judging, train_sentences  # noqa: E402
+from whywire_lab.recipes.train_sentences import StrengthRound, train_sentences  # noqa: E402
+from whywire_lab.recipes.training_loop import LENGTH_STEP, Schedule, collate  # noqa: E402
 
 TEXTS = ["fire fuel ran short because the refinery burned", "had dam held town would not have flooded strike"]
 WORDS = [word for text in TEXTS for word in text.split()]
@@ -124,7 +124,7 @@ def test_a_sentence_model_that_judges_chooses_causes_and_still_reads(tmp_path):
     graded = {"train": story * 40, "valid": story * 8}
     schedule = Schedule(epochs=30, rate=2e-3, batch=8)
     texts = [row.text for row in rows[:3]] + [other]
-    judging = Judging(graded, texts, Schedule(epochs=20, rate=2e-3, batch=8))
+    judging = StrengthRound(graded, texts, Schedule(epochs=20, rate=2e-3, batch=8))
     scores = train_sentences(tiny_base(), rows, rows, tmp_path, schedule, seed=1, marked_in="", judging=judging)
     assert scores["chosen"] == 1
     model = OnnxModel(tmp_path)
@@ -137,7 +137,7 @@ def test_a_sentence_model_that_judges_chooses_causes_and_still_reads(tmp_path):
 def test_a_net_drawn_to_what_it_said_comes_back_to_it():
     base = tiny_base()
     net = SentenceNet(base.encoder)
-    memory = Memory.of(net, base.tokenizer, [*TEXTS, "fire", "the town"])
+    memory = FormerAnswers.of(net, base.tokenizer, [*TEXTS, "fire", "the town"])
     assert sorted(text for batch in memory.batches(3) for text in batch) == sorted([*TEXTS, "fire", "the town"])
     assert float(memory.loss(net, base.tokenizer, TEXTS)) < 0.01  # it was asked in bf16
     with torch.no_grad():
@@ -326,8 +326,8 @@ def test_dropout_drops_its_share_and_keeps_the_mean(share):
     assert dropout.eval()(values) is values
 
 
-def members() -> list[Member]:
-    return [Member(text, number // 2, np.eye(8)[number // 2]) for number, text in enumerate(WORDS[:8])]
+def members() -> list[GroupedTitle]:
+    return [GroupedTitle(text, number // 2, np.eye(8)[number // 2]) for number, text in enumerate(WORDS[:8])]
 
 
 FAMILIES = {

@@ -8,7 +8,7 @@ import pytest
 from whywire.errors import InputError
 from whywire.pairs.model import HeadlineModel
 from whywire_lab.corpora.event_causes import Question
-from whywire_lab.corpora.parts import part_of_story
+from whywire_lab.corpora.splits import part_of_story
 from whywire_lab.tasks.event_causes import QUESTIONS, ChosenCauses, score, task_score
 from whywire_lab.tasks.run import run, score_submission
 

@@ -18,7 +18,7 @@ from whywire.errors import InputError
 from whywire.events.candidates import Times
 from whywire.news.article import Article
 from whywire.news.places import apart, places
-from whywire_lab.candidates.sites import page, site
+from whywire_lab.candidates.page_addresses import page, site
 
 Pairs = NDArray[np.int64]
 """(pairs, 2): the numbers of the left and the right article of each."""

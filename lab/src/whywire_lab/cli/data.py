@@ -11,8 +11,8 @@ from rich.table import Table
 from whywire.cli.console import PlainConsole
 from whywire.cli.progress_bars import BarProgress
 from whywire.errors import InputError
+from whywire_lab.corpora.catalogue import CORPORA, Corpus
 from whywire_lab.corpora.download import get
-from whywire_lab.corpora.published import CORPORA, Corpus
 
 FOLDER = Path("data")
 """Where corpora are looked for and put when nobody says otherwise."""

@@ -27,7 +27,7 @@ from whywire.news.rows import published_from
 from whywire.news.times import render_time
 from whywire.output import OutputFolder, json_text
 from whywire.pairs.relations import Relation
-from whywire_lab.candidates.distances import bin_distances, draw_pairs, draw_shares
+from whywire_lab.candidates.distance_figures import bin_distances, draw_pairs, draw_shares
 from whywire_lab.candidates.filters import Filter, FilteredPairs, Pairs, all_pairs, filter_pairs, hyperlinks
 
 DIGITS = 4
@@ -95,25 +95,25 @@ def pairs(
     articles, given, problems = _read(file, labels, strict=strict, longest=characters(max_line))
     models = LanguageModels()
     with BarProgress() as progress:
-        looked = [
+        filtered = [
             look
             for language in (Language.ENGLISH, Language.RUSSIAN)
             for look in (
-                _look_at_articles(articles, language, models, progress, every=every, distance=distance),
-                _look_at_pairs(given, language, models, progress, distance=distance),
+                _filter_articles(articles, language, models, progress, every=every, distance=distance),
+                _filter_given(given, language, models, progress, distance=distance),
             )
             if look
         ]
     if figure:
-        _draw(looked, chosen, figure)
-    rows = {place: row for look in looked for place, row in look.rows(chosen)}
+        _draw(filtered, chosen, figure)
+    rows = {place: row for look in filtered for place, row in look.rows(chosen)}
     if given:
         rows |= {
             place: {**_fields(problem), "error": str(problem)} for place, problem in problems if not problem.kept
         }
     for place in sorted(rows):
         sys.stdout.write(json_text(rows[place]) + "\n")
-    _report(looked, articles, [problem for _, problem in problems])
+    _report(filtered, articles, [problem for _, problem in problems])
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class _GivenPair:
 
 
 @dataclass(frozen=True, slots=True)
-class _Look:
+class _FilteredLanguage:
     """The pairs of one language, and what the filters say of them.
 
     Args:
@@ -218,7 +218,7 @@ def _given_pair(number: int, row: dict[str, Any], labels: str) -> _GivenPair:
     return _GivenPair(number, row, (sides[0], sides[1]), None if label is None else label in CAUSAL[labels])
 
 
-def _look_at_articles(
+def _filter_articles(
     articles: Sequence[Article],
     language: Language,
     models: LanguageModels,
@@ -226,7 +226,7 @@ def _look_at_articles(
     *,
     every: bool,
     distance: float | None,
-) -> _Look | None:
+) -> _FilteredLanguage | None:
     """The candidate pairs of the articles of one language."""
     own = [article for article in articles if article.language is language]
     if not own:
@@ -237,17 +237,17 @@ def _look_at_articles(
         times = [article.published for article in own]
         near_ones = _array(candidate_pairs(vectors, times, neighbours=MAX_NEIGHBOURS, floor=-1.0))
     together = np.unique(np.concatenate([near_ones, hyperlinks(own)]), axis=0)
-    return _Look(language, own, filter_pairs(own, vectors, together, near=near))
+    return _FilteredLanguage(language, own, filter_pairs(own, vectors, together, near=near))
 
 
-def _look_at_pairs(
+def _filter_given(
     given: Sequence[_GivenPair],
     language: Language,
     models: LanguageModels,
     progress: BarProgress,
     *,
     distance: float | None,
-) -> _Look | None:
+) -> _FilteredLanguage | None:
     """The pairs of one language, as they were given."""
     own = [pair for pair in given if pair.language is language]
     if not own:
@@ -258,7 +258,7 @@ def _look_at_pairs(
     linked = np.array([bool(pair.row.get("has_link") or pair.row.get("hyperlink")) for pair in own])
     found = replace(found, kept={**found.kept, Filter.HYPERLINK: linked})
     labelled = np.array([pair.causal is not None for pair in own])
-    return _Look(language, sides, found, own, np.array([pair.causal is True for pair in own]), labelled)
+    return _FilteredLanguage(language, sides, found, own, np.array([pair.causal is True for pair in own]), labelled)
 
 
 def _embedded(
@@ -280,10 +280,10 @@ def _array(found: Sequence[tuple[int, int]]) -> Pairs:
     return np.array(found, dtype=np.int64).reshape(-1, 2)
 
 
-def _draw(looked: Sequence[_Look], chosen: Sequence[Filter], folder: Path) -> None:
+def _draw(filtered: Sequence[_FilteredLanguage], chosen: Sequence[Filter], folder: Path) -> None:
     """Write the figures of each language; a distance means something else in the other's model."""
     pictures: dict[str, bytes] = {}
-    for look in looked:
+    for look in filtered:
         kept = look.found.by(chosen)
         for kind in ("svg", "png"):
             binned = bin_distances(look.found.distances[kept])
@@ -296,10 +296,10 @@ def _draw(looked: Sequence[_Look], chosen: Sequence[Filter], folder: Path) -> No
             output.write(name, picture)
 
 
-def _report(looked: Sequence[_Look], articles: Sequence[Article], problems: Sequence[Problem]) -> None:
+def _report(filtered: Sequence[_FilteredLanguage], articles: Sequence[Article], problems: Sequence[Problem]) -> None:
     """Say on standard error what the filters keep, and what could not be used."""
     console = PlainConsole(stderr=True)
-    for look in looked:
+    for look in filtered:
         sides = f"{len(look.articles):,} articles" if not look.given else f"{len(look.given):,} pairs"
         table = Table(f"filters ({look.language}, {sides})", "pairs", "of all", box=None, title_justify="left")
         shown = look.labelled is not None and look.causal is not None and look.labelled.any()

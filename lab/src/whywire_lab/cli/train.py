@@ -15,7 +15,7 @@ from whywire_lab.corpora.crab import SPLITS, STORY
 NAMES = ("sentences-en", "sentences-ru", "relations", "headlines-en", "headlines-ru")
 """The embedded models."""
 
-RUNGS = ("recess-baseline", "recess-beam", "recess-signal", "recess-augmented")
+RECESS_CONFIGURATIONS = ("recess-baseline", "recess-beam", "recess-signal", "recess-augmented")
 """The configurations of the RECESS paper, each the one before it and one thing more."""
 
 PAIRWISE = ("crab-score", "crab-classes", "crab-binary")
@@ -24,7 +24,7 @@ PAIRWISE = ("crab-score", "crab-classes", "crab-binary")
 EFFECTS = "effects"
 """A causal language model that writes what may follow a headline."""
 
-RECIPES = (*NAMES, *RUNGS, *PAIRWISE, EFFECTS)
+RECIPES = (*NAMES, *RECESS_CONFIGURATIONS, *PAIRWISE, EFFECTS)
 
 
 def register(app: typer.Typer) -> None:
@@ -89,10 +89,10 @@ def train(
     the other embedded models hours, a large checkpoint days; **--runs 1** halves it.
     """
     try:
-        from whywire_lab.recipes.effects import load_effects, train_effects
-        from whywire_lab.recipes.pairwise import make_pairwise
-        from whywire_lab.recipes.recess_ladder import make_rung
-        from whywire_lab.recipes.recipes import make
+        from whywire_lab.recipes.crab_pairwise import make_pairwise
+        from whywire_lab.recipes.effect_generator import load_effects, train_effects
+        from whywire_lab.recipes.embedded_models import make
+        from whywire_lab.recipes.recess_baselines import make_recess_baseline
     except ModuleNotFoundError as error:
         raise MissingExtraError(str(error.name), "train", package="whywire-lab") from error
     if name not in (*RECIPES, "all"):
@@ -109,8 +109,8 @@ def train(
             f"held-out loss {losses['before']:.3f} before and {losses['after']:.3f} after, nats a token"
         )
         return
-    if name in RUNGS:
-        make_rung(name, data, out / name, seed=seed, runs=runs, base=base)
+    if name in RECESS_CONFIGURATIONS:
+        make_recess_baseline(name, data, out / name, seed=seed, runs=runs, base=base)
         return
     if name in PAIRWISE:
         make_pairwise(name, data, out / name, split=split, seed=seed, runs=runs, base=base)

@@ -23,7 +23,7 @@ import networkx as nx
 from whywire.errors import InputError
 from whywire.news.article import Published
 from whywire.news.times import parse_time
-from whywire_lab.corpora.loose_tables import SUFFIXES, Row, is_blank, loose_rows, value_of
+from whywire_lab.corpora.table_formats import SUFFIXES, Row, is_blank, table_rows, value_of
 
 PAIRS_FILE = "pairwise_causality.jsonl"
 """What the release calls its pairs."""
@@ -151,7 +151,7 @@ def read_pairs(path: Path) -> list[CausalPair]:
         InputError: the file is missing, broken or empty, or a row lacks an event or a score, or has a score that is
             not from 0 to 100, with the place of the row.
     """
-    pairs = [_pair(row, place) for place, row in loose_rows(path)]
+    pairs = [_pair(row, place) for place, row in table_rows(path)]
     if not pairs:
         raise InputError("there is not a single pair in it", where=str(path))
     return _with_stories(pairs)

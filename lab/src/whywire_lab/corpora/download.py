@@ -21,7 +21,7 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 from whywire.errors import InputError, OutputError, WhywireError
 from whywire.output import json_text
 from whywire_lab.corpora.archives import open_archive, unpack
-from whywire_lab.corpora.published import Corpus, Download
+from whywire_lab.corpora.catalogue import Corpus, Download
 
 Progress = Callable[[str, int], Callable[[int], object]]
 """Told what is fetched and its bytes (0 where unknown), gives what is told of bytes as they come."""

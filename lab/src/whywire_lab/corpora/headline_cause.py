@@ -20,7 +20,7 @@ from whywire.errors import InputError
 from whywire.news.article import Published
 from whywire.news.times import parse_time
 from whywire.pairs.relations import RELATIONS, RELATIONS_OF, Causality, Relation
-from whywire_lab.corpora.parts import part_of_topic
+from whywire_lab.corpora.splits import part_of_topic
 
 SIMPLE, FULL = "simple", "full"
 TRAIN, DEV, TEST = "train", "dev", "test"

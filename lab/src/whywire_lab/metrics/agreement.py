@@ -16,7 +16,7 @@ from whywire.sentences.reading import CausalRelation
 CAUSE, EFFECT, SIGNAL = KINDS = ("cause", "effect", "signal")
 ALL = "all"
 
-Pair = tuple[CausalRelation | None, CausalRelation | None]
+RelationPair = tuple[CausalRelation | None, CausalRelation | None]
 Agreed = tuple[bool, ...]
 
 OUTSIDE = ""
@@ -136,7 +136,7 @@ def _shares(rows: Sequence[Agreed]) -> Match:
     return Match(*np.mean(rows, axis=0).tolist()) if rows else Match(1.0, 1.0, 1.0)
 
 
-def _best_pairs(one: Sequence[CausalRelation], other: Sequence[CausalRelation]) -> list[Pair]:
+def _best_pairs(one: Sequence[CausalRelation], other: Sequence[CausalRelation]) -> list[RelationPair]:
     """Every relation with one of the other annotator, or with none: the pairing with most agreements of any kind."""
     size = max(len(one), len(other))
     left = [*one, *[None] * (size - len(one))]

@@ -33,9 +33,9 @@ from whywire.news.problems import Problem
 from whywire.news.text_files import decode, open_bytes
 from whywire.pairs.relations import MIRROR, RELATIONS, Relation, column, most_likely
 
-Pair = tuple[str, str]
+TextPair = tuple[str, str]
 
-Judge = Callable[[list[Pair]], NDArray[np.float64]]
+PairModel = Callable[[list[TextPair]], NDArray[np.float64]]
 """From pairs of headlines to the probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``."""
 
 LONG_WORD = re.compile(r"[^\W\d_]{5,}")
@@ -70,8 +70,8 @@ class Case:
     place: str
     test: str
     type: CaseType
-    pair: Pair
-    changed: Pair | None = None
+    pair: TextPair
+    changed: TextPair | None = None
     allowed: tuple[Relation, ...] = RELATIONS
     note: str = ""
 
@@ -118,7 +118,7 @@ class Tally:
         return len(self.failures) / len(self.outcomes)
 
 
-def run_checklist(cases: Sequence[Case], judge: Judge) -> list[Tally]:
+def run_checklist(cases: Sequence[Case], judge: PairModel) -> list[Tally]:
     """Ask the judge all pairs at once, and tally them by test, in the order of their first cases.
 
     Raises:
@@ -169,7 +169,7 @@ def read_cases(paths: Sequence[Path], *, seed: int = 0) -> list[Case]:
     return cases
 
 
-def with_typo(pair: Pair, seed: int = 0) -> Pair:
+def with_typo(pair: TextPair, seed: int = 0) -> TextPair:
     """The pair with one slip in one of its titles: a letter left out, or two swapped, inside a longer word.
 
     Where it falls depends on the pair and the seed alone, so it is the same on every machine.
@@ -232,7 +232,7 @@ def _type(row: Mapping[str, Any]) -> CaseType:
     return CaseType(name)
 
 
-def _changed(row: Mapping[str, Any], kind: CaseType, pair: Pair, seed: int) -> Pair:
+def _changed(row: Mapping[str, Any], kind: CaseType, pair: TextPair, seed: int) -> TextPair:
     change = row.get("change")
     if change == "swap":
         return pair[1], pair[0]

@@ -15,11 +15,11 @@ import networkx as nx
 import numpy as np
 from numpy.typing import ArrayLike
 
-from whywire_lab.metrics.metrics import Score, pairwise_score
+from whywire_lab.metrics.classification import Score, pairwise_score
 
 Item = TypeVar("Item", bound=Hashable)
 
-Judge = Callable[[Sequence[tuple[Item, Item]]], ArrayLike]
+PairProbability = Callable[[Sequence[tuple[Item, Item]]], ArrayLike]
 """From pairs to the probability of each that the two are the same."""
 
 SAME = 0.5
@@ -75,7 +75,7 @@ def leave_one_out(groupings: Sequence[Sequence[Hashable | None]], *, seed: int =
 
 
 @dataclass(frozen=True, slots=True)
-class Commutation:
+class OrderConsistency:
     """What swapping the two of each pair does to a judge.
 
     Args:
@@ -88,14 +88,16 @@ class Commutation:
     change: float
 
 
-def commutation(judge: Judge[Item], pairs: Sequence[tuple[Item, Item]], *, threshold: float = SAME) -> Commutation:
+def order_consistency(
+    judge: PairProbability[Item], pairs: Sequence[tuple[Item, Item]], *, threshold: float = SAME
+) -> OrderConsistency:
     """Ask a judge about every pair in both orders (section 5.1)."""
     if not pairs:
-        return Commutation(0, 0.0, 0.0)
+        return OrderConsistency(0, 0.0, 0.0)
     there = np.asarray(judge(pairs), dtype=float)
     back = np.asarray(judge([(right, left) for left, right in pairs]), dtype=float)
     flipped = (there >= threshold) != (back >= threshold)
-    return Commutation(len(pairs), float(flipped.mean()), float(np.abs(there - back).mean()))
+    return OrderConsistency(len(pairs), float(flipped.mean()), float(np.abs(there - back).mean()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,9 @@ class Triangles:
         return self.all_same / bound if bound else 1.0
 
 
-def transitivity(judge: Judge[Item], pairs: Sequence[tuple[Item, Item]], *, threshold: float = SAME) -> Triangles:
+def transitivity(
+    judge: PairProbability[Item], pairs: Sequence[tuple[Item, Item]], *, threshold: float = SAME
+) -> Triangles:
     """Ask a judge about every pair, and look at all triples of items that they close (section 5.2)."""
     if not pairs:
         return Triangles()
@@ -139,7 +143,7 @@ def triangles(same: Mapping[tuple[Item, Item], bool]) -> Triangles:
     return Triangles(*reversed(counts))
 
 
-def judge_of(groups: Mapping[Item, Hashable]) -> Judge[Item]:
+def judge_of(groups: Mapping[Item, Hashable]) -> PairProbability[Item]:
     """A partition as a judge of pairs: 1 where both are in one group, else 0."""
     return lambda pairs: [float(groups[left] == groups[right]) for left, right in pairs]
 

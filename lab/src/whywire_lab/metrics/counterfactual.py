@@ -12,7 +12,7 @@ import numpy as np
 
 from whywire.news.article import Span
 from whywire_lab.corpora.semeval2020 import MarkedCounterfactual, Parts
-from whywire_lab.metrics.metrics import Score, score
+from whywire_lab.metrics.classification import Score, score
 
 
 def evaluate_parts(truth: Sequence[MarkedCounterfactual], predictions: Sequence[Parts]) -> Mapping[str, float]:

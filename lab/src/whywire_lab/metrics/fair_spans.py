@@ -13,11 +13,11 @@ from itertools import permutations
 
 from whywire.news.article import Span
 from whywire.sentences.reading import CausalRelation
-from whywire_lab.metrics.metrics import Score, score
+from whywire_lab.metrics.classification import Score, score
 
-Labelled = tuple[str, Span]
+LabelledSpan = tuple[str, Span]
 
-Marks = tuple[Sequence[Labelled], Sequence[Labelled]]
+Marks = tuple[Sequence[LabelledSpan], Sequence[LabelledSpan]]
 """The arguments of a relation, and its signals, which may lie inside them and are compared apart."""
 
 CAUSE, EFFECT, SIGNAL = "cause", "effect", "signal"
@@ -44,7 +44,7 @@ class SpanCounts:
         return score(self.hits, self.hits + near + self.surplus, self.hits + near + self.missed)
 
 
-def compare_spans(predicted: Iterable[Labelled], truth: Iterable[Labelled]) -> dict[str, SpanCounts]:
+def compare_spans(predicted: Iterable[LabelledSpan], truth: Iterable[LabelledSpan]) -> dict[str, SpanCounts]:
     """Count by label, in Ortmann's order (section 3); a near miss counts under the label of the true span.
 
     Exact spans are settled first, then the same span under another label. Overlapping spans meet next, those of one
@@ -133,7 +133,7 @@ def _marks(relation: CausalRelation) -> Marks:
 class _Piece:
     """A span that met none of its own kind exactly, and those of its units that no other span has taken."""
 
-    def __init__(self, labelled: Labelled) -> None:
+    def __init__(self, labelled: LabelledSpan) -> None:
         self.label, self.span = labelled
         self.free = set(range(*self.span))
 
@@ -188,7 +188,7 @@ def _meet(estimates: list[_Piece], reals: list[_Piece]) -> Iterator[str]:
                 yield near.label
 
 
-def _by_length(spans: Iterable[Labelled]) -> list[_Piece]:
+def _by_length(spans: Iterable[LabelledSpan]) -> list[_Piece]:
     return sorted(map(_Piece, spans), key=lambda piece: piece.span[1] - piece.span[0])
 
 

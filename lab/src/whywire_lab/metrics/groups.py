@@ -12,7 +12,7 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire_lab.metrics.metrics import Score
+from whywire_lab.metrics.classification import Score
 
 Sizes = NDArray[np.int64]
 

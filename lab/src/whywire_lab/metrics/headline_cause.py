@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from whywire.pairs.relations import CAUSALITIES, RELATIONS, Causality, as_three, decide_three, most_likely
 from whywire_lab.corpora.headline_cause import LabelledPair
-from whywire_lab.metrics.metrics import Score, accuracy, binary_score, macro_f1, roc_auc
+from whywire_lab.metrics.classification import Score, accuracy, binary_score, macro_f1, roc_auc
 
 Probabilities = NDArray[np.float64]
 """What a system says of a pair: probabilities (7,) in the order of ``RELATIONS``, or (3,) of ``CAUSALITIES``."""
@@ -69,7 +69,7 @@ class Evaluation:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class MeanAndDeviation:
     """A score over several runs: its mean, and the standard deviation of the sample (0 of a single run)."""
 
     mean: float
@@ -141,7 +141,7 @@ def accuracy_by_agreement(
     return {tenth: Bin(float(np.mean(found)), len(found)) for tenth, found in sorted(hits.items())}
 
 
-def over_runs(runs: Sequence[Mapping[str, float]]) -> dict[str, Spread]:
+def over_runs(runs: Sequence[Mapping[str, float]]) -> dict[str, MeanAndDeviation]:
     """Mean and deviation of each score that all runs have; the paper gives those of several training runs.
 
     Args:
@@ -150,6 +150,6 @@ def over_runs(runs: Sequence[Mapping[str, float]]) -> dict[str, Spread]:
     names = [name for name in runs[0] if all(name in run for run in runs)] if runs else []
     found = {name: np.array([run[name] for run in runs]) for name in names}
     return {
-        name: Spread(float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0)
+        name: MeanAndDeviation(float(values.mean()), float(values.std(ddof=1)) if len(values) > 1 else 0.0)
         for name, values in found.items()
     }

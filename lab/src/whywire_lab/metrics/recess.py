@@ -16,7 +16,7 @@ from whywire_lab.metrics.fair_spans import (
     CAUSE,
     EFFECT,
     SIGNAL,
-    Labelled,
+    LabelledSpan,
     Marks,
     SpanCounts,
     by_label,
@@ -96,7 +96,7 @@ def _characters(relation: TaggedRelation) -> Marks:
     return _arguments(relation), [(SIGNAL, span) for span in relation.signals]
 
 
-def _arguments(relation: TaggedRelation) -> list[Labelled]:
+def _arguments(relation: TaggedRelation) -> list[LabelledSpan]:
     return [(CAUSE, span) for span in relation.causes] + [(EFFECT, span) for span in relation.effects]
 
 
@@ -118,7 +118,7 @@ def _word_span(text: str, span: Span) -> Span:
     return text.count(" ", 0, span[0]), text.count(" ", 0, span[1] - 1)
 
 
-def _read_tags(size: int, marked: Sequence[Labelled], *, blind: bool) -> list[Labelled]:
+def _read_tags(size: int, marked: Sequence[LabelledSpan], *, blind: bool) -> list[LabelledSpan]:
     """Spans of words (half-open) from the words in which tags open and close.
 
     Args:
@@ -127,7 +127,7 @@ def _read_tags(size: int, marked: Sequence[Labelled], *, blind: bool) -> list[La
     opening = {span[0]: label for label, span in reversed(marked)}
     closing = {span[1]: label for label, span in reversed(marked)}
     closing_here = {span[0] for _, span in marked if span[0] == span[1]}
-    found: list[Labelled] = []
+    found: list[LabelledSpan] = []
     label, start = "", 0
     for word in range(size):
         stop = None

@@ -12,7 +12,7 @@ from tokenizers import Tokenizer
 from transformers import AutoConfig, AutoModel
 
 from whywire.errors import ModelError
-from whywire_lab.recipes.bases import Base, load_tokenizer
+from whywire_lab.recipes.base_encoders import Base, load_tokenizer
 from whywire_lab.recipes.encoder_net import EncoderNet
 from whywire_lab.recipes.export import write_config, write_json
 

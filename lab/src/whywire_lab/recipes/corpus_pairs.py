@@ -14,8 +14,8 @@ import numpy as np
 
 from whywire.news.distinctive_terms import stems
 from whywire_lab.corpora import e_care, event_causes, headline_cause, news_stream, same_event
-from whywire_lab.corpora.parts import part_of_story, part_of_topic
 from whywire_lab.corpora.same_event import GroupedHeadline, grouped_headlines
+from whywire_lab.corpora.splits import part_of_story, part_of_topic
 from whywire_lab.labels.files import LANGUAGES
 from whywire_lab.recipes.label_pairs import (
     contrast_pairs,

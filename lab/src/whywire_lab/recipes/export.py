@@ -19,7 +19,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from tokenizers import Encoding, Tokenizer
 
 from whywire.models.encoder import Text, inputs_of
-from whywire_lab.recipes.smoothing import largest_inputs, smooth
+from whywire_lab.recipes.smooth_quant import largest_inputs, smooth
 
 SAMPLES = 200
 """How many texts the quantised model is compared on."""
@@ -41,7 +41,7 @@ def export_onnx(
     """Write ``model.onnx.gz`` (int8 weights), ``tokenizer.json`` and ``config.json`` into ``folder``.
 
     What int8 costs is measured head by head on ``SAMPLES`` of ``samples``, and noted in the config as
-    ``lost_to_int8``; as many others show how uneven activations are (:mod:`whywire_lab.recipes.smoothing`).
+    ``lost_to_int8``; as many others show how uneven activations are (:mod:`whywire_lab.recipes.smooth_quant`).
     Weights keep seven bits: processors without VNNI add two 8-bit products in 16 bits, which eight would overflow.
 
     Args:

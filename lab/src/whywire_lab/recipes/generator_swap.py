@@ -27,7 +27,7 @@ from numpy.typing import ArrayLike, NDArray
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from whywire.errors import ModelError
-from whywire_lab.candidates.baselines import PER_DAY, time_decay
+from whywire_lab.candidates.same_event_baselines import DECAY_PER_DAY, time_decay
 
 CONTENT_TOKENS, HEADLINE_TOKENS = 300, 30
 """How much is read of an article, and of a headline with its end (the published code's)."""
@@ -209,7 +209,7 @@ def swap_scores(
     days: ArrayLike | None = None,
     *,
     against_own: bool = False,
-    per_day: float = PER_DAY,
+    per_day: float = DECAY_PER_DAY,
 ) -> Floats:
     """How well the headlines of each pair can be swapped: the same whichever comes first, and the higher the better.
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from whywire.elements import StrengthClass, strength_class
 from whywire.pairs.relations import Relation
-from whywire_lab.corpora.parts import part_of_topic
 from whywire_lab.corpora.same_event import grouped_headlines
+from whywire_lab.corpora.splits import part_of_topic
 from whywire_lab.labels.files import LANGUAGES, PARTS, read_labels
 from whywire_lab.labels.keys import articles_by_hash, short_hash
 from whywire_lab.labels.rows import (

@@ -38,7 +38,7 @@ COMBINATIONS = 2
 SIGNAL_TOKENS = 5
 """The longest signal, as published; of 1,330 signals to learn from five have more words."""
 
-Pair = tuple[Span, Span]
+SpanPair = tuple[Span, Span]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +113,19 @@ def read_relations(
         tokens: (tokens, WIDTH) logits without special tokens and padding.
         signalled: the logit of there being a signal, or empty where none was asked for: then there always is one.
         offsets: the tokens' characters in ``text``.
-        beam: search for spans that keep the rules; without it each border is chosen alone and at most one relation
-            comes out, none where cause and effect start together.
+        beam: search for spans that keep the rules; without it each border is chosen by itself: one relation at most
+            comes out, and none where cause and effect start together.
     """
     if not len(tokens):
         return ()
     probabilities = log_softmax(tokens)
     signal = None if len(signalled) and signalled[0] <= 0 else _spelled(signal_span(probabilities), offsets, text)
     found: list[CausalRelation] = []
-    pairs = beam_pairs(probabilities) if beam else filter(None, [repaired(*alone(probabilities), len(tokens))])
+    pairs = (
+        beam_pairs(probabilities)
+        if beam
+        else filter(None, [valid_spans(*independent_borders(probabilities), len(tokens))])
+    )
     for pair in pairs:
         cause, effect = (_spelled(span, offsets, text) for span in pair)
         if cause is None or effect is None or overlap(cause, effect):
@@ -134,7 +138,7 @@ def read_relations(
     return tuple(found)
 
 
-def alone(probabilities: Scores) -> Pair:
+def independent_borders(probabilities: Scores) -> SpanPair:
     """Cause and effect (in tokens, half-open) with each border where it is likeliest by itself.
 
     So a span may end before it starts, and the two may overlap.
@@ -144,7 +148,7 @@ def alone(probabilities: Scores) -> Pair:
     return cause, effect
 
 
-def repaired(cause: Span, effect: Span, length: int) -> Pair | None:
+def valid_spans(cause: Span, effect: Span, length: int) -> SpanPair | None:
     """Two spans made to keep the rules: each runs until the next border after its start, or to the sentence's end.
 
     So does the published scorer read tags that are crossed or the wrong way round.
@@ -164,7 +168,7 @@ def repaired(cause: Span, effect: Span, length: int) -> Pair | None:
     return (cause[0], ends[0]), (effect[0], ends[1])
 
 
-def beam_pairs(probabilities: Scores, width: int = BEAM) -> Iterator[Pair]:
+def beam_pairs(probabilities: Scores, width: int = BEAM) -> Iterator[SpanPair]:
     """Pairs of cause and effect (in tokens, half-open) that keep the rules, the likeliest first.
 
     One of the two lies before the other. The beam takes the ``width`` likeliest choices of the borders between
@@ -174,7 +178,7 @@ def beam_pairs(probabilities: Scores, width: int = BEAM) -> Iterator[Pair]:
     orders = ((CAUSE, EFFECT), (EFFECT, CAUSE))
     inner = np.stack([probabilities[:, left[1], None] + probabilities[None, :, right[0]] for left, right in orders])
     inner[:, ~np.triu(np.ones(inner.shape[1:], dtype=bool), k=1)] = -np.inf
-    found: list[tuple[float, Pair]] = []
+    found: list[tuple[float, SpanPair]] = []
     for place in _likeliest(inner.ravel(), width):
         number, end, start = (int(part) for part in np.unravel_index(place, inner.shape))
         if inner[number, end, start] == -np.inf:

@@ -13,7 +13,7 @@ from whywire.news.article import Span
 from whywire.sentences.layout import QUESTIONS
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.corpora import causal_news_corpus, semeval2020
-from whywire_lab.corpora.parts import first_words, part_of
+from whywire_lab.corpora.splits import first_words, part_of
 from whywire_lab.labels.files import read_labels
 from whywire_lab.labels.keys import articles_by_hash, short_hash
 from whywire_lab.labels.rows import (

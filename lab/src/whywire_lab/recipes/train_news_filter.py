@@ -16,11 +16,11 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from whywire.news.newsworthy import BUCKETS, WEIGHTS, NewsFilter, feature_places
-from whywire_lab.corpora.parts import first_words
+from whywire_lab.corpora.splits import first_words
 from whywire_lab.labels.files import LANGUAGES, read_labels
 from whywire_lab.labels.keys import articles_by_hash, short_hash
 from whywire_lab.labels.rows import HeadlineStory, InventedTitle, StreamTitle
-from whywire_lab.metrics.metrics import binary_score
+from whywire_lab.metrics.classification import binary_score
 
 PRECISION = 0.95
 """The share of dropped titles that must not be news."""

@@ -14,20 +14,11 @@ import torch
 from torch.nn import functional
 
 from whywire.pairs.relations import MIRROR, RELATIONS
-from whywire_lab.recipes.bases import Base
+from whywire_lab.recipes.base_encoders import Base
 from whywire_lab.recipes.calibration import calibrate_headlines, fit_temperature
 from whywire_lab.recipes.checkpoints import save_net
-from whywire_lab.recipes.choices import GRADED, Choice, Shown, choice_batches, choices_of
 from whywire_lab.recipes.export import export_onnx
-from whywire_lab.recipes.loop import (
-    Schedule,
-    batches_by_length,
-    collate,
-    console,
-    fit,
-    mixed_precision,
-    seed_everything,
-)
+from whywire_lab.recipes.multiple_choice import GRADED, Choice, ChoiceBatch, choice_batches, choices_of
 from whywire_lab.recipes.pair_model import (
     MAX_TOKENS,
     PairNet,
@@ -36,6 +27,15 @@ from whywire_lab.recipes.pair_model import (
     strength_loss,
 )
 from whywire_lab.recipes.pair_rows import PairRow, augmented
+from whywire_lab.recipes.training_loop import (
+    Schedule,
+    batches_by_length,
+    collate,
+    console,
+    fit,
+    mixed_precision,
+    seed_everything,
+)
 
 REAL, RARE_TIMES = ("stream", "headline-cause", "topics"), 2
 """Causes and refutations between real headlines are few, and an epoch shows each of them so often."""
@@ -53,7 +53,7 @@ DIRECTED = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class GroupedTitle:
     """A headline for the embedding: its event, and where the base sees it."""
 
     title: str
@@ -90,7 +90,7 @@ def base_embedder(base: Base) -> Callable[[Sequence[str]], np.ndarray[Any, Any]]
 def train_pairs(
     base: Base,
     parts: dict[str, list[PairRow]],
-    members: Sequence[Sequence[Member]],
+    members: Sequence[Sequence[GroupedTitle]],
     folder: Path,
     schedule: Schedule,
     seed: int,
@@ -128,12 +128,12 @@ def train_pairs(
         return batches
 
     def loss_of(batch: Sequence[Any]) -> torch.Tensor:
-        if isinstance(batch[0], Member):
+        if isinstance(batch[0], GroupedTitle):
             vectors = net(*collate(tokenizer.encode_batch([member.title for member in batch])))[2]
             teacher = torch.tensor(np.stack([member.teacher for member in batch]))
             return embedding_loss(vectors, teacher, [member.group for member in batch])
         if isinstance(batch[0], Choice):
-            shown = Shown.of(batch)
+            shown = ChoiceBatch.of(batch)
             relation, strength, _ = net(*collate(tokenizer.encode_batch(shown.pairs)))
             return relation_loss(relation, shown.rows) + shown.loss(strength)
         relation, strength, _ = net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in batch])))
@@ -182,14 +182,14 @@ def predict_pairs(
     return np.stack(relations), np.stack(strengths)
 
 
-def _by_group(members: Sequence[Member]) -> dict[int, list[Member]]:
-    result: dict[int, list[Member]] = {}
+def _by_group(members: Sequence[GroupedTitle]) -> dict[int, list[GroupedTitle]]:
+    result: dict[int, list[GroupedTitle]] = {}
     for member in members:
         result.setdefault(member.group, []).append(member)
     return result
 
 
-def _sample_members(by_group: dict[int, list[Member]], size: int) -> list[Member]:
+def _sample_members(by_group: dict[int, list[GroupedTitle]], size: int) -> list[GroupedTitle]:
     """Two headlines of each of some events, neighbours in the list: topics that are easily confused."""
     names = list(by_group)
     at = random.randrange(len(names))

@@ -9,15 +9,15 @@ from typing import Any
 import torch
 
 from whywire.pairs.relations import RELATIONS
-from whywire_lab.recipes.bases import Base
+from whywire_lab.recipes.base_encoders import Base
 from whywire_lab.recipes.calibration import calibrate_pairs, fit_temperature
 from whywire_lab.recipes.checkpoints import save_net
 from whywire_lab.recipes.export import export_onnx
-from whywire_lab.recipes.loop import Schedule, batches_by_length, collate, console, fit, seed_everything
 from whywire_lab.recipes.pair_model import MAX_TOKENS, PairNet, relation_loss, strength_loss
 from whywire_lab.recipes.pair_rows import PairRow, augmented
 from whywire_lab.recipes.relations_data import RelationsRows
 from whywire_lab.recipes.train_pairs import predict_pairs
+from whywire_lab.recipes.training_loop import Schedule, batches_by_length, collate, console, fit, seed_everything
 
 EPOCH = 9600
 """Rows between two looks at the valid ones."""

@@ -17,12 +17,16 @@ from whywire.models.odds import probabilities_of
 from whywire.sentences.decoding import decode_parts, decode_relations
 from whywire.sentences.layout import PRESENT, QUESTIONS
 from whywire_lab.metrics.fair_spans import compare_relations, total
-from whywire_lab.recipes.bases import Base
+from whywire_lab.recipes.base_encoders import Base
 from whywire_lab.recipes.calibration import calibrate_sentences
 from whywire_lab.recipes.checkpoints import save_net
-from whywire_lab.recipes.choices import Choice, Shown, choice_batches, choices_of
 from whywire_lab.recipes.export import export_onnx
-from whywire_lab.recipes.loop import (
+from whywire_lab.recipes.learning_without_forgetting import FormerAnswers
+from whywire_lab.recipes.multiple_choice import Choice, ChoiceBatch, choice_batches, choices_of
+from whywire_lab.recipes.pair_rows import PairRow
+from whywire_lab.recipes.sentence_data import SentenceRow, augmented, questions
+from whywire_lab.recipes.sentence_model import MAX_TOKENS, SentenceNet, sentence_loss
+from whywire_lab.recipes.training_loop import (
     Schedule,
     batches_by_length,
     collate,
@@ -33,10 +37,6 @@ from whywire_lab.recipes.loop import (
     predict,
     seed_everything,
 )
-from whywire_lab.recipes.pair_rows import PairRow
-from whywire_lab.recipes.remembering import Memory
-from whywire_lab.recipes.sentence_data import SentenceRow, augmented, questions
-from whywire_lab.recipes.sentence_model import MAX_TOKENS, SentenceNet, sentence_loss
 
 PLAIN_SHARE = 0.35
 """Share of the plain negative sentences of SemEval that one epoch sees; there are eight to one positive."""
@@ -49,7 +49,7 @@ KEEPING = 2.0
 
 
 @dataclass(frozen=True)
-class Judging:
+class StrengthRound:
     """How a net that reads sentences goes on to judge pairs.
 
     Attributes:
@@ -72,7 +72,7 @@ def train_sentences(
     seed: int,
     *,
     marked_in: str,
-    judging: Judging | None = None,
+    judging: StrengthRound | None = None,
 ) -> dict[str, float]:
     """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there.
 
@@ -103,7 +103,7 @@ def train_sentences(
         def after_epoch(epoch: int) -> float:
             scores.update(held_out_scores(net, tokenizer, valid))
             if choices:
-                scores["chosen"] = rightly_chosen(net, tokenizer, choices)
+                scores["chosen"] = choice_accuracy(net, tokenizer, choices)
             console.print(f"valid after epoch {epoch + 1}: {scores}")
             return sum(scores.values())
 
@@ -112,7 +112,7 @@ def train_sentences(
     fit(net, sentences, reading_loss, schedule, measured(()), seed)
     if judging:
         choices, held_out = (choices_of(judging.graded[part]) for part in ("train", "valid"))
-        memory = Memory.of(net, tokenizer, judging.texts)
+        memory = FormerAnswers.of(net, tokenizer, judging.texts)
 
         def mixed(epoch: int) -> list[list[Any]]:
             batches = sentences(epoch)
@@ -126,7 +126,7 @@ def train_sentences(
             if isinstance(batch[0], str):
                 return KEEPING * memory.loss(net, tokenizer, batch)
             if isinstance(batch[0], Choice):
-                shown = Shown.of(batch)
+                shown = ChoiceBatch.of(batch)
                 return shown.loss(net(*collate(tokenizer.encode_batch(shown.pairs)))[2])
             return reading_loss(batch)
 
@@ -179,7 +179,7 @@ def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow
     return {name: round(value, 4) for name, value in scores.items()}
 
 
-def rightly_chosen(net: SentenceNet, tokenizer: Any, choices: Sequence[Choice]) -> float:
+def choice_accuracy(net: SentenceNet, tokenizer: Any, choices: Sequence[Choice]) -> float:
     """The share of choices whose strongest option is a cause."""
     right = []
     with torch.no_grad(), mixed_precision():

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from whywire.errors import InputError
 from whywire.pairs.model import HeadlineModel
 from whywire.pairs.relations import RELATIONS
-from whywire_lab.metrics.checklist import CaseType, Outcome, Pair, Tally, read_cases, run_checklist
+from whywire_lab.metrics.checklist import CaseType, Outcome, Tally, TextPair, read_cases, run_checklist
 
 SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "checklists").glob("*.jsonl"))}
 """Paths of the case files that come with the package, by language."""
@@ -77,7 +77,7 @@ def run(
     cases = read_cases(paths, seed=seed)
     reader = HeadlineModel.from_pretrained(model)
 
-    def judge(pairs: list[Pair]) -> NDArray[np.float64]:
+    def judge(pairs: list[TextPair]) -> NDArray[np.float64]:
         steps = len({tuple(sorted(pair)) for pair in pairs})  # a pair is read once, whichever way round it is asked
         return reader.relate(pairs, progress and progress(f"relating with {model}", steps))
 

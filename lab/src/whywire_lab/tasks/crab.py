@@ -19,7 +19,7 @@ from whywire.errors import InputError
 from whywire.pairs.model import HeadlineModel
 from whywire_lab.corpora.crab import SPLITS, CausalPair, find_pairs, read_pairs, split_pairs
 from whywire_lab.corpora.indexed import indexed
-from whywire_lab.corpora.loose_tables import loose_rows
+from whywire_lab.corpora.table_formats import table_rows
 from whywire_lab.metrics.crab import CAUSAL, CLASSES, FRAME, FRAME_EM, Judgement, Structure, evaluate, workers_alpha
 from whywire_lab.tasks.pair_baselines import Learner, logistic_regression, most_frequent, random_class
 from whywire_lab.tasks.task import DEV, Progress, PublishedResult, Task, TaskRows
@@ -140,7 +140,7 @@ def _submission(rows: Pairs, answers: Sequence[Judgement]) -> str:  # noqa: ARG0
 def _read_submission(path: Path, rows: Pairs) -> list[Judgement]:
     """Read ``{"index": 0, "strength": 73}`` a line, one a pair; perhaps also ``class`` and ``causal``."""
     found: dict[int, Judgement] = {}
-    for place, index, row in indexed(loose_rows(path), len(rows), of="pairs", path=path):
+    for place, index, row in indexed(table_rows(path), len(rows), of="pairs", path=path):
         strength, name, causal = (row.get(key) for key in ("strength", "class", "causal"))
         if isinstance(strength, bool) or not isinstance(strength, int | float) or not 0 <= strength <= 100:
             raise InputError(f"the strength must be a number from 0 to 100, not {strength!r}", where=place)

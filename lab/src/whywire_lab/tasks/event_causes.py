@@ -19,12 +19,12 @@ from numpy.typing import NDArray
 from whywire.errors import InputError
 from whywire.links.judges.choosing import direct_causes
 from whywire.pairs.model import HeadlineModel
-from whywire_lab.candidates.baselines import best_threshold
+from whywire_lab.candidates.same_event_baselines import best_threshold
 from whywire_lab.corpora.event_causes import Question, read_questions
 from whywire_lab.corpora.indexed import indexed
-from whywire_lab.corpora.loose_tables import loose_rows
-from whywire_lab.corpora.parts import part_of_story
-from whywire_lab.metrics.metrics import binary_score, calibration_error
+from whywire_lab.corpora.splits import part_of_story
+from whywire_lab.corpora.table_formats import table_rows
+from whywire_lab.metrics.classification import binary_score, calibration_error
 from whywire_lab.tasks.pair_baselines import logistic_regression
 from whywire_lab.tasks.sentence_baselines import SEED
 from whywire_lab.tasks.task import DEV, TRAIN, Progress, Task, TaskRows
@@ -204,7 +204,7 @@ def _submission(rows: Questions, answers: Sequence[ChosenCauses]) -> str:  # noq
 def _read_submission(path: Path, rows: Questions) -> list[ChosenCauses]:
     """Read ``{"index": 0, "answer": "B,D"}`` a line, one a question; perhaps also four ``strengths``."""
     found: dict[int, ChosenCauses] = {}
-    for place, index, row in indexed(loose_rows(path), len(rows), of="questions", path=path):
+    for place, index, row in indexed(table_rows(path), len(rows), of="questions", path=path):
         answer, strengths = row.get("answer"), row.get("strengths")
         letters = {letter.strip() for letter in answer.split(",")} if isinstance(answer, str) else {None}
         if not letters <= {*LETTERS, ""}:

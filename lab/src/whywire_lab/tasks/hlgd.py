@@ -16,11 +16,11 @@ from whywire.errors import InputError
 from whywire.events.candidates import WINDOW
 from whywire.models.odds import log_odds
 from whywire.pairs.model import HeadlineModel
-from whywire_lab.candidates.baselines import PER_DAY, best_threshold, by_letters
+from whywire_lab.candidates.same_event_baselines import DECAY_PER_DAY, best_threshold, by_edit_distance
 from whywire_lab.corpora import hlgd
 from whywire_lab.corpora.hlgd import CHALLENGES, HeadlinePair, Report
+from whywire_lab.metrics.classification import accuracy, binary_score, roc_auc
 from whywire_lab.metrics.consensus import SAME, triangles
-from whywire_lab.metrics.metrics import accuracy, binary_score, roc_auc
 from whywire_lab.tasks.sentence_baselines import SEED, random_labels
 from whywire_lab.tasks.task import DEV, TRAIN, Progress, PublishedResult, Task, TaskRows
 
@@ -87,7 +87,7 @@ def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[SameE
     odds = log_odds(
         model.same_event(model.relation_probabilities(titles, progress, both_orders=True), model.similarity(titles))
     )
-    dated = _discount_by_day(odds, days_apart(rows), PER_DAY)
+    dated = _discount_by_day(odds, days_apart(rows), DECAY_PER_DAY)
     return _answers({HEADLINE: odds, TIME: dated, OTHER: dated})
 
 
@@ -167,7 +167,7 @@ def _discount_by_day(values: Floats, days: Floats, decay: float) -> Floats:
 
 def _edit_similarity(rows: Pairs) -> Floats:
     left, right = zip(*_titles(rows), strict=True)
-    return by_letters(left, right, np.zeros(len(rows)))
+    return by_edit_distance(left, right, np.zeros(len(rows)))
 
 
 def _cosine(rows: Pairs) -> Floats:

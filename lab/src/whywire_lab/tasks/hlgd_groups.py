@@ -20,9 +20,9 @@ from whywire.pairs.model import HeadlineModel
 from whywire.pipeline import group
 from whywire_lab.corpora import hlgd
 from whywire_lab.corpora.hlgd import TimelineReport
+from whywire_lab.metrics.classification import pairwise_score
 from whywire_lab.metrics.consensus import leave_one_out
 from whywire_lab.metrics.groups import adjusted_mutual_information, b_cubed
-from whywire_lab.metrics.metrics import pairwise_score
 from whywire_lab.tasks.hlgd import FOLDER, MODEL, PAPER
 from whywire_lab.tasks.task import DEV, Progress, PublishedResult, Task, TaskRows
 

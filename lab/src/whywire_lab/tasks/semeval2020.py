@@ -9,10 +9,10 @@ from pathlib import Path
 from whywire.sentences.counterfactual.forms import match_forms
 from whywire.sentences.reader import SAID, SentenceReader
 from whywire_lab.corpora import semeval2020
-from whywire_lab.corpora.parts import first_words
 from whywire_lab.corpora.semeval2020 import LabelledSentence, MarkedCounterfactual, Parts
+from whywire_lab.corpora.splits import first_words
+from whywire_lab.metrics.classification import accuracy, binary_score, matthews
 from whywire_lab.metrics.counterfactual import evaluate_parts
-from whywire_lab.metrics.metrics import accuracy, binary_score, matthews
 from whywire_lab.tasks.sentence_baselines import SpanTagger, classify_by_words, random_labels, random_span_pairs
 from whywire_lab.tasks.task import Progress, PublishedResult, Task
 from whywire_lab.tasks.word_tags import LabelledSpan, longest

@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 from whywire.errors import InputError
 from whywire.models import OnnxModel
-from whywire_lab.corpora.parts import part_of
+from whywire_lab.corpora.splits import part_of
 
 
 class ModelReader(Protocol):

@@ -1,4 +1,4 @@
-"""Labelled spans as BIO tags of words, and back."""
+"""LabelledSpan spans as BIO tags of words, and back."""
 
 from __future__ import annotations
 

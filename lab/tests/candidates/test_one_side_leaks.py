@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.errors import InputError
-from whywire_lab.candidates.prior import SidePrior, balanced, held_out, leak
+from whywire_lab.candidates.one_side_leaks import SidePrior, balanced, held_out, leak
 
 pytest.importorskip("sklearn")
 

@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire-lab[train]'")
 
-from whywire_lab.recipes.choices import GRADED, OPTIONS, Choice, choice_batches, choice_loss, choices_of  # noqa: E402
+from whywire_lab.recipes.multiple_choice import GRADED, OPTIONS, Choice, choice_batches, choice_loss, choices_of  # noqa: E402
 from whywire_lab.recipes.pair_rows import ALL, PairRow  # noqa: E402
 
 

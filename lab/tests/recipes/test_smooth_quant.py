@@ -13,7 +13,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: E402
 
 from whywire.models.encoder import inputs_of  # noqa: E402
 from whywire_lab.recipes.export import INPUTS, lost_to_int8  # noqa: E402
-from whywire_lab.recipes.smoothing import largest_inputs, smooth  # noqa: E402
+from whywire_lab.recipes.smooth_quant import largest_inputs, smooth  # noqa: E402
 
 WORDS = [f"w{number}" for number in range(50)]
 SIZE, LOUD = 32, (3, 17)

@@ -1,14 +1,17 @@
 """The simple answers to *same event?*, and the threshold they learn."""
 
-import builtins
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.errors import MissingExtraError
-from whywire_lab.candidates.baselines import best_threshold, by_letters, by_paraphrase_and_time, by_time, time_decay
+from whywire_lab.candidates.same_event_baselines import (
+    best_threshold,
+    by_edit_distance,
+    by_paraphrase_and_time,
+    by_time,
+    time_decay,
+)
 
 TITLES = st.lists(st.text("abcdef ", max_size=12), min_size=1, max_size=6)
 
@@ -25,7 +28,7 @@ def scorers():
     yield by_meaning
     yield by_time
     if _has_rapidfuzz():
-        yield by_letters
+        yield by_edit_distance
 
 
 def _has_rapidfuzz():
@@ -80,21 +83,7 @@ def test_each_title_is_embedded_once():
 
 
 def test_letters_count_whatever_their_case_and_the_day():
-    pytest.importorskip("rapidfuzz")
-    assert by_letters(["Dam bursts", "abcd"], ["DAM BURSTS", "abcf"], [9, 0]) == pytest.approx([1, 0.75])
-
-
-def test_a_missing_package_is_named(monkeypatch):
-    real = builtins.__import__
-
-    def without(name, *rest, **named):
-        if name.startswith("rapidfuzz"):
-            raise ModuleNotFoundError(name=name)
-        return real(name, *rest, **named)
-
-    monkeypatch.setattr(builtins, "__import__", without)
-    with pytest.raises(MissingExtraError, match="bench"):
-        by_letters(["a"], ["b"], [0])
+    assert by_edit_distance(["Dam bursts", "abcd"], ["DAM BURSTS", "abcf"], [9, 0]) == pytest.approx([1, 0.75])
 
 
 def test_no_pairs_have_no_scores():

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire_lab.metrics.metrics import (
+from whywire_lab.metrics.classification import (
     accuracy,
     binary_score,
     calibration_error,

@@ -18,17 +18,17 @@ from whywire.errors import InputError, ModelError
 from whywire.news.json_rows import read_json_lines
 from whywire.news.problems import Problem
 from whywire.news.text_files import decode, open_bytes, place_of
-from whywire_lab.corpora.parts import first_words, part_of
+from whywire_lab.corpora.splits import first_words, part_of
 from whywire_lab.recipes.corpus_pairs import load_pairs
-from whywire_lab.recipes.loop import (
+from whywire_lab.recipes.pair_rows import CAUSED, CAUSED_BACK, PairRow
+from whywire_lab.recipes.training_loop import (
     Schedule,
     batches_by_length,
     console,
+    linear_warmup_and_decay,
     mixed_precision,
     seed_everything,
-    up_and_down,
 )
-from whywire_lab.recipes.pair_rows import CAUSED, CAUSED_BACK, PairRow
 
 IGNORED = -100
 """The label of a token that the loss passes over, by torch's convention."""
@@ -172,7 +172,7 @@ def train_effects(
     ]
     total = sum(map(len, plan))
     optimiser = torch.optim.AdamW(net.parameters(), lr=schedule.rate, weight_decay=schedule.weight_decay, fused=True)
-    rates = up_and_down(optimiser, total, schedule.warmup, floor=0.0)
+    rates = linear_warmup_and_decay(optimiser, total, schedule.warmup, floor=0.0)
     for epoch, batches in enumerate(plan, 1):
         net.train()
         for batch in batches:

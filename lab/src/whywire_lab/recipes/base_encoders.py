@@ -27,7 +27,7 @@ from tokenizers.processors import TemplateProcessing
 from transformers import AutoModel, AutoTokenizer, BertConfig, BertModel
 
 from whywire.errors import ModelError
-from whywire_lab.recipes.packed_e5 import read_packed
+from whywire_lab.recipes.four_bit_e5 import read_packed
 
 PACKAGES = {
     # name: (package, weights inside it, start of the weights' sha256)

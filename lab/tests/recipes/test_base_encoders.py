@@ -16,12 +16,12 @@ from onnxruntime import InferenceSession  # noqa: E402
 
 from whywire.errors import ModelError  # noqa: E402
 from whywire.models import OnnxModel  # noqa: E402
-from whywire_lab.recipes.bases import Base, trim_vocabulary  # noqa: E402
-from whywire_lab.recipes.distil import shallower  # noqa: E402
+from whywire_lab.recipes.base_encoders import Base, trim_vocabulary  # noqa: E402
 from whywire_lab.recipes.export import BLOCK, INPUTS, export_onnx, four_bits  # noqa: E402
-from whywire_lab.recipes.loop import collate  # noqa: E402
-from whywire_lab.recipes.packed_e5 import LINEARS, NORMS, read_packed  # noqa: E402
+from whywire_lab.recipes.four_bit_e5 import LINEARS, NORMS, read_packed  # noqa: E402
+from whywire_lab.recipes.layer_distillation import shallower  # noqa: E402
 from whywire_lab.recipes.pair_model import PairNet  # noqa: E402
+from whywire_lab.recipes.training_loop import collate  # noqa: E402
 
 WIDTH, LAYERS, HEADS, INNER, POSITIONS, TYPES = 64, 2, 4, 96, 40, 2
 PIECES = ["<s>", "<pad>", "</s>", "<unk>", "▁fire", "▁fuel", "▁", *"abcdefghijklmnopqrstuvwxyz", "лес", "火"]

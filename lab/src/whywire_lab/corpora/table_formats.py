@@ -17,7 +17,7 @@ Row = Mapping[str, Any]
 """A row by the letters and digits of its columns' names, in lower case."""
 
 
-def loose_rows(path: Path) -> Iterator[tuple[str, Row]]:
+def table_rows(path: Path) -> Iterator[tuple[str, Row]]:
     """Each row of CSV, a JSON list, an object a line, or a JSON object of columns (as pandas writes it).
 
     Returns:

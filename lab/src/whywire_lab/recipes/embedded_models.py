@@ -10,18 +10,18 @@ from typing import Any
 from whywire.models.pretrained import WEIGHTS
 from whywire.news.language import Language
 from whywire.news.sentences import split_sentences
-from whywire_lab.corpora.parts import part_of_topic
 from whywire_lab.corpora.same_event import grouped_headlines
-from whywire_lab.recipes.bases import PACKAGES, Base, load_base, trim_vocabulary
+from whywire_lab.corpora.splits import part_of_topic
+from whywire_lab.recipes.base_encoders import PACKAGES, Base, load_base, trim_vocabulary
 from whywire_lab.recipes.calibration import pool_headline_model
 from whywire_lab.recipes.corpus_pairs import load_graded, load_pairs, training_articles
-from whywire_lab.recipes.distil import shallower
-from whywire_lab.recipes.loop import Schedule
+from whywire_lab.recipes.layer_distillation import shallower
 from whywire_lab.recipes.relations_data import relations_rows
 from whywire_lab.recipes.sentence_data import load_rows, load_russian_rows
-from whywire_lab.recipes.train_pairs import Member, base_embedder, train_pairs
+from whywire_lab.recipes.train_pairs import GroupedTitle, base_embedder, train_pairs
 from whywire_lab.recipes.train_relations import train_relations
-from whywire_lab.recipes.train_sentences import Judging, train_sentences
+from whywire_lab.recipes.train_sentences import StrengthRound, train_sentences
+from whywire_lab.recipes.training_loop import Schedule
 
 PICKED = "relations"
 """The model of picked pairs, which the models of headlines hear."""
@@ -105,7 +105,7 @@ def make(
     Args:
         seed: of the first run; the next ones count on from it.
         runs: how many runs to average, in place of the recipe's number.
-        base: start from this encoder instead: a hub name, a folder, or a name in ``bases.PACKAGES``.
+        base: start from this encoder instead: a hub name, a folder, or a name in ``base_encoders.PACKAGES``.
     """
     start = load_base(base or BASES[name])
     schedule = schedule_for(start, SCHEDULES[name], FOREIGN_SCHEDULES, runs)
@@ -126,7 +126,7 @@ def make(
         if name in JUDGING:
             going_on = schedule_for(start, JUDGING[name], FOREIGN_SCHEDULES, runs)
             known = [row.text for row in parts["train"]]
-            judging = Judging(load_graded(data, language), _to_remember(data, language, known), going_on)
+            judging = StrengthRound(load_graded(data, language), _to_remember(data, language, known), going_on)
         return train_sentences(
             start,
             parts["train"],
@@ -169,7 +169,7 @@ def schedule_for(base: Base, small: Schedule, large: Mapping[str, Schedule], run
     return schedule.with_runs(runs) if runs else schedule
 
 
-def _members(data: Path, language: str, base: Base) -> list[list[Member]]:
+def _members(data: Path, language: str, base: Base) -> list[list[GroupedTitle]]:
     """Headlines with their event: of the stream, by an older system's word, and of the corpora that group them."""
     stream = {row["title"]: row["system_group"] for row in training_articles(data / "news_stream", language)}
     pools = [stream]
@@ -181,11 +181,12 @@ def _members(data: Path, language: str, base: Base) -> list[list[Member]]:
     return [_pool(groups, embed) for groups in pools]
 
 
-def _pool(groups: dict[str, str], embed: Callable[[Sequence[str]], Any]) -> list[Member]:
+def _pool(groups: dict[str, str], embed: Callable[[Sequence[str]], Any]) -> list[GroupedTitle]:
     numbers = {name: number for number, name in enumerate(dict.fromkeys(groups.values()))}
     vectors = embed(list(groups))
     return [
-        Member(title, numbers[name], vector) for (title, name), vector in zip(groups.items(), vectors, strict=True)
+        GroupedTitle(title, numbers[name], vector)
+        for (title, name), vector in zip(groups.items(), vectors, strict=True)
     ]
 
 

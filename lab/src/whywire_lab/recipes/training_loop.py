@@ -129,7 +129,7 @@ def _state(net: torch.nn.Module) -> dict[str, torch.Tensor]:
     return {name: value.detach().clone() for name, value in net.state_dict().items()}
 
 
-def up_and_down(
+def linear_warmup_and_decay(
     optimiser: torch.optim.Optimizer, total: int, warmup: float, floor: float = 0.02
 ) -> torch.optim.lr_scheduler.LambdaLR:
     """A rate that rises over the first steps and falls over the others, both in a straight line.
@@ -172,7 +172,7 @@ def _best_of_run(
     optimiser = torch.optim.AdamW(_by_rate(net, schedule), weight_decay=schedule.weight_decay, fused=True)
     plan = [list(epoch_batches(epoch)) for epoch in range(schedule.epochs)]
     total = sum(-(-len(batches) // schedule.accumulate) for batches in plan)
-    rates = up_and_down(optimiser, total, schedule.warmup)
+    rates = linear_warmup_and_decay(optimiser, total, schedule.warmup)
     averaged = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(schedule.keep)) if schedule.keep else None
     best, best_state = float("-inf"), _state(net)
     for epoch, batches in enumerate(plan):

@@ -14,9 +14,9 @@ import torch
 from torch.nn import functional
 
 from whywire.elements import StrengthClass, strength_class
-from whywire_lab.recipes.loop import batches_by_length
 from whywire_lab.recipes.pair_model import strength_loss
 from whywire_lab.recipes.pair_rows import PairRow, with_typos
+from whywire_lab.recipes.training_loop import batches_by_length
 
 GRADED = {"event-causes": 5, "main-event-stories": 4, "graded-stories": 1, "e-care": 0.3}
 """Corpora that say which of several events is a cause: choices are drawn from them. Of every effect an epoch sees so
@@ -46,7 +46,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ChoiceBatch:
     """Choices as a net is shown them: option and effect in either order, now and then with a typo."""
 
     rows: Sequence[PairRow]
@@ -54,7 +54,7 @@ class Shown:
     sizes: Sequence[tuple[int, int]]
 
     @classmethod
-    def of(cls, choices: Sequence[Choice]) -> Shown:
+    def of(cls, choices: Sequence[Choice]) -> ChoiceBatch:
         """The rows of the choices, each turned half of the time."""
         rows = [row for choice in choices for row in choice.rows]
         turned = [random.random() < 0.5 for _ in rows]

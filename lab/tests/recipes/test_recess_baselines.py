@@ -1,4 +1,4 @@
-"""The RECESS ladder on tiny encoders: what each rung promises beyond the one below it."""
+"""The RECESS ladder on tiny encoders: what each configuration promises beyond the one below it."""
 
 import json
 
@@ -19,16 +19,15 @@ from whywire.cli.app import app  # noqa: E402
 from whywire.errors import InputError, ModelError  # noqa: E402
 from whywire.sentences.decoding import best_disjoint_spans, log_softmax  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
-from whywire_lab.cli.train import RUNGS as NAMES_IN_CLI  # noqa: E402
-from whywire_lab.recipes.loop import Schedule  # noqa: E402
-from whywire_lab.recipes.recess_ladder import (  # noqa: E402
-    RUNGS,
+from whywire_lab.cli.train import RECESS_CONFIGURATIONS as NAMES_IN_CLI  # noqa: E402
+from whywire_lab.recipes.recess_baselines import (  # noqa: E402
+    RECESS_CONFIGURATIONS,
     altered,
     examples,
-    load_rung,
+    load_recess_baseline,
     read_sentences,
     span_scores,
-    train_rung,
+    train_recess_baseline,
 )
 from whywire_lab.recipes.recess_net import (  # noqa: E402
     CAUSE,
@@ -37,13 +36,14 @@ from whywire_lab.recipes.recess_net import (  # noqa: E402
     SIGNAL,
     SIGNAL_TOKENS,
     WIDTH,
-    alone,
     beam_pairs,
+    independent_borders,
     read_relations,
-    repaired,
     signal_span,
+    valid_spans,
 )
 from whywire_lab.recipes.sentence_data import SentenceRow, load_recess  # noqa: E402
+from whywire_lab.recipes.training_loop import Schedule  # noqa: E402
 
 TOLD = "fuel ran short because the refinery burned"
 IMPLIED = "the refinery burned fuel ran short"
@@ -87,28 +87,28 @@ def pointing(length, **columns):
     return logits
 
 
-@pytest.mark.parametrize("name", RUNGS)
+@pytest.mark.parametrize("name", RECESS_CONFIGURATIONS)
 def test_every_rung_learns_and_what_it_wrote_can_be_read(name, tmp_path):
     schedule = Schedule(epochs=40, rate=2e-3, batch=8)
-    scores = train_rung(name, tiny_base(), PARTS, tmp_path / name, schedule, seed=1)
+    scores = train_recess_baseline(name, tiny_base(), PARTS, tmp_path / name, schedule, seed=1)
     assert scores == json.loads((tmp_path / name / "scores.json").read_text())
     assert set(scores) == {"valid", "dev"}
     assert scores["dev"]["cause"]["f1"] == scores["dev"]["effect"]["f1"] == 1
-    net, tokenizer, rung = load_rung(tmp_path / name)
-    assert rung == RUNGS[name]
-    told, implied = read_sentences(net, tokenizer, rung, [TOLD, IMPLIED])
+    net, tokenizer, configuration = load_recess_baseline(tmp_path / name)
+    assert configuration == RECESS_CONFIGURATIONS[name]
+    told, implied = read_sentences(net, tokenizer, configuration, [TOLD, IMPLIED])
     assert told[0] == ROWS[0].relations[0]
     assert (implied[0].cause, implied[0].effect) == (ROWS[1].relations[0].cause, ROWS[1].relations[0].effect)
-    assert len(told) == (COMBINATIONS if rung.beam else 1)
-    assert bool(implied[0].signals) == (not rung.signal_classifier)
-    assert scores["dev"]["signal"]["precision"] == (1 if rung.signal_classifier else 0.5)
+    assert len(told) == (COMBINATIONS if configuration.beam else 1)
+    assert bool(implied[0].signals) == (not configuration.signal_classifier)
+    assert scores["dev"]["signal"]["precision"] == (1 if configuration.signal_classifier else 0.5)
 
 
 def test_one_seed_gives_one_net(tmp_path):
     schedule = Schedule(epochs=2, rate=2e-3, batch=4)
     nets = []
     for name in ("one", "other"):
-        train_rung("recess-augmented", tiny_base(), PARTS, tmp_path / name, schedule, seed=3)
+        train_recess_baseline("recess-augmented", tiny_base(), PARTS, tmp_path / name, schedule, seed=3)
         nets.append(torch.load(tmp_path / name / "net.pt"))
     assert all(torch.equal(value, nets[1][key]) for key, value in nets[0].items())
 
@@ -116,7 +116,7 @@ def test_one_seed_gives_one_net(tmp_path):
 def test_the_baseline_may_point_at_a_pair_that_is_none_where_the_beam_never_does():
     text, offsets = tokens_of(8)
     crossed = pointing(8, cause=(5, 2), effect=(3, 6), signal=(4, 4))
-    (start, end), effect = alone(log_softmax(crossed))
+    (start, end), effect = independent_borders(log_softmax(crossed))
     assert end <= start
     (baseline,) = read_relations(crossed, np.array([]), offsets, text, beam=False)
     assert text[slice(*baseline.cause)] == "w5"
@@ -214,7 +214,7 @@ def test_the_beam_is_in_order_and_a_wide_one_finds_the_very_best(logits):
 @given(*[st.integers(0, 9)] * 4)
 def test_repairing_leaves_sound_pairs_alone_and_makes_the_others_sound(start, end, other_start, other_end):
     cause, effect = (start, end + 1), (other_start, other_end + 1)
-    pair = repaired(cause, effect, 10)
+    pair = valid_spans(cause, effect, 10)
     if start == other_start:
         assert pair is None
         return
@@ -297,15 +297,15 @@ def test_copies_differ_by_seed_and_keep_the_signal():
 
 def test_a_part_without_relations_and_a_strange_folder_are_named(tmp_path):
     with pytest.raises(InputError, match="valid: there is no sentence"):
-        train_rung(
+        train_recess_baseline(
             "recess-beam", tiny_base(), PARTS | {"valid": ROWS[2:]}, tmp_path, Schedule(epochs=1, batch=8), seed=1
         )
     with pytest.raises(ModelError, match="this is none of recess-baseline"):
-        load_rung(tmp_path / "nothing")
+        load_recess_baseline(tmp_path / "nothing")
 
 
 def test_the_command_knows_the_rungs():
-    assert tuple(RUNGS) == NAMES_IN_CLI
+    assert tuple(RECESS_CONFIGURATIONS) == NAMES_IN_CLI
 
 
 def test_the_command_goes_the_whole_way_from_the_corpus_s_files_and_any_checkpoint(tmp_path):
@@ -337,7 +337,7 @@ def test_the_command_goes_the_whole_way_from_the_corpus_s_files_and_any_checkpoi
     assert {path.name for path in written.iterdir()} == {"net.pt", "config.json", "tokenizer.json", "scores.json"}
     scores = json.loads((written / "scores.json").read_text())
     assert set(scores["dev"]) == {"cause", "effect", "signal", "overall"}
-    net, tokenizer, rung = load_rung(written)
+    net, tokenizer, configuration = load_recess_baseline(written)
     rows = [row for row in load_recess(tmp_path / "data")["dev"] if row.relations]
-    assert span_scores(net, tokenizer, rung, rows) == scores["dev"]
+    assert span_scores(net, tokenizer, configuration, rows) == scores["dev"]
     assert str(tmp_path) not in json.dumps(json.loads((written / "config.json").read_text())["encoder"])

@@ -26,12 +26,14 @@ from torch.nn import functional
 from whywire.elements import CLASS_MIDPOINTS, strength_class
 from whywire_lab.corpora import event_causes
 from whywire_lab.corpora.crab import CausalPair, StoryEvent, find_pairs, read_pairs, split_pairs
-from whywire_lab.corpora.parts import part_of_story
+from whywire_lab.corpora.splits import part_of_story
 from whywire_lab.metrics.crab import BINARY, CAUSAL, CLASSES, FOUR, SCORE, Judgement, evaluate
-from whywire_lab.recipes.bases import Base, load_base
+from whywire_lab.recipes.base_encoders import Base, load_base
 from whywire_lab.recipes.checkpoints import read_checkpoint, write_checkpoint
+from whywire_lab.recipes.embedded_models import BASES, FOREIGN_SCHEDULES, SCHEDULES, schedule_for
 from whywire_lab.recipes.encoder_net import EncoderNet, mean_of
-from whywire_lab.recipes.loop import (
+from whywire_lab.recipes.pair_rows import DIRECT_STRENGTH, INDIRECT_STRENGTH
+from whywire_lab.recipes.training_loop import (
     Schedule,
     batches_by_length,
     collate,
@@ -40,8 +42,6 @@ from whywire_lab.recipes.loop import (
     mixed_precision,
     seed_everything,
 )
-from whywire_lab.recipes.pair_rows import DIRECT_STRENGTH, INDIRECT_STRENGTH
-from whywire_lab.recipes.recipes import BASES, FOREIGN_SCHEDULES, SCHEDULES, schedule_for
 
 MAX_TOKENS = 512
 """Two events and most of their documents, which the release clips at 250 words each."""
@@ -54,7 +54,7 @@ Parts = dict[str, list[CausalPair]]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class PairwiseTask:
     """A way to ask about a pair.
 
     Args:
@@ -100,10 +100,10 @@ def _read_class(logits: Logits) -> Judgement:
     )
 
 
-FORMS = {
-    "crab-score": Form(1, SCORE, _score_loss, _read_share),
-    "crab-classes": Form(len(CLASSES), FOUR, _class_loss, _read_class),
-    "crab-binary": Form(1, BINARY, _binary_loss, _read_share),
+PAIRWISE_TASKS = {
+    "crab-score": PairwiseTask(1, SCORE, _score_loss, _read_share),
+    "crab-classes": PairwiseTask(len(CLASSES), FOUR, _class_loss, _read_class),
+    "crab-binary": PairwiseTask(1, BINARY, _binary_loss, _read_share),
 }
 
 
@@ -141,7 +141,7 @@ def make_pairwise(
         split: one of the paper's ways to hold pairs out: ``date``, ``story`` or ``random``.
         seed: of the first run; the next ones count on from it.
         runs: how many runs to average, in place of the schedule's number.
-        base: the encoder to start from: a hub name, a folder, or a name in ``bases.PACKAGES``.
+        base: the encoder to start from: a hub name, a folder, or a name in ``base_encoders.PACKAGES``.
 
     Returns:
         What ``scores.json`` says.
@@ -204,21 +204,21 @@ def train_pairwise(
     Returns:
         For ``valid`` and ``test``: the number of pairs and the macro F1.
     """
-    form = FORMS[name]
+    task = PAIRWISE_TASKS[name]
     seed_everything(0)  # all runs start from the same head, or their mean would mean nothing
     limit = min(MAX_TOKENS, base.encoder.config.max_position_embeddings - 2)  # RoBERTa counts positions from 2
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(limit)
-    net = PairwiseNet(base.encoder, form.width)
+    net = PairwiseNet(base.encoder, task.width)
 
     def epoch_batches(_: int) -> Iterable[list[CausalPair]]:
         return batches_by_length(parts["train"], schedule.batch, lambda pair: sum(map(len, texts_of(pair))))
 
     def loss_of(pairs: Sequence[CausalPair]) -> torch.Tensor:
-        return form.loss(net(*collate(tokenizer.encode_batch([texts_of(pair) for pair in pairs]))), pairs)
+        return task.loss(net(*collate(tokenizer.encode_batch([texts_of(pair) for pair in pairs]))), pairs)
 
     def after_epoch(epoch: int) -> float:
-        loss = form.loss(torch.tensor(predict_pairwise(net, tokenizer, parts["valid"])), parts["valid"])
+        loss = task.loss(torch.tensor(predict_pairwise(net, tokenizer, parts["valid"])), parts["valid"])
         console.print(f"{name}: loss on valid after epoch {epoch + 1}: {float(loss):.4f}")
         return -float(loss)
 
@@ -226,7 +226,7 @@ def train_pairwise(
     scores = {
         part: {
             "pairs": len(parts[part]),
-            form.score: round(evaluate(parts[part], judge(net, tokenizer, form, parts[part])).scores[form.score], 4),
+            task.score: round(evaluate(parts[part], judge(net, tokenizer, task, parts[part])).scores[task.score], 4),
         }
         for part in ("valid", "test")
     }
@@ -234,7 +234,7 @@ def train_pairwise(
     return scores
 
 
-def load_pairwise(folder: Path) -> tuple[PairwiseNet, Tokenizer, Form]:
+def load_pairwise(folder: Path) -> tuple[PairwiseNet, Tokenizer, PairwiseTask]:
     """What :func:`train_pairwise` wrote, ready for :func:`judge`.
 
     Raises:
@@ -242,15 +242,15 @@ def load_pairwise(folder: Path) -> tuple[PairwiseNet, Tokenizer, Form]:
     """
     return read_checkpoint(
         folder,
-        FORMS,
-        lambda encoder, form: PairwiseNet(encoder, form.width),
+        PAIRWISE_TASKS,
+        lambda encoder, task: PairwiseNet(encoder, task.width),
         "make one with: whywire train crab-score",
     )
 
 
-def judge(net: PairwiseNet, tokenizer: Tokenizer, form: Form, pairs: Sequence[CausalPair]) -> list[Judgement]:
+def judge(net: PairwiseNet, tokenizer: Tokenizer, task: PairwiseTask, pairs: Sequence[CausalPair]) -> list[Judgement]:
     """What the net says of each pair."""
-    return [form.read(logits) for logits in predict_pairwise(net, tokenizer, pairs)]
+    return [task.read(logits) for logits in predict_pairwise(net, tokenizer, pairs)]
 
 
 def predict_pairwise(net: PairwiseNet, tokenizer: Tokenizer, pairs: Sequence[CausalPair]) -> Logits:

@@ -35,7 +35,7 @@ def smooth(model: ModelProto, largest: dict[str, NDArray[np.float32]]) -> None:
         largest: of each such input, by name, the largest absolute value of every column.
     """
     weights = {tensor.name: tensor for tensor in model.graph.initializer}
-    for readers in _that_must_agree(model):
+    for readers in _scaled_together(model):
         matrices = {node.input[1]: numpy_helper.to_array(weights[node.input[1]]) for node in readers}
         columns = np.max([largest[node.input[0]] for node in readers], axis=0)
         rows = np.max([np.abs(matrix).max(axis=1) for matrix in matrices.values()], axis=0)
@@ -74,7 +74,7 @@ def largest_inputs(path: Path, samples: Sequence[Encoding]) -> dict[str, NDArray
     return largest
 
 
-def _that_must_agree(model: ModelProto) -> list[list[NodeProto]]:
+def _scaled_together(model: ModelProto) -> list[list[NodeProto]]:
     """The multiplications in groups: those of one input, and those with one matrix, are scaled alike."""
     groups: list[list[NodeProto]] = []
     for node in _multiplications(model):

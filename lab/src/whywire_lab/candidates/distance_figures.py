@@ -12,9 +12,9 @@ from io import BytesIO
 from typing import Any, Literal
 
 import numpy as np
+from matplotlib import rc_context
+from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
-
-from whywire.errors import MissingExtraError
 
 WIDTH = 0.05
 """Cosine distance that a bar of a figure covers."""
@@ -71,22 +71,14 @@ def bin_distances(distances: ArrayLike, causal: Sequence[bool] | None = None, *,
 
 
 def draw_pairs(binned: Binned, kind: Literal["svg", "png"] = "svg") -> bytes:
-    """The figure of the number of pairs by distance, as a picture file's bytes.
-
-    Raises:
-        MissingExtraError: matplotlib is not installed.
-    """
+    """The figure of the number of pairs by distance, as a picture file's bytes."""
     figure, axes = _figure("number of pairs")
     axes.bar(binned.edges[:-1], binned.pairs, width=np.diff(binned.edges), align="edge", edgecolor="white")
     return _picture(figure, kind)
 
 
 def draw_shares(binned: Binned, kind: Literal["svg", "png"] = "svg") -> bytes:
-    """The figure of the share of causal pairs by distance, each bar with its number of pairs on top.
-
-    Raises:
-        MissingExtraError: matplotlib is not installed.
-    """
+    """The figure of the share of causal pairs by distance, each bar with its number of pairs on top."""
     figure, axes = _figure("share of causal pairs")
     shares = np.nan_to_num(binned.shares)
     bars = axes.bar(binned.edges[:-1], shares, width=np.diff(binned.edges), align="edge", edgecolor="white")
@@ -100,10 +92,6 @@ def draw_shares(binned: Binned, kind: Literal["svg", "png"] = "svg") -> bytes:
 
 
 def _figure(counted: str) -> tuple[Any, Any]:
-    try:
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("matplotlib", "plots") from error
     figure = Figure(figsize=(6.4, 3.6), layout="constrained")
     axes = figure.subplots()
     axes.set_xlabel("cosine distance of the headlines' embeddings")
@@ -114,8 +102,6 @@ def _figure(counted: str) -> tuple[Any, Any]:
 
 def _picture(figure: Any, kind: str) -> bytes:
     """The bytes of a figure, the same on every run."""
-    from matplotlib import rc_context
-
     target = BytesIO()
     with rc_context({"svg.hashsalt": "whywire"}):
         figure.savefig(target, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)

@@ -12,15 +12,15 @@ from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: E402
 
 from whywire.answers.effect_writer import SEPARATOR, EffectWriter  # noqa: E402
 from whywire.errors import InputError, ModelError  # noqa: E402
-from whywire_lab.recipes.effects import (  # noqa: E402
+from whywire_lab.recipes.effect_generator import (  # noqa: E402
     EffectLearner,
     EffectPair,
     effects_among,
     load_effects,
     train_effects,
 )
-from whywire_lab.recipes.loop import Schedule  # noqa: E402
 from whywire_lab.recipes.pair_rows import CAUSED, CAUSED_BACK, NOT_CAUSAL, row_of  # noqa: E402
+from whywire_lab.recipes.training_loop import Schedule  # noqa: E402
 
 PAIRS = [
     EffectPair("dam breaks", "village floods"),

@@ -5,9 +5,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from whywire_lab.corpora.catalogue import CORPORA
 from whywire_lab.corpora.headline_cause import DEV, FULL, SIMPLE, TEST, TRAIN, find_release
 from whywire_lab.corpora.hlgd import SPLITS, pairs_file
-from whywire_lab.corpora.published import CORPORA
 from whywire_lab.tasks.run import TASKS
 
 

@@ -13,11 +13,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+from sklearn.feature_extraction.text import HashingVectorizer, TfidfTransformer
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
+from sklearn.pipeline import make_pipeline, make_union
 
-from whywire.errors import InputError, MissingExtraError
+from whywire.errors import InputError
 from whywire.models.odds import log_odds
 
-Pair = tuple[str, str]
+TextPair = tuple[str, str]
 
 FEATURES = 2**18
 """Places that words and letters are hashed to."""
@@ -43,18 +49,17 @@ class SidePrior:
         self._sides = sides
 
     @classmethod
-    def fit(cls, pairs: Sequence[Pair], causal: Sequence[bool]) -> SidePrior:
+    def fit(cls, pairs: Sequence[TextPair], causal: Sequence[bool]) -> SidePrior:
         """Learn from labelled pairs.
 
         Raises:
             InputError: the pairs are all causal, or none is.
-            MissingExtraError: scikit-learn is not installed.
         """
         _check(len(pairs), causal)
         left, right = (_classifier().fit([pair[side] for pair in pairs], causal) for side in (0, 1))
         return cls((left, right))
 
-    def probabilities(self, pairs: Sequence[Pair]) -> NDArray[np.float64]:
+    def probabilities(self, pairs: Sequence[TextPair]) -> NDArray[np.float64]:
         """The probability that each pair is causal by its left headline, and by its right one, (pairs, 2)."""
         if not pairs:
             return np.zeros((0, 2))
@@ -63,18 +68,16 @@ class SidePrior:
         )
 
 
-def held_out(pairs: Sequence[Pair], causal: Sequence[bool], folds: int = FOLDS) -> NDArray[np.float64]:
+def held_out(pairs: Sequence[TextPair], causal: Sequence[bool], folds: int = FOLDS) -> NDArray[np.float64]:
     """The prior of pairs by classifiers that have seen neither the pair nor its headline on that side, (pairs, 2).
 
     For choosing among the very pairs there are to learn from.
 
     Raises:
         InputError: the pairs are all causal, or none is, or a side has fewer different headlines than folds.
-        MissingExtraError: scikit-learn is not installed.
     """
     _check(len(pairs), causal)
     classifier = _classifier()
-    from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
 
     result = np.zeros((len(pairs), 2))
     for side in (0, 1):
@@ -105,13 +108,8 @@ def balanced(prior: NDArray[np.float64], causal: Sequence[bool], *, caliper: flo
 
     Raises:
         InputError: the pairs are all causal, or none is, or there are too many to be matched.
-        MissingExtraError: scikit-learn (with scipy) is not installed.
     """
     _check(len(prior), causal)
-    try:
-        from scipy.optimize import linear_sum_assignment
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("scikit-learn", "bench") from error
     odds = log_odds(prior)
     odds /= np.maximum(odds.std(axis=0), 1e-9)
     labels = np.asarray(causal, dtype=np.bool_)
@@ -134,23 +132,12 @@ def leak(prior: NDArray[np.float64], causal: Sequence[bool]) -> tuple[float, flo
 
     Raises:
         InputError: the pairs are all causal, or none is.
-        MissingExtraError: scikit-learn is not installed.
     """
     _check(len(prior), causal)
-    try:
-        from sklearn.metrics import roc_auc_score
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("scikit-learn", "bench") from error
     return float(roc_auc_score(causal, prior[:, 0])), float(roc_auc_score(causal, prior[:, 1]))
 
 
 def _classifier() -> Any:
-    try:
-        from sklearn.feature_extraction.text import HashingVectorizer, TfidfTransformer
-        from sklearn.linear_model import LogisticRegression
-        from sklearn.pipeline import make_pipeline, make_union
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("scikit-learn", "bench") from error
     words = HashingVectorizer(n_features=FEATURES, ngram_range=(1, 2), norm=None, alternate_sign=False)
     letters = HashingVectorizer(
         n_features=FEATURES, analyzer="char_wb", ngram_range=(3, 5), norm=None, alternate_sign=False

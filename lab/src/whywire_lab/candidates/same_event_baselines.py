@@ -11,17 +11,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from rapidfuzz.distance import Levenshtein
 
-from whywire.errors import MissingExtraError
-
-PER_DAY = float(np.log(2))
+DECAY_PER_DAY = float(np.log(2))
 """The rate of decay: two reports a day apart are half as likely to tell of one event as two of the same day."""
 
 Floats = NDArray[np.float64]
 Scorer = Callable[[Sequence[str], Sequence[str], ArrayLike], Floats]
 
 
-def time_decay(days: ArrayLike, per_day: float = PER_DAY) -> Floats:
+def time_decay(days: ArrayLike, per_day: float = DECAY_PER_DAY) -> Floats:
     """The factor by which days apart lower a score: 1 on the same day, 0 where they are endlessly many.
 
     Args:
@@ -32,7 +31,9 @@ def time_decay(days: ArrayLike, per_day: float = PER_DAY) -> Floats:
     return result
 
 
-def by_paraphrase_and_time(embed: Callable[[Sequence[str]], NDArray[Any]], *, per_day: float = PER_DAY) -> Scorer:
+def by_paraphrase_and_time(
+    embed: Callable[[Sequence[str]], NDArray[Any]], *, per_day: float = DECAY_PER_DAY
+) -> Scorer:
     """Zero-shot paraphrase with time: cosine of the titles' embeddings, lowered by the days apart.
 
     Args:
@@ -61,16 +62,8 @@ def by_time(left: Sequence[str], right: Sequence[str], days: ArrayLike) -> Float
     return time_decay(days)
 
 
-def by_letters(left: Sequence[str], right: Sequence[str], days: ArrayLike) -> Floats:
-    """One less the share of letters to change (Levenshtein), whatever their case; the days do not matter.
-
-    Raises:
-        MissingExtraError: RapidFuzz is not installed.
-    """
-    try:
-        from rapidfuzz.distance import Levenshtein
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("rapidfuzz", "bench") from error
+def by_edit_distance(left: Sequence[str], right: Sequence[str], days: ArrayLike) -> Floats:
+    """One less the share of letters to change (Levenshtein), whatever their case; the days do not matter."""
     _check(left, right, days)
     alike = [
         Levenshtein.normalized_similarity(one.lower(), other.lower()) for one, other in zip(left, right, strict=True)

@@ -28,17 +28,25 @@ from tokenizers import Tokenizer
 from whywire.errors import InputError
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.metrics.fair_spans import by_label, compare_relations, total
-from whywire_lab.recipes.bases import Base, load_base
+from whywire_lab.recipes.base_encoders import Base, load_base
 from whywire_lab.recipes.checkpoints import read_checkpoint, write_checkpoint
-from whywire_lab.recipes.loop import Schedule, batches_by_length, collate, console, decodable, fit, seed_everything
+from whywire_lab.recipes.embedded_models import BASES, FOREIGN_SCHEDULES, SCHEDULES, schedule_for
 from whywire_lab.recipes.recess_net import COMBINATIONS, Example, SpanNet, read_relations, span_loss
-from whywire_lab.recipes.recipes import BASES, FOREIGN_SCHEDULES, SCHEDULES, schedule_for
 from whywire_lab.recipes.sentence_data import SentenceRow, detokenised, load_recess, moved_row
 from whywire_lab.recipes.sentence_model import MAX_TOKENS
+from whywire_lab.recipes.training_loop import (
+    Schedule,
+    batches_by_length,
+    collate,
+    console,
+    decodable,
+    fit,
+    seed_everything,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class RecessConfiguration:
     """What a configuration does beyond the baseline."""
 
     beam: bool = False
@@ -46,11 +54,11 @@ class Rung:
     augmented: bool = False
 
 
-RUNGS = {
-    "recess-baseline": Rung(),
-    "recess-beam": Rung(beam=True),
-    "recess-signal": Rung(beam=True, signal_classifier=True),
-    "recess-augmented": Rung(beam=True, signal_classifier=True, augmented=True),
+RECESS_CONFIGURATIONS = {
+    "recess-baseline": RecessConfiguration(),
+    "recess-beam": RecessConfiguration(beam=True),
+    "recess-signal": RecessConfiguration(beam=True, signal_classifier=True),
+    "recess-augmented": RecessConfiguration(beam=True, signal_classifier=True, augmented=True),
 }
 
 LARGE_SCHEDULES = FOREIGN_SCHEDULES | {
@@ -61,7 +69,7 @@ LARGE_SCHEDULES = FOREIGN_SCHEDULES | {
 }
 
 
-def make_rung(
+def make_recess_baseline(
     name: str, data: Path, folder: Path, *, seed: int = 1, runs: int | None = None, base: str | None = None
 ) -> dict[str, Any]:
     """Train the configuration of that name on RECESS, measure it and write it into ``folder``.
@@ -69,17 +77,17 @@ def make_rung(
     Args:
         seed: of the first run; the next ones count on from it.
         runs: how many runs to average, in place of the schedule's number.
-        base: the encoder to start from: a hub name, a folder, or a name in ``bases.PACKAGES``.
+        base: the encoder to start from: a hub name, a folder, or a name in ``base_encoders.PACKAGES``.
 
     Returns:
         What ``scores.json`` says.
     """
     start = load_base(base or BASES["sentences-en"])
     schedule = schedule_for(start, SCHEDULES["sentences-en"], LARGE_SCHEDULES, runs)
-    return train_rung(name, start, load_recess(data), folder, schedule, seed)
+    return train_recess_baseline(name, start, load_recess(data), folder, schedule, seed)
 
 
-def train_rung(
+def train_recess_baseline(
     name: str, base: Base, parts: dict[str, list[SentenceRow]], folder: Path, schedule: Schedule, seed: int
 ) -> dict[str, Any]:
     """Fine-tune ``base``, keep what is best on ``valid``, write weights, tokenizer, config and scores.
@@ -90,16 +98,16 @@ def train_rung(
     Returns:
         For ``valid`` and ``dev``: fair precision, recall and F1 of each label and of all together.
     """
-    rung = RUNGS[name]
+    configuration = RECESS_CONFIGURATIONS[name]
     seed_everything(0)  # all runs start from the same heads, or their mean would mean nothing
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
-    net = SpanNet(base.encoder, signal_classifier=rung.signal_classifier)
+    net = SpanNet(base.encoder, signal_classifier=configuration.signal_classifier)
     marked = {part: [row for row in rows if row.relations] for part, rows in parts.items()}
     for part, rows in marked.items():
         if not rows:
             raise InputError("there is no sentence with a causal relation", where=part)
-    train = marked["train"] + [altered(row, seed) for row in marked["train"] if rung.augmented]
+    train = marked["train"] + [altered(row, seed) for row in marked["train"] if configuration.augmented]
     learnt = [example for row in train for example in examples(row)]
 
     def epoch_batches(_: int) -> Iterable[list[Example]]:
@@ -110,54 +118,56 @@ def train_rung(
         return span_loss(net(*collate(encodings)), rows, encodings)
 
     def after_epoch(epoch: int) -> float:
-        scores = span_scores(net, tokenizer, rung, marked["valid"])
+        scores = span_scores(net, tokenizer, configuration, marked["valid"])
         told = ", ".join(f"{label} {score['f1']}" for label, score in scores.items())
         console.print(f"{name}: F1 on valid after epoch {epoch + 1}: {told}")
         return scores["overall"]["f1"]
 
     fit(net, epoch_batches, loss_of, schedule, after_epoch, seed)
-    scores = {part: span_scores(net, tokenizer, rung, marked[part]) for part in ("valid", "dev")}
+    scores = {part: span_scores(net, tokenizer, configuration, marked[part]) for part in ("valid", "dev")}
     write_checkpoint(folder, name, net, base, MAX_TOKENS, scores)
     return scores
 
 
-def load_rung(folder: Path) -> tuple[SpanNet, Tokenizer, Rung]:
-    """What :func:`train_rung` wrote, ready for :func:`read_sentences`.
+def load_recess_baseline(folder: Path) -> tuple[SpanNet, Tokenizer, RecessConfiguration]:
+    """What :func:`train_recess_baseline` wrote, ready for :func:`read_sentences`.
 
     Raises:
         ModelError: the folder holds something else, or a file is missing.
     """
     return read_checkpoint(
         folder,
-        RUNGS,
-        lambda encoder, rung: SpanNet(encoder, signal_classifier=rung.signal_classifier),
+        RECESS_CONFIGURATIONS,
+        lambda encoder, configuration: SpanNet(encoder, signal_classifier=configuration.signal_classifier),
         "make one with: whywire train recess-beam",
     )
 
 
 def read_sentences(
-    net: SpanNet, tokenizer: Tokenizer, rung: Rung, texts: Sequence[str]
+    net: SpanNet, tokenizer: Tokenizer, configuration: RecessConfiguration, texts: Sequence[str]
 ) -> list[tuple[CausalRelation, ...]]:
     """The relations of sentences that are known to be causal, the best first, none or one or ``COMBINATIONS``."""
     if not texts:
         return []
     outputs = decodable(net, tokenizer, texts)
     return [
-        read_relations(tokens[1:], signalled, offsets, text, beam=rung.beam)
+        read_relations(tokens[1:], signalled, offsets, text, beam=configuration.beam)
         for text, (signalled, tokens, offsets) in zip(texts, outputs, strict=True)
     ]
 
 
 def span_scores(
-    net: SpanNet, tokenizer: Tokenizer, rung: Rung, rows: Sequence[SentenceRow]
+    net: SpanNet, tokenizer: Tokenizer, configuration: RecessConfiguration, rows: Sequence[SentenceRow]
 ) -> dict[str, dict[str, float]]:
     """Fair precision, recall and F1 (Ortmann 2022) of each label and ``overall``.
 
     The baseline has one answer; as published, it is given again where a sentence has a second relation.
     """
     counts = []
-    for row, found in zip(rows, read_sentences(net, tokenizer, rung, [row.text for row in rows]), strict=True):
-        answers = found if rung.beam else found * COMBINATIONS
+    for row, found in zip(
+        rows, read_sentences(net, tokenizer, configuration, [row.text for row in rows]), strict=True
+    ):
+        answers = found if configuration.beam else found * COMBINATIONS
         counts.append(compare_relations(answers, row.relations or ()))
     scores = {label: found.score for label, found in sorted(by_label(counts).items())}
     scores["overall"] = total(counts).score

@@ -12,14 +12,14 @@ from typing import Any
 
 import torch
 
-from whywire_lab.recipes.loop import batches_by_length, collate, predict
+from whywire_lab.recipes.training_loop import batches_by_length, collate, predict
 
 Said = tuple[torch.Tensor, torch.Tensor]
 """A row of logits for a text, (width,), and one for each of its tokens, (tokens, width)."""
 
 
 @dataclass(frozen=True)
-class Memory:
+class FormerAnswers:
     """A net's first two outputs for texts.
 
     Attributes:
@@ -31,7 +31,7 @@ class Memory:
     spread: Said
 
     @classmethod
-    def of(cls, net: torch.nn.Module, tokenizer: Any, texts: Sequence[str]) -> Memory:
+    def of(cls, net: torch.nn.Module, tokenizer: Any, texts: Sequence[str]) -> FormerAnswers:
         """What ``net`` says of ``texts`` now."""
         net.eval()
         lengths = [len(encoding.ids) for encoding in tokenizer.encode_batch(texts)]

@@ -18,15 +18,15 @@ from whywire.cli.app import app  # noqa: E402
 from whywire.errors import InputError, ModelError  # noqa: E402
 from whywire_lab.cli.train import PAIRWISE  # noqa: E402
 from whywire_lab.corpora.crab import PAIRS_FILE, CausalPair, StoryEvent  # noqa: E402
-from whywire_lab.recipes.loop import Schedule  # noqa: E402
-from whywire_lab.recipes.pairwise import (  # noqa: E402
-    FORMS,
+from whywire_lab.recipes.crab_pairwise import (  # noqa: E402
+    PAIRWISE_TASKS,
     judge,
     load_pairwise,
     load_parts,
     texts_of,
     train_pairwise,
 )
+from whywire_lab.recipes.training_loop import Schedule  # noqa: E402
 
 
 def pair(cause: str, effect: str, score: float, **contexts: str) -> CausalPair:
@@ -48,11 +48,11 @@ def crab(tmp_path):
     return tmp_path / "data"
 
 
-@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("name", PAIRWISE_TASKS)
 def test_each_form_learns_its_question_and_is_read_back(tmp_path, name):
     parts = dict.fromkeys(("train", "valid", "test"), LEARNT * 6)
     scores = train_pairwise(name, tiny_base(), parts, tmp_path, Schedule(epochs=30, rate=3e-3, batch=8), seed=1)
-    assert scores["test"] == {"pairs": len(LEARNT * 6), FORMS[name].score: 1}
+    assert scores["test"] == {"pairs": len(LEARNT * 6), PAIRWISE_TASKS[name].score: 1}
     assert json.loads((tmp_path / "scores.json").read_text()) == scores
     judged = judge(*load_pairwise(tmp_path), LEARNT)
     strengths = [own.strength for own in judged]
@@ -110,7 +110,7 @@ def test_the_command_goes_the_whole_way_from_any_checkpoint(crab, checkpoint, tm
 
 
 def test_the_command_knows_the_forms_and_the_splits(tmp_path):
-    assert tuple(FORMS) == PAIRWISE
+    assert tuple(PAIRWISE_TASKS) == PAIRWISE
     wrong = ["train", "crab-score", "--data", str(tmp_path), "--out", str(tmp_path), "--split", "test"]
     called = CliRunner().invoke(app, wrong)
     assert isinstance(called.exception, InputError)

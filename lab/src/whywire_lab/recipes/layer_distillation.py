@@ -11,15 +11,15 @@ from typing import Any
 import torch
 from tokenizers import Encoding
 
-from whywire_lab.recipes.bases import Base
+from whywire_lab.recipes.base_encoders import Base
 from whywire_lab.recipes.encoder_net import mean_of
-from whywire_lab.recipes.loop import (
+from whywire_lab.recipes.training_loop import (
     batches_by_length,
     collate,
     console,
+    linear_warmup_and_decay,
     mixed_precision,
     seed_everything,
-    up_and_down,
 )
 
 MAX_TOKENS = 64
@@ -66,7 +66,7 @@ def _learn(student: Any, teacher: Any, step: int, read: Sequence[Encoding], epoc
     optimiser = torch.optim.AdamW(parameters, lr=RATE, weight_decay=0.01, fused=True)
     shuffled = (batches_by_length(read, BATCH, lambda text: len(text.ids)) for _ in range(epochs))
     batches = [batch for epoch in shuffled for batch in epoch]
-    rates = up_and_down(optimiser, len(batches), WARMUP)
+    rates = linear_warmup_and_decay(optimiser, len(batches), WARMUP)
     started, running = time.monotonic(), 0.0
     for number, batch in enumerate(batches, 1):
         ids, mask, types = collate(batch)
