@@ -22,7 +22,7 @@ from whywire.events.time.tenses import main_marks
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.news.distinctive_terms import stems
-from whywire.news.language import Language, language_by_letters
+from whywire.news.language import language_by_letters
 
 MIN_SAME_EVENT = 0.25
 """The least probability, by embeddings, that the words and a headline are about the same event."""
@@ -59,7 +59,7 @@ class EventMatch:
 
     @property
     def is_entity(self) -> bool:
-        """Whether the words name a thing, and several events are meant."""
+        """Whether the words name an entity, so that they refer to several events."""
         return len(self.events) > 1
 
     @property
@@ -86,7 +86,7 @@ def look_up(graph: CausalGraph, text: str, models: LanguageModels) -> EventMatch
 
 def _names_one_event(graph: CausalGraph, words: str, found: Iterable[Event]) -> bool:
     """Whether words have a verb in the past or the future, or are nearly all of a title or headline."""
-    if main_marks(words, _language_of(words)):
+    if main_marks(words, language_by_letters(words)):
         return True
     asked = len(stems(words))
     titles = (stems(title) for event in found for title in (event.title, *_headlines(graph, event)))
@@ -116,7 +116,7 @@ def events_named(graph: CausalGraph, text: str, models: LanguageModels) -> list[
     shared = [len(asked & stems(words)) for _, words in titles]
     near = [place for place in nlargest(MAX_COMPARED, range(len(titles)), shared.__getitem__) if shared[place]]
     if near:
-        model = models.headlines(_language_of(wanted))
+        model = models.headlines(language_by_letters(wanted))
         vectors = model.embed([wanted, *(titles[place][1] for place in near)])
         probabilities = model.same_event_by_cosine(vectors[1:] @ vectors[0])
         if probabilities.max() >= MIN_SAME_EVENT:
@@ -132,10 +132,6 @@ def _having(namings: Iterable[tuple[Event, str]], wanted: str) -> Iterator[Event
     for event, words in namings:
         if (asked and asked <= stems(words)) or (wanted and phrase.search(words)):
             yield event
-
-
-def _language_of(words: str) -> Language:
-    return language_by_letters(words)
 
 
 def _headlines(graph: CausalGraph, event: Event) -> Iterator[str]:

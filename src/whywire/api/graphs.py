@@ -35,7 +35,7 @@ BuiltGraph: TypeAlias = CausalGraph | str | Path
 """A graph, or a folder that ``build`` wrote."""
 
 EXPORT_FORMATS = tuple(sorted([*TEXT_FORMATS, "csv"]))
-"""The names that :func:`export` knows."""
+"""The names of the formats that :func:`export` writes."""
 
 MAX_REASONS = 5
 """The most reasons named where no article can be read."""

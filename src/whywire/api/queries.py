@@ -68,7 +68,7 @@ def why(
 ) -> Answers | LinkedEvents:
     """Answer a question about a cause or an effect from the news; or find the causes of an event.
 
-    >>> whywire.why("Why did fuel run short?", "graph").answers[0].text
+    >>> whywire.why("Why did petrol run short in Calder Bay?", "graph").answers[0].text
     >>> whywire.why("refinery fire", "graph").links
 
     Args:
@@ -90,7 +90,7 @@ def why(
 def answer(question: str | Question, source: GraphInput, *, models: LanguageModels | None = None) -> Answers:
     """Answer a question about a cause or an effect from the news, as :func:`why` does.
 
-    >>> whywire.answer("What did the fire lead to?", "graph").answers[0].text
+    >>> whywire.answer("What did the refinery fire lead to?", "graph").answers
 
     Raises:
         InputError: the question asks for no cause and no effect.
@@ -104,7 +104,7 @@ def answer(question: str | Question, source: GraphInput, *, models: LanguageMode
 def causes(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:
     """Find what led to an event, as :func:`effects` finds what it led to.
 
-    >>> whywire.causes("fuel shortage", "graph").links
+    >>> whywire.causes("petrol shortage", "graph").links
 
     Raises:
         InputError: no event matches the words.
@@ -155,7 +155,7 @@ def chain(
 ) -> list[CausalPath]:
     """Find how one event led to another, step by step, strongest path first.
 
-    >>> path = whywire.chain("storm", "fuel shortage", "graph")[0]
+    >>> path = whywire.chain("refinery fire", "petrol shortage", "graph")[0]
     >>> path.events, path.strength
 
     Args:
@@ -177,7 +177,7 @@ def chain(
 def roots(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> list[CausalPath]:
     """Find the root causes of an event, which have no known cause themselves, each with its strongest path.
 
-    >>> [path.events[0] for path in whywire.roots("fuel shortage", "graph")]
+    >>> [path.events[0] for path in whywire.roots("petrol shortage", "graph")]
 
     Args:
         event: as for :func:`effects`.

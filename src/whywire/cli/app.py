@@ -1,4 +1,4 @@
-"""Puts the commands together, and turns errors into a message and an exit status."""
+"""The program ``whywire``: all commands in their panels; errors become a message and an exit status."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ PANELS = {
     "Single questions": ("read", "relate", "group", "score", "choose"),
     "Exchange": ("export", "convert"),
 }
-"""What the commands are for, as the help shows them."""
+"""The commands by purpose, as the help lists them."""
 
 LAB_PANEL, LAB_GROUP = "Lab", "whywire.commands"
-"""Where the help shows what other distributions add, and the group of entry points by which they do: each a function
-that takes the program and adds its commands.
+"""The panel of the commands that other distributions add, and the group of entry points by which they do: each is a
+function that takes the program and adds its commands.
 """
 
 LAB = ("bench", "checklist", "data", "pairs", "train")
@@ -124,7 +124,7 @@ def _complain(message: str) -> None:
 
 
 def _settle_encoding(stream: TextIO) -> None:
-    """Have every character come through: rows are UTF-8, and what a terminal cannot show it shows as an escape."""
+    """Write rows as UTF-8; on a terminal, characters it cannot show are written as escapes."""
     if isinstance(stream, io.TextIOWrapper):
         if stream.isatty():
             stream.reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""The one way anything is printed for a person: words from outside as they are, and nothing in them obeyed."""
+"""The console that prints for a person: words from outside as plain text, without markup or control characters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whywire.errors import escape_invisible
 
 
 class PlainConsole(Console):
-    """A console to which a headline is text: no markup, no emoji names, no control characters.
+    """A console that prints strings as they are: no markup, no emoji names, no control characters.
 
     ``[bold]`` in a string is printed as six letters; what is to stand out is a `rich.text.Text` with a style.
 
@@ -24,7 +24,7 @@ class PlainConsole(Console):
         super().__init__(stderr=stderr, soft_wrap=soft_wrap, markup=False, emoji=False, highlight=False)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Render as any console does, with control characters made visible in every text."""
+        """Render with control characters written as escapes."""
         for segment in super().render(renderable, options):
             lines = segment.text.split("\n")
             yield segment if segment.control else segment._replace(text="\n".join(map(escape_invisible, lines)))

@@ -26,10 +26,11 @@ def convert(
         str, typer.Argument(metavar="OUTPUT", help="A file, brat's folder, or `-` for standard output.")
     ],
     from_: Annotated[
-        str | None, typer.Option("--from", help=f"The format of INPUT, one of {NAMES}; by default its ending tells.")
+        str | None,
+        typer.Option("--from", help=f"The format of INPUT, one of {NAMES}; by default that of its ending."),
     ] = None,
     to: Annotated[
-        str | None, typer.Option("--to", help=f"The format of OUTPUT, one of {NAMES}; by default its ending tells.")
+        str | None, typer.Option("--to", help=f"The format of OUTPUT, one of {NAMES}; by default that of its ending.")
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Write nothing when anything cannot be read.")] = False,
 ) -> None:

@@ -36,7 +36,7 @@ class BarProgress:
         self._bars.stop()
 
     def start(self, stage: str, total: int) -> Callable[[float], object]:
-        """Show a new bar of ``total`` steps; a stage without steps is over in a moment and gets none."""
+        """Show a new bar of ``total`` steps; a stage without steps gets none."""
         if not total:
             return lambda steps: None  # noqa: ARG005
         task = self._bars.add_task(stage, total=total)

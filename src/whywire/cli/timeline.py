@@ -54,9 +54,9 @@ def timeline(
     """List the events of the news in the order they happened, as far as it is known.
 
     Events are those of `build`. Listed are those with a headline, and of the others those whose words can be read
-    alone, are in the past or the future tense, and name a time or are told by several reports and linked; **--all**
-    lists the rest too. An event's time is the one its words name (*on Tuesday*, *в мае*), which needs the extra
-    **times**; without such words it is placed by its first report.
+    alone, are in the past or the future tense, and name a time or are reported by several articles and linked;
+    **--all** lists the rest too. An event's time is the one its words name (*on Tuesday*, *в мае*), which needs the
+    extra **times**; without such words it is placed by its first report.
 
     With **--phrase** the chat model at WHYWIRE_CHAT_URL (with WHYWIRE_CHAT_MODEL and, where it is needed,
     WHYWIRE_CHAT_KEY) words each event's title, which is sent there. An answer that holds a name, a number or a word

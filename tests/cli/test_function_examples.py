@@ -1,0 +1,35 @@
+"""The examples of the public functions run, on a part of the bundled news."""
+
+import doctest
+import inspect
+import shutil
+
+import pytest
+
+import whywire
+
+EXAMPLES = {
+    name: [example.source for example in doctest.DocTestParser().get_examples(inspect.getdoc(getattr(whywire, name)))]
+    for name in whywire.__all__
+    if ">>>" in (inspect.getdoc(getattr(whywire, name)) or "")
+}
+
+
+@pytest.fixture
+def folder(refinery, first_day, tmp_path, monkeypatch):
+    """Where the files that the examples name are."""
+    for name, place in (("graph", refinery), ("monday", first_day), ("tuesday", refinery)):
+        shutil.copytree(place, tmp_path / name)
+    for name in ("news.jsonl", "headlines.jsonl"):
+        shutil.copy(refinery.parent / "news.jsonl", tmp_path / name)
+    (tmp_path / "read.jsonl").write_text('{"text": "Fuel ran short.", "relations": []}\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"chat_judge"}))
+def test_the_example_of_a_function_runs(folder, name):
+    if any('"turtle"' in source for source in EXAMPLES[name]):
+        pytest.importorskip("rdflib")
+    names = {"whywire": whywire}
+    for source in EXAMPLES[name]:
+        exec(compile(source, name, "single"), names)
