@@ -146,10 +146,10 @@ def with_inflections(morphology: pymorphy3.MorphAnalyzer) -> dict[str, ours.Plac
         cases = [form.word for form in best.lexeme if form.tag.number == best.tag.number] if best else []
         return [word, *("-".join(part.capitalize() for part in case.split("-")) for case in cases)]
 
-    table, ours._word_forms = ours._word_forms, forms
+    table, ours._inflected_word = ours._inflected_word, forms
     ours._gazetteer.cache_clear()
     known, _ = ours._gazetteer()
-    ours._word_forms = table
+    ours._inflected_word = table
     ours._gazetteer.cache_clear()
     return known
 

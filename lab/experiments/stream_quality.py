@@ -25,7 +25,7 @@ from whywire.events.scorer import HEADLINE_PRIOR
 from whywire.events.stream import EventStream, Headline, ModelJudge, final_events
 from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
-from whywire.news.places import apart, places
+from whywire.news.places import in_different_places, places
 from whywire.pairs.model import HeadlineModel
 from whywire.pairs.relations import Relation, column
 from whywire.pipeline import group
@@ -169,7 +169,7 @@ def _rules(left: dict[str, Any], right: dict[str, Any]) -> tuple[float, float, f
         float(left["source"] == right["source"] and hours < 1),
         float(np.log1p(hours)),
         float(all(numbers) and not numbers[0] & numbers[1]),
-        float(apart(places(left["title"]), places(right["title"]))),
+        float(in_different_places(places(left["title"]), places(right["title"]))),
     )
 
 

@@ -17,7 +17,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import graph_graphml, graph_json
 from whywire.graph.read_build import read_graph
 from whywire.graph.to_rows import claim_rows, event_rows, link_rows
-from whywire.news.rows import to_row
+from whywire.news.article_rows import to_row
 from whywire.output import json_text
 
 Change = Callable[[dict[str, Any]], object]

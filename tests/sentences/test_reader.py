@@ -4,7 +4,7 @@ import pytest
 
 from whywire import SentenceReader
 from whywire.sentences.counterfactual.forms import Form
-from whywire.sentences.counterfactual.reading import with_contrapositives
+from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
 
 ENGLISH = [
     "Fuel ran short in the north because the fire had closed the refinery.",

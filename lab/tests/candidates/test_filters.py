@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from whywire.errors import InputError
 from whywire.news import Article, parse_time
-from whywire.news.places import apart, places
+from whywire.news.places import in_different_places, places
 from whywire_lab.candidates import filters
 from whywire_lab.candidates.distance_figures import bin_distances, draw_pairs, draw_shares
 from whywire_lab.candidates.filters import Filter, all_pairs, cosine_distances, filter_pairs, hyperlinks
@@ -123,8 +123,8 @@ def test_places_are_known_by_their_names(headline, expected):
     ],
 )
 def test_places_are_apart_where_none_holds_the_other(left, right, expected):
-    assert apart(places(left), places(right)) is expected
-    assert apart(places(right), places(left)) is expected
+    assert in_different_places(places(left), places(right)) is expected
+    assert in_different_places(places(right), places(left)) is expected
 
 
 HEADLINES = st.sampled_from(["Storm in Oslo", "Storm in Norway", "Ports shut in Peru", "Ports shut", "Шторм в Осло"])
@@ -153,7 +153,9 @@ def test_filters_say_of_many_pairs_what_they_say_of_each(articles, seed, near):
     for number, (i, j) in enumerate(found.pairs.tolist()):
         one, other = articles[i], articles[j]
         assert found.kept[Filter.HYPERLINK][number] == ((i, j) in linked)
-        assert found.kept[Filter.DIFFERENT_PLACES][number] == apart(places(one.title), places(other.title))
+        assert found.kept[Filter.DIFFERENT_PLACES][number] == in_different_places(
+            places(one.title), places(other.title)
+        )
         assert found.kept[Filter.NEAR][number] == (found.distances[number] <= near)
         if one.url and other.url:
             assert found.kept[Filter.SAME_SITE][number] == (site(one.url) == site(other.url))

@@ -11,14 +11,14 @@ from whywire.elements import StrengthClass, strength_class
 from whywire.errors import InputError
 from whywire.language_models import model_language
 from whywire.links.judges.chat import ChatJudge
-from whywire.links.judges.choosing import CAUSAL, direct_causes
+from whywire.links.judges.choosing import CAUSAL_THRESHOLD, direct_causes
 from whywire.links.judges.embedded import EmbeddedJudge
-from whywire.links.judges.judge import Choice, Judge, Pair, Unjudged
-from whywire.links.judges.prompts import Form
+from whywire.links.judges.judge import Choice, EventPair, Judge, Unjudged
+from whywire.links.judges.prompts import PromptKind
 from whywire.models.chat import ChatEndpoint, RateLimiter
 from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
 
-PairInput: TypeAlias = tuple[str, str] | Mapping[str, Any] | Pair
+PairInput: TypeAlias = tuple[str, str] | Mapping[str, Any] | EventPair
 """Cause and effect in words; or a row with *cause*, *effect* and perhaps *context*, a list of documents."""
 
 ChoiceInput: TypeAlias = tuple[str, Sequence[str]] | Mapping[str, Any] | Choice
@@ -36,7 +36,7 @@ class Score:
         """None up to 20, low up to 50, medium up to 80, then high."""
         return strength_class(self.strength)
 
-    def is_causal(self, threshold: float = CAUSAL) -> bool:
+    def is_causal(self, threshold: float = CAUSAL_THRESHOLD) -> bool:
         """Whether the strength is above a threshold (0 to 100)."""
         return self.strength > threshold
 
@@ -98,7 +98,7 @@ def choose(choices: Iterable[ChoiceInput], *, judge: Judge | None = None) -> lis
 
 
 def chat_judge(
-    form: Form | str = Form.SCORE,
+    form: PromptKind | str = PromptKind.SCORE,
     *,
     model: str | None = None,
     timeout: float = 60.0,
@@ -124,20 +124,20 @@ def chat_judge(
     """
     endpoint = replace(ChatEndpoint.from_environment(model), timeout=timeout, rate_limiter=RateLimiter(per_minute))
     completions = CompletionCache(Path(cache) if cache else default_cache_folder())
-    return ChatJudge(CachedChatModel(endpoint, completions), Form(form))
+    return ChatJudge(CachedChatModel(endpoint, completions), PromptKind(form))
 
 
-def to_pair(given: PairInput) -> Pair:
+def to_pair(given: PairInput) -> EventPair:
     """The pair that a tuple or a row stands for.
 
     Raises:
         InputError: the cause or the effect is missing or empty, or the context is no list of texts.
     """
-    if isinstance(given, Pair):
+    if isinstance(given, EventPair):
         return given
     row = given if isinstance(given, Mapping) else dict(zip(("cause", "effect"), given, strict=True))
     cause, effect = (_text(row.get(name), name) for name in ("cause", "effect"))
-    return Pair(cause, effect, _context(row), model_language(f"{cause} {effect}"))
+    return EventPair(cause, effect, _context(row), model_language(f"{cause} {effect}"))
 
 
 def to_choice(given: ChoiceInput) -> Choice:

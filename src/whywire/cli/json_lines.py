@@ -15,8 +15,8 @@ from typing import Any, TextIO, TypeVar
 from whywire.cli.options import STANDARD_OUTPUT
 from whywire.errors import InputError
 from whywire.news import Problem
-from whywire.news.json_rows import read_json_lines
-from whywire.news.rows import Row
+from whywire.news.article_rows import SourceRow
+from whywire.news.json_files import read_json_lines
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import LONGEST_LINE, decode, open_bytes
 from whywire.output import json_text, open_output
@@ -38,7 +38,7 @@ R = TypeVar("R")
 
 
 def answer_rows(
-    rows: Iterator[Row | Problem],
+    rows: Iterator[SourceRow | Problem],
     answer: Callable[[list[Fields]], Answers],
     out: Path | None,
     strict: bool,
@@ -92,7 +92,7 @@ class _Object:
 
 
 def _answer_batch(
-    rows: Sequence[Row | Problem], answer: Callable[[list[Fields]], Answers], target: TextIO, strict: bool
+    rows: Sequence[SourceRow | Problem], answer: Callable[[list[Fields]], Answers], target: TextIO, strict: bool
 ) -> None:
     read = [row if isinstance(row, Problem) else _object(row) for row in rows]
     answers = iter(answer([row.value for row in read if isinstance(row, _Object)]))
@@ -106,13 +106,15 @@ def _answer_batch(
         target.write(json_text({**fields, **added}) + "\n")
 
 
-def _object(row: Row) -> _Object | Problem:
+def _object(row: SourceRow) -> _Object | Problem:
     if isinstance(row.value, dict):
         return _Object(row.place, row.value)
     return Problem(row.place, "a row must be a JSON object", row=row.value)
 
 
-def read_rows(file: str, plain: str | None = None, max_characters: int = LONGEST_LINE) -> Iterator[Row | Problem]:
+def read_rows(
+    file: str, plain: str | None = None, max_characters: int = LONGEST_LINE
+) -> Iterator[SourceRow | Problem]:
     """The rows of a file, or of standard input, with their places; blank lines are skipped.
 
     Args:

@@ -20,10 +20,10 @@ from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, c
 from whywire.elements import round_strength
 from whywire.errors import InputError
 from whywire.links.judges.chat import ChatJudge
-from whywire.links.judges.choosing import CAUSAL
+from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.links.judges.judge import Ensemble, Judge, Unjudged
-from whywire.links.judges.prompts import Form
+from whywire.links.judges.prompts import PromptKind
 from whywire.models.completion_cache import CachedChatModel
 
 
@@ -69,10 +69,11 @@ def register(app: typer.Typer) -> None:
 def score(
     file: FILE,
     kind: JUDGE = JudgeKind.EMBEDDED,
-    threshold: THRESHOLD = CAUSAL,
+    threshold: THRESHOLD = CAUSAL_THRESHOLD,
     form: Annotated[
-        Form, typer.Option("--ask", help="How a chat model is asked: by `score`, `class` or `binary` (yes or no).")
-    ] = Form.SCORE,
+        PromptKind,
+        typer.Option("--ask", help="How a chat model is asked: by `score`, `class` or `binary` (yes or no)."),
+    ] = PromptKind.SCORE,
     model: MODEL = None,
     timeout: TIMEOUT = 60.0,
     per_minute: PER_MINUTE = None,
@@ -93,7 +94,7 @@ def score(
     events and context are sent there. Its answers are kept: what was asked before is not asked, or paid for, again.
     How many questions it answered, and what they cost, comes on standard error.
     """
-    if form is Form.CHOICE:
+    if form is PromptKind.CHOICE:
         raise InputError("--ask choice needs several events", hint="it is for `whywire choose`")
     open_chat = partial(chat_judge, form, model=model, timeout=timeout, per_minute=per_minute, cache=cache)
     with _opened(kind, open_chat, prices) as judge:
@@ -109,12 +110,12 @@ def choose(
     file: FILE,
     kind: JUDGE = JudgeKind.EMBEDDED,
     form: Annotated[
-        Form,
+        PromptKind,
         typer.Option(
             "--ask",
             help="How a chat model is asked: all at once by `choice`, or each by `score`, `class`, `binary`.",
         ),
-    ] = Form.CHOICE,
+    ] = PromptKind.CHOICE,
     model: MODEL = None,
     timeout: TIMEOUT = 60.0,
     per_minute: PER_MINUTE = None,

@@ -23,7 +23,7 @@ from whywire.elements import round_probability
 from whywire.errors import InputError
 from whywire.graph.to_rows import time_text
 from whywire.language_models import LanguageModels
-from whywire.news.rows import published_from
+from whywire.news.article_rows import published_from
 
 NO_ANSWER = "nothing in the news answers this"
 

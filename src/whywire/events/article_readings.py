@@ -11,7 +11,7 @@ from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.news import Article, Language, Span, split_sentences
 from whywire.progress import Stages
 from whywire.sentences.claims import claims_of_reading
-from whywire.sentences.counterfactual.reading import with_contrapositives
+from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
 from whywire.sentences.reader import SentenceReader
 
 MIN_WORDS = 4

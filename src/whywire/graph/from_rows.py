@@ -31,8 +31,8 @@ from whywire.elements import (
 from whywire.graph import row_fields as fields
 from whywire.graph.row_fields import Row, optional
 from whywire.news.article import Article, Published
+from whywire.news.article_rows import read_published
 from whywire.news.language import Language
-from whywire.news.rows import read_published
 from whywire.news.times import parse_time
 
 

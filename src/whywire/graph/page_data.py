@@ -31,7 +31,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.sentence_pieces import sentence_pieces
 from whywire.graph.to_rows import time_text, when_row
 from whywire.news.article import Article
-from whywire.news.rows import published_from
+from whywire.news.article_rows import published_from
 
 CLAIMS_PER_EVENT = 5
 """How many causal claims of an event that support no link are on the page; all are in ``claims.jsonl``."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from whywire.news.article import Span
-from whywire.news.rows import MAX_TEXT_CHARS
+from whywire.news.article_rows import MAX_TEXT_CHARS
 
 Row = dict[str, Any]
 T = TypeVar("T")

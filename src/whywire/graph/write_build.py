@@ -14,7 +14,7 @@ from whywire.graph.exports import graph_graphml, graph_json
 from whywire.graph.page import render_page
 from whywire.graph.to_rows import claim_rows, event_rows, link_rows
 from whywire.news import Article, Problem
-from whywire.news.rows import to_row
+from whywire.news.article_rows import to_row
 from whywire.output import OutputFolder, current_path, json_text
 
 

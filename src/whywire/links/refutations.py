@@ -14,8 +14,8 @@ import re
 from whywire.elements import Contradiction
 from whywire.links.denials import DENIES, FALSE, is_denial
 from whywire.news.distinctive_terms import stems
-from whywire.news.numbers import PEOPLE, counts
-from whywire.news.places import OUTLET, apart, places
+from whywire.news.numbers import PEOPLE_TERMS, counts
+from whywire.news.places import OUTLET_SUFFIX, in_different_places, places
 
 REVERSAL = re.compile(
     r"\b(cancel\w*|call(s|ed) off|pull(s|ed)? (the )?plug|scrap(s|ped)?|shelve[sd]?|postpon\w+|abandon(s|ed)?|"
@@ -94,8 +94,8 @@ def refuted_in(earlier: str, later: str) -> Contradiction | None:
 
 def contradiction(earlier: str, later: str) -> Contradiction | None:
     """What the later headline contradicts the earlier in, as far as the words show it; ``None`` where they do not."""
-    earlier, later = OUTLET.sub("", earlier), OUTLET.sub("", later)
-    if apart(places(earlier), places(later)):
+    earlier, later = OUTLET_SUFFIX.sub("", earlier), OUTLET_SUFFIX.sub("", later)
+    if in_different_places(places(earlier), places(later)):
         return None
     for shown, kind in (
         (_blames_another, Contradiction.ATTRIBUTION),
@@ -167,7 +167,12 @@ def _negated(headline: str) -> set[str]:
 def _counts_otherwise(earlier: str, later: str) -> bool:
     """Whether both say how many of one thing there are, and no number of the one can be the other's."""
     before, after = counts(earlier), counts(later)
-    pairs = [(one, other) for one in before for other in after if one.of == other.of and one.near(other)]
+    pairs = [
+        (one, other)
+        for one in before
+        for other in after
+        if one.counted == other.counted and one.shares_context(other)
+    ]
     return (
         bool(pairs)
         and not any(one.agrees(other) for one, other in pairs)
@@ -177,9 +182,9 @@ def _counts_otherwise(earlier: str, later: str) -> bool:
 
 def _subject(headline: str) -> set[str]:
     """The stems of a headline without what it counts."""
-    people = PEOPLE.values()
+    people = PEOPLE_TERMS.values()
     words = [word for word in WORD.findall(headline.lower()) if not any(said.fullmatch(word) for said in people)]
-    return stems(" ".join(words)) - {count.of for count in counts(headline)}
+    return stems(" ".join(words)) - {count.counted for count in counts(headline)}
 
 
 def _blames_another(earlier: str, later: str) -> bool:

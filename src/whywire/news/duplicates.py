@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from whywire.news.article import Article
+from whywire.news.article_rows import to_row
 from whywire.news.problems import Problem
-from whywire.news.rows import to_row
 
 
 def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list[Problem]]:

@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 
 from whywire.errors import ModelError
 from whywire.news.article import Article
+from whywire.news.article_rows import to_row
 from whywire.news.language import Language
 from whywire.news.problems import Problem
-from whywire.news.rows import to_row
 
 WEIGHTS = Path(__file__).parent / "newsworthy.npz"
 

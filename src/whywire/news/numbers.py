@@ -35,11 +35,11 @@ NUMBER_WORDS = {
 }
 """Small numbers as headlines spell them; "one" is rarely a count."""
 
-BESIDE = re.compile(
+NO_COUNT_AFTER = re.compile(
     r"at|aged?|hundred|сто|ста|(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|двадцат|тридцат|сорок|"
     r"пят[ьи]десят|шест[ьи]десят|сем[ьи]десят|восем[ьи]десят|девяност|двест|тр[её]хсот|триста)\w*"
 )
-"""Words before a number that make it an age, or a larger number than it is alone."""
+"""Words before a number that make it an age or a part of a larger number, and no count."""
 
 SCALES = {
     "k": 10**3,
@@ -63,7 +63,7 @@ SCALES = {
     "триллион": 10**12,
 }
 
-PEOPLE = {
+PEOPLE_TERMS = {
     "dead": re.compile(
         r"dead|die[sd]?|deaths?|kill(s|ed|ing)?|toll|fatalities|lives|bodies|погиб\w*|умер\w*|скончал\w*|жертв\w*|"
         r"смерт[еьия]\w*|убит\w*|тел[ао]?"
@@ -73,30 +73,30 @@ PEOPLE = {
     "held": re.compile(r"arrest\w*|detain\w*|задерж\w+|арестов\w+"),
     "missing": re.compile(r"missing|пропал\w*|пропавш\w+"),
 }
-"""What is said of people that are counted, however far the word stands from the number."""
+"""What happened to the people that are counted, by the words that say so."""
 
-REACH = 9
-"""So many words lie between a number and what is said of the people it counts, at most."""
+MAX_WORDS_TO_PEOPLE_TERM = 9
+"""The most words between a number and the word that says what happened to the people it counts."""
 
-NEAR = 3
-"""So many words about a sum, a share or a number of things tell what it is of."""
+CONTEXT_WORDS = 3
+"""The words before and after a sum, a share or a number of things that are compared as its context."""
 
-TURN = 3
-"""What a comma or an "and" between the two adds to that."""
+CLAUSE_BREAK_WORDS = 3
+"""A comma or an "and" between the two counts as so many words."""
 
-TIME = re.compile(
+TIME_WORD = re.compile(
     r"(day|week|month|year|hour|minut|second|дн|ден|сут|недел|месяц|год|лет|час|минут|секунд|раз|time|"
     r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|"
     r"январ|феврал|март|апрел|ма[йя]|июн|июл|август|сентябр|октябр|ноябр|декабр)\w*"
 )
-"""Words behind a number that make it a date, an age or a duration."""
+"""Words after a number that make it a date, an age or a duration."""
 
-NEW = re.compile(
+INCREMENT = re.compile(
     r"\b(new|another|further|additional|others|fresh|daily|today|24 hours|in a day|(record|report|register)s? \d+)\b"
     r"|\b(ещ[её]|нов(ый|ых|ые|ого)|за сутки|за день|сегодня)\b",
     re.IGNORECASE,
 )
-"""What was added on one day is no count of the whole, and tomorrow's takes nothing back."""
+"""Words of an increment: what one day added is no count of the whole, and the next day's does not correct it."""
 
 DIGITS = r"\d{1,3}(?:[,\u00a0 ]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
 """A number in digits, its thousands apart or not."""
@@ -109,11 +109,11 @@ TOKEN = re.compile(
     rf"(?P<currency>[$€£₽₹¥])?(?<![\w.:/+–-])(?P<digits>{DIGITS})"
     rf"(?:\s?(?P<scale>{SCALE})(?:(?:(?<=тыс)|(?<=ион)|(?<=иард))[а-яё]+)?\b)?"
     r"(?P<percent>\s?(?:%|per ?cent\b|процент\w*))?(?P<rest>[-–:/.,]?\w)?"
-    r"|(?P<word>[^\W\d_]+(?:['’-]\w+)*)|(?P<turn>[,;:.!?])",
+    r"|(?P<word>[^\W\d_]+(?:['’-]\w+)*)|(?P<break>[,;:.!?])",
     re.IGNORECASE,
 )
 
-ABOUT = re.compile(
+APPROXIMATION = re.compile(
     r"about|around|nearly|almost|over|than|some|около|почти|свыше|более|менее|порядка|примерно|больше|меньше"
 )
 """Words before a number that make it a rough one."""
@@ -124,24 +124,24 @@ class Count:
     """A number and what it counts.
 
     Args:
-        of: what is said of the people counted (a key of ``PEOPLE``), ``"%"``, a currency's sign, or the stem of the
-            noun behind it.
-        size: what the number may be off by: 6 may be 6.4, and "over 300" may be 380.
-        around: stems of the words about it; empty for people, since what is said of them is enough.
+        counted: what happened to the people counted (a key of ``PEOPLE_TERMS``), ``"%"``, a currency's sign, or the
+            stem of the noun after the number.
+        tolerance: what the number may be off by: 6 may be 6.4, and "over 300" may be 380.
+        context: stems of the words around it; empty for people, where ``counted`` is enough.
     """
 
-    of: str
+    counted: str
     value: Decimal
-    size: Decimal
-    around: frozenset[str] = frozenset()
+    tolerance: Decimal
+    context: frozenset[str] = frozenset()
 
-    def near(self, other: Count) -> bool:
-        """Whether the words about the two, where it takes them, let both count one thing."""
-        return not self.around or not self.around.isdisjoint(other.around)
+    def shares_context(self, other: Count) -> bool:
+        """Whether the words around the two allow that both count one thing; always so for people."""
+        return not self.context or not self.context.isdisjoint(other.context)
 
     def agrees(self, other: Count) -> bool:
-        """Whether the two can be one number, said more and less exactly."""
-        return abs(self.value - other.value) < max(self.size, other.size)
+        """Whether the two can be one number, given more and less exactly."""
+        return abs(self.value - other.value) < max(self.tolerance, other.tolerance)
 
 
 def numbers(text: str) -> set[str]:
@@ -152,30 +152,38 @@ def numbers(text: str) -> set[str]:
 
 def counts(headline: str) -> list[Count]:
     """The numbers of a headline with what they count, in digits or in words from two to twelve."""
-    if NEW.search(headline):
+    if INCREMENT.search(headline):
         return []
     tokens = list(TOKEN.finditer(headline))
     return [count for place, token in enumerate(tokens) if (count := _count(tokens, place, token)) is not None]
 
 
 def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Count | None:
-    value, size = _value(token)
+    value, tolerance = _value(token)
     words = [(other["word"] or "").lower() for other in tokens]
     before, behind = words[place - 1] if place else "", words[place + 1 : place + 2]
-    aside = all(beside and beside[0]["turn"] for beside in (tokens[place - 1 : place], tokens[place + 1 : place + 2]))
-    if value is None or token["rest"] or aside or BESIDE.fullmatch(before) or any(map(TIME.match, behind)):
+    aside = all(
+        beside and beside[0]["break"] for beside in (tokens[place - 1 : place], tokens[place + 1 : place + 2])
+    )
+    if (
+        value is None
+        or token["rest"]
+        or aside
+        or NO_COUNT_AFTER.fullmatch(before)
+        or any(map(TIME_WORD.match, behind))
+    ):
         return None
-    if ABOUT.fullmatch(before):
-        size = value / 2
+    if APPROXIMATION.fullmatch(before):
+        tolerance = value / 2
     if not token["currency"] and not token["percent"] and (people := _people(words, tokens, place)):
-        return Count(people, value, size)
-    of = "%" if token["percent"] else token["currency"] or "".join(stems("".join(behind)))
-    around = words[max(0, place - NEAR) : place + NEAR + 1]
-    return Count(of, value, size, frozenset(stems(" ".join(around)) - {of})) if of else None
+        return Count(people, value, tolerance)
+    counted = "%" if token["percent"] else token["currency"] or "".join(stems("".join(behind)))
+    context = words[max(0, place - CONTEXT_WORDS) : place + CONTEXT_WORDS + 1]
+    return Count(counted, value, tolerance, frozenset(stems(" ".join(context)) - {counted})) if counted else None
 
 
 def _value(token: re.Match[str]) -> tuple[Decimal | None, Decimal]:
-    """The number that a token is, and the place of its last digit that tells; a year is none."""
+    """The number that a token is, and the place of its last significant digit; a year is no number."""
     word = (token["word"] or "").lower()
     if word in NUMBER_WORDS:
         return Decimal(NUMBER_WORDS[word]), Decimal(1)
@@ -196,12 +204,14 @@ def _plain(digits: str) -> str:
 
 
 def _people(words: list[str], tokens: list[re.Match[str]], place: int) -> str | None:
-    """What is said of the people that the number counts, by the nearest word that says it."""
+    """What happened to the people that the number counts (a key of ``PEOPLE_TERMS``), by the nearest such word."""
     found: list[tuple[int, bool, str]] = []
-    for other in range(max(0, place - REACH), min(len(words), place + REACH + 1)):
-        for of, said in PEOPLE.items():
+    for other in range(
+        max(0, place - MAX_WORDS_TO_PEOPLE_TERM), min(len(words), place + MAX_WORDS_TO_PEOPLE_TERM + 1)
+    ):
+        for of, said in PEOPLE_TERMS.items():
             if said.fullmatch(words[other]):
                 between = tokens[min(place, other) + 1 : max(place, other)]
-                turns = sum(1 for one in between if one["turn"] or one[0].lower() in ("and", "и"))
-                found.append((abs(other - place) + TURN * turns, other < place, of))
-    return min(found)[2] if found and min(found)[0] <= REACH else None
+                breaks = sum(1 for one in between if one["break"] or one[0].lower() in ("and", "и"))
+                found.append((abs(other - place) + CLAUSE_BREAK_WORDS * breaks, other < place, of))
+    return min(found)[2] if found and min(found)[0] <= MAX_WORDS_TO_PEOPLE_TERM else None

@@ -15,17 +15,17 @@ from pathlib import Path
 Place = tuple[str, ...]
 """From the country inwards, as ``("US", "Texas", "Dallas")``, by the first name of each."""
 
-LIST = Path(__file__).with_name("places.txt")
+PLACES_FILE = Path(__file__).with_name("places.txt")
 
-INDENT = 2
+INDENT_SPACES = 2
 
-OUTLET = re.compile(r"(?<=\S{3})\s+[-–—|]\s+[^-–—|]{1,40}$")
+OUTLET_SUFFIX = re.compile(r"(?<=\S{3})\s+[-–—|]\s+[^-–—|]{1,40}$")
 """The name that some outlets put behind their headlines; it may hold a place of its own."""
 
-OTHER_THINGS = re.compile(r"\bTour de France\b|\bТур де Франс\b|«\w+»|[–—/,]")
+NOT_PLACES = re.compile(r"\bTour de France\b|\bТур де Франс\b|«\w+»|[–—/,]")
 """What holds no place though it may hold its name (a Russian name in quotes is a club's or a firm's), and breaks."""
 
-DECLENSION = (
+CASE_ENDINGS = (
     ("ия", "ия ии ию ией"),
     ("ая", "ая ой ую"),
     ("ый", "ый ом ого ому ым"),
@@ -43,12 +43,14 @@ DECLENSION = (
 )
 """Endings of Russian names in all cases, by that of the nominative; other names end in a consonant."""
 
-AFTER_CONSONANT = ("", "а", "у", "е", "ом")
+CONSONANT_CASE_ENDINGS = ("", "а", "у", "е", "ом")
 
 
 def places(headline: str) -> frozenset[Place]:
     """The places that an English or Russian headline names, by their own names and in any case."""
-    words = [word.strip("\"'“”‘’«»()[]:;!?") for word in OTHER_THINGS.sub(" | ", OUTLET.sub("", headline)).split()]
+    words = [
+        word.strip("\"'“”‘’«»()[]:;!?") for word in NOT_PLACES.sub(" | ", OUTLET_SUFFIX.sub("", headline)).split()
+    ]
     known, longest = _gazetteer()
     found = set()
     place = 0
@@ -63,12 +65,12 @@ def places(headline: str) -> frozenset[Place]:
     return frozenset(found)
 
 
-def apart(left: frozenset[Place], right: frozenset[Place]) -> bool:
+def in_different_places(left: frozenset[Place], right: frozenset[Place]) -> bool:
     """Whether both name places, and no place of the one is, holds or lies in a place of the other."""
-    return bool(left and right) and not any(_holds(one, other) for one in left for other in right)
+    return bool(left and right) and not any(_contains(one, other) for one in left for other in right)
 
 
-def _holds(one: Place, other: Place) -> bool:
+def _contains(one: Place, other: Place) -> bool:
     return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
 
 
@@ -77,26 +79,26 @@ def _gazetteer() -> tuple[dict[str, Place], int]:
     """The place that each name stands for, in every form of it, and the words of the longest."""
     known: dict[str, Place] = {}
     above: list[str] = []
-    for line in LIST.read_text(encoding="utf-8").splitlines():
+    for line in PLACES_FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
-        depth = (len(line) - len(line.lstrip())) // INDENT
+        depth = (len(line) - len(line.lstrip())) // INDENT_SPACES
         english, russian = (
             [name.strip() for name in side.split(",") if name.strip()] for side in f"{line}=".split("=")[:2]
         )
         above[depth:] = [(english + russian)[0]]
-        for form in (*english, *chain.from_iterable(map(_forms, russian))):
+        for form in (*english, *chain.from_iterable(map(_inflected, russian))):
             known[form] = tuple(above)
     return known, max(len(name.split()) for name in known)
 
 
-def _forms(name: str) -> list[str]:
+def _inflected(name: str) -> list[str]:
     """A Russian name in all its cases; some that do not exist are among them and do no harm."""
-    return [" ".join(words) for words in product(*map(_word_forms, name.split()))]
+    return [" ".join(words) for words in product(*map(_inflected_word, name.split()))]
 
 
-def _word_forms(word: str) -> list[str]:
-    for ending, cases in DECLENSION:
+def _inflected_word(word: str) -> list[str]:
+    for ending, cases in CASE_ENDINGS:
         if word.endswith(ending):
             return [word.removesuffix(ending) + case for case in cases.split()]
-    return [word + case for case in AFTER_CONSONANT]
+    return [word + case for case in CONSONANT_CASE_ENDINGS]

@@ -12,16 +12,16 @@ from typing import BinaryIO
 
 from whywire.errors import InputError
 from whywire.news.article import Article
-from whywire.news.csv_rows import read_csv
-from whywire.news.json_rows import read_json, read_json_lines
-from whywire.news.parquet_rows import read_parquet
+from whywire.news.article_rows import SourceRow, read_row
+from whywire.news.csv_files import read_csv
+from whywire.news.json_files import read_json, read_json_lines
+from whywire.news.parquet_files import read_parquet
 from whywire.news.problems import Problem
-from whywire.news.rows import Row, read_row
 from whywire.news.text_files import LONGEST_LINE, BoundedText, decode, open_bytes, place_of
 
 STANDARD_INPUT = "-"
 
-_TextReader = Callable[[BoundedText, str], Iterator[Row | Problem]]
+_TextReader = Callable[[BoundedText, str], Iterator[SourceRow | Problem]]
 
 _TEXT_READERS: dict[str, _TextReader] = {
     ".jsonl": read_json_lines,
@@ -59,7 +59,7 @@ def read_news(
     return (found for source in rows for row in source for found in _articles(row))
 
 
-def _articles(row: Row | Problem) -> Iterator[Article | Problem]:
+def _articles(row: SourceRow | Problem) -> Iterator[Article | Problem]:
     if isinstance(row, Problem):
         yield row
         return
@@ -72,7 +72,7 @@ def _articles(row: Row | Problem) -> Iterator[Article | Problem]:
     yield from (Problem(row.place, note, kept=True) for note in notes)
 
 
-def _rows_of(given: Path | str, longest: int) -> Iterator[Row | Problem]:
+def _rows_of(given: Path | str, longest: int) -> Iterator[SourceRow | Problem]:
     if given == STANDARD_INPUT:
         return _text_rows(lambda: nullcontext(sys.stdin.buffer), "standard input", read_json_lines, longest)
     path = Path(given)
@@ -87,7 +87,7 @@ def _rows_of(given: Path | str, longest: int) -> Iterator[Row | Problem]:
     return _file_rows(path, longest)
 
 
-def _folder_rows(folder: Path, longest: int) -> Iterator[Row | Problem]:
+def _folder_rows(folder: Path, longest: int) -> Iterator[SourceRow | Problem]:
     visible = (path for path in folder.rglob("*") if not _is_hidden(path.relative_to(folder)))
     files = sorted(path for path in visible if path.is_file())
     if not any(_is_news(path) for path in files):
@@ -95,7 +95,7 @@ def _folder_rows(folder: Path, longest: int) -> Iterator[Row | Problem]:
     return (row for path in files for row in _file_rows(path, longest))
 
 
-def _file_rows(path: Path, longest: int) -> Iterator[Row | Problem]:
+def _file_rows(path: Path, longest: int) -> Iterator[SourceRow | Problem]:
     kind = _kind(path)
     if kind == _PARQUET:
         return read_parquet(path)
@@ -106,7 +106,7 @@ def _file_rows(path: Path, longest: int) -> Iterator[Row | Problem]:
 
 def _text_rows(
     opened: Callable[[], AbstractContextManager[BinaryIO]], name: str, reader: _TextReader, longest: int
-) -> Iterator[Row | Problem]:
+) -> Iterator[SourceRow | Problem]:
     """Read a text file up to its end, or to where it is damaged."""
     place = name
     with opened() as stream:

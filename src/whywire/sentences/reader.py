@@ -21,7 +21,7 @@ from whywire.sentences.mention_heads import MentionHeads, SentenceStates
 from whywire.sentences.reading import CausalRelation, Reading
 from whywire.sentences.segments import segments
 
-SAID = 0.5
+DECISION_THRESHOLD = 0.5
 """From this probability on a sentence is taken to say a thing; probabilities are calibrated."""
 
 
@@ -43,7 +43,7 @@ class SentenceReader:
         *,
         known_causal: bool = False,
         known_counterfactual: bool = False,
-        floor: float = SAID,
+        floor: float = DECISION_THRESHOLD,
         n_best: int = 0,
         mentions: bool = False,
     ) -> list[Reading]:
@@ -75,7 +75,7 @@ class SentenceReader:
                 denials: tuple[CausalRelation, ...] = ()
                 rivals: tuple[CausalRelation, ...] = ()
                 parts: tuple[Span | None, Span | None] = (None, None)
-                if offsets and (known_causal or causal >= SAID or denial >= SAID):
+                if offsets and (known_causal or causal >= DECISION_THRESHOLD or denial >= DECISION_THRESHOLD):
                     present, denied = probabilities[row, PRESENT], probabilities[row, DENIED]
                     found = decode_relations(tokens, offsets, text, present, denied, floor=floor)
                     relations, denials = map(
@@ -84,7 +84,7 @@ class SentenceReader:
                 if offsets and n_best:
                     rivals = n_best_relations(tokens, offsets, text, probabilities[row, PRESENT], n_best)
                     rivals = self._as_sure(replace(one, probability=causal * one.probability) for one in rivals)
-                if offsets and (known_counterfactual or imagined >= SAID):
+                if offsets and (known_counterfactual or imagined >= DECISION_THRESHOLD):
                     parts = decode_parts(tokens, batch.outputs["tokens"][row][0], offsets, text)
                 reading = Reading(causal, relations, imagined, *parts, denial, denials, rivals)
                 if heads:
@@ -139,9 +139,9 @@ def _by_sign(
     found: Sequence[CausalRelation], causal: float, denial: float, *, known_causal: bool
 ) -> tuple[tuple[CausalRelation, ...], tuple[CausalRelation, ...]]:
     """The relations asserted and those denied: by the sentence where it says one kind, else each by its own sign."""
-    if known_causal or denial < SAID:
+    if known_causal or denial < DECISION_THRESHOLD:
         asserted, denied = list(found), []
-    elif causal < SAID:
+    elif causal < DECISION_THRESHOLD:
         asserted, denied = [], list(found)
     else:
         asserted = [relation for relation in found if not relation.denied]

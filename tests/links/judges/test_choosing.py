@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.elements import StrengthClass, strength_class
-from whywire.links.judges.choosing import CAUSAL, NEAR, NONE, direct_causes
+from whywire.links.judges.choosing import CAUSAL_THRESHOLD, MIN_SHARE_OF_STRONGEST, NO_CAUSE_THRESHOLD, direct_causes
 
 strengths = st.lists(st.floats(0, 100), max_size=6)
 
@@ -32,12 +32,12 @@ def test_nothing_is_taken_before_something_stronger(found):
     chosen = direct_causes(found)
     weakest = min((found[place] for place in chosen), default=100.1)
     assert all(place in chosen for place, strength in enumerate(found) if strength >= weakest)
-    assert bool(chosen) == (max(found, default=0) > NONE)
+    assert bool(chosen) == (max(found, default=0) > NO_CAUSE_THRESHOLD)
 
 
 @given(strengths)
 def test_where_some_option_is_a_cause_the_strongest_is_and_nothing_else_changes(found):
-    known = direct_causes(found, some=True)
+    known = direct_causes(found, some_cause=True)
     assert known == (direct_causes(found) or {place for place, own in enumerate(found) if own == max(found)})
 
 
@@ -50,8 +50,8 @@ def test_the_order_of_the_options_does_not_matter(found, rng):
 
 
 def test_the_bounds_are_those_of_the_scale():
-    assert strength_class(NONE) is StrengthClass.NONE
-    assert strength_class(NONE + 0.1) is StrengthClass.LOW
-    assert strength_class(CAUSAL) is StrengthClass.LOW
-    assert strength_class(CAUSAL + 0.1) is StrengthClass.MEDIUM
-    assert 0 < NEAR < 1
+    assert strength_class(NO_CAUSE_THRESHOLD) is StrengthClass.NONE
+    assert strength_class(NO_CAUSE_THRESHOLD + 0.1) is StrengthClass.LOW
+    assert strength_class(CAUSAL_THRESHOLD) is StrengthClass.LOW
+    assert strength_class(CAUSAL_THRESHOLD + 0.1) is StrengthClass.MEDIUM
+    assert 0 < MIN_SHARE_OF_STRONGEST < 1

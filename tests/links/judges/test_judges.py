@@ -7,10 +7,10 @@ from tests.local_server import Reply, says, serving
 
 from whywire.elements import strength_class
 from whywire.errors import ModelError
-from whywire.links.judges.chat import TRIES, ChatJudge
+from whywire.links.judges.chat import MAX_ATTEMPTS, ChatJudge
 from whywire.links.judges.embedded import EmbeddedJudge
-from whywire.links.judges.judge import Choice, Ensemble, Pair, Unjudged, weigh_by_pairs
-from whywire.links.judges.prompts import CLASSES, NO, YES, Form
+from whywire.links.judges.judge import Choice, Ensemble, EventPair, Unjudged, weigh_by_pairs
+from whywire.links.judges.prompts import CLASSES, NO, YES, PromptKind
 from whywire.models.chat import ChatEndpoint
 from whywire.models.completion_cache import CachedChatModel, CompletionCache
 from whywire.news import Language
@@ -18,7 +18,7 @@ from whywire.pairs.model import HeadlineModel
 
 CAUSE, EFFECT = "A fire closed the Orvane refinery.", "Fuel ran short in the north."
 OTHER = "The Orvane marathon drew a record field."
-PAIR = Pair(CAUSE, EFFECT, ("The refinery burned on Monday. By Friday the pumps were dry.", "Queues form."))
+PAIR = EventPair(CAUSE, EFFECT, ("The refinery burned on Monday. By Friday the pumps were dry.", "Queues form."))
 CHOICE = Choice(EFFECT, (OTHER, CAUSE, CAUSE), PAIR.context)
 
 
@@ -35,13 +35,13 @@ class Steady:
         return weigh_by_pairs(self, choices)
 
 
-def judge(server, form=Form.SCORE, cache=None):
+def judge(server, form=PromptKind.SCORE, cache=None):
     endpoint = ChatEndpoint(server.url, "tiny-chat", pause=0.01, timeout=5.0)
     return ChatJudge(CachedChatModel(endpoint, cache and CompletionCache(cache)), form)
 
 
 def test_the_embedded_judge_says_what_the_model_of_pairs_says():
-    strengths = EmbeddedJudge().score([PAIR, Pair(EFFECT, CAUSE), Pair(OTHER, EFFECT)])
+    strengths = EmbeddedJudge().score([PAIR, EventPair(EFFECT, CAUSE), EventPair(OTHER, EFFECT)])
     model = HeadlineModel.from_pretrained("headlines-en")
     told = model.strengths([(CAUSE, EFFECT), (EFFECT, CAUSE), (OTHER, EFFECT)])
     assert strengths == pytest.approx(told.tolist())
@@ -49,7 +49,7 @@ def test_the_embedded_judge_says_what_the_model_of_pairs_says():
 
 
 def test_the_embedded_judge_has_a_model_for_either_language():
-    russian = Pair("Пожар остановил завод в Орване.", "На севере не хватает топлива.", (), Language.RUSSIAN)
+    russian = EventPair("Пожар остановил завод в Орване.", "На севере не хватает топлива.", (), Language.RUSSIAN)
     judged = EmbeddedJudge()
     assert judged.score([PAIR, russian, PAIR]) == [
         *judged.score([PAIR]),
@@ -73,10 +73,10 @@ def test_nothing_to_judge_is_no_judgement():
 @pytest.mark.parametrize(
     ("form", "answer", "strength"),
     [
-        (Form.SCORE, "It burned, then fuel ran out. <answer>85</answer>", 85),
-        (Form.CLASS, "<answer>[B]</answer>", CLASSES["B"]),
-        (Form.BINARY, "<answer>Yes.</answer>", YES),
-        (Form.BINARY, "no", NO),
+        (PromptKind.SCORE, "It burned, then fuel ran out. <answer>85</answer>", 85),
+        (PromptKind.CLASS, "<answer>[B]</answer>", CLASSES["B"]),
+        (PromptKind.BINARY, "<answer>Yes.</answer>", YES),
+        (PromptKind.BINARY, "no", NO),
     ],
 )
 def test_a_chat_model_is_asked_about_events_and_documents(form, answer, strength):
@@ -101,20 +101,20 @@ def test_a_chat_model_is_asked_about_events_and_documents(form, answer, strength
 )
 def test_a_choice_is_one_question(answer, strengths):
     with serving(says(answer)) as server:
-        assert judge(server, Form.CHOICE).weigh([CHOICE]) == [strengths]
+        assert judge(server, PromptKind.CHOICE).weigh([CHOICE]) == [strengths]
     assert len(server.asked) == 1
     assert all(f"{letter}. {event}" in str(server.asked) for letter, event in zip("ABC", CHOICE.options, strict=True))
 
 
 def test_a_choice_may_be_asked_about_pair_by_pair():
     with serving(says("<answer>5</answer>"), says("<answer>90</answer>")) as server:
-        assert judge(server, Form.SCORE).weigh([CHOICE]) == [[5, 90, 90]]
+        assert judge(server, PromptKind.SCORE).weigh([CHOICE]) == [[5, 90, 90]]
     assert len(server.asked) == 3
 
 
 def test_more_options_than_letters_are_not_asked_about_at_once():
     with serving(says("<answer>A</answer>")) as server:
-        (said,) = judge(server, Form.CHOICE).weigh([Choice(EFFECT, (CAUSE,) * 27)])
+        (said,) = judge(server, PromptKind.CHOICE).weigh([Choice(EFFECT, (CAUSE,) * 27)])
     assert isinstance(said, Unjudged)
     assert server.asked == []
 
@@ -124,7 +124,7 @@ def test_more_options_than_letters_are_not_asked_about_at_once():
 )
 def test_a_malformed_answer_is_asked_for_again(wrong):
     with serving(says(wrong), says("<answer>B</answer>")) as server:
-        judged = judge(server, Form.CHOICE)
+        judged = judge(server, PromptKind.CHOICE)
         assert judged.weigh([CHOICE]) == [[NO, YES, NO]]
     first, second = (body["messages"][0]["content"] for _, _, body in server.asked)
     assert second.startswith(first)
@@ -134,12 +134,12 @@ def test_a_malformed_answer_is_asked_for_again(wrong):
 
 @pytest.mark.parametrize("wrong", ["<answer>101</answer>", "<answer>-5</answer>", "high", "<answer></answer>"])
 def test_malformed_answers_are_recorded_as_such_and_the_rest_is_judged(wrong):
-    with serving(*[says(wrong)] * TRIES, says("<answer>40</answer>")) as server:
-        first, second = judge(server).score([PAIR, Pair(OTHER, EFFECT)])
+    with serving(*[says(wrong)] * MAX_ATTEMPTS, says("<answer>40</answer>")) as server:
+        first, second = judge(server).score([PAIR, EventPair(OTHER, EFFECT)])
     assert isinstance(first, Unjudged)
     assert wrong in first.reason
     assert second == 40
-    assert len(server.asked) == TRIES + 1
+    assert len(server.asked) == MAX_ATTEMPTS + 1
 
 
 def test_answers_that_break_off_are_recorded_too():
@@ -155,7 +155,7 @@ def test_a_busy_endpoint_does_not_change_the_judgement():
 
 
 def test_an_endpoint_that_refuses_stops_the_work_and_what_was_answered_is_kept(tmp_path):
-    pairs = [PAIR, Pair(OTHER, EFFECT)]
+    pairs = [PAIR, EventPair(OTHER, EFFECT)]
     with serving(says("<answer>70</answer>"), Reply("no credit", 402)) as server:
         with pytest.raises(ModelError, match="no credit"):
             judge(server, cache=tmp_path).score(pairs)
@@ -170,7 +170,7 @@ def test_an_ensemble_is_the_mean():
     answers = [says(f"<answer>{strength}</answer>") for strength in (85, 40, 10, 40, 10)]
     with serving(*answers) as server:
         together = Ensemble([Steady([10, 20, 0]), Steady([25, 90, 2]), judge(server)])
-        assert together.score([PAIR, Pair(OTHER, EFFECT)]) == [40, 50]  # (10 + 25 + 85) / 3, (20 + 90 + 40) / 3
+        assert together.score([PAIR, EventPair(OTHER, EFFECT)]) == [40, 50]  # (10 + 25 + 85) / 3, (20 + 90 + 40) / 3
         assert together.weigh([CHOICE]) == [[15, 50, 4]]  # (10 + 25 + 10) / 3, (20 + 90 + 40) / 3, (0 + 2 + 10) / 3
     assert len(server.asked) == 5
 
@@ -184,7 +184,7 @@ def test_the_embedded_judge_and_a_chat_model_count_the_same():
 
 
 def test_an_ensemble_judges_only_what_all_of_it_judged():
-    with serving(*[says("?")] * TRIES, says("<answer>20</answer>")) as server:
+    with serving(*[says("?")] * MAX_ATTEMPTS, says("<answer>20</answer>")) as server:
         first, second = Ensemble([Steady([60, 35]), judge(server)]).score([PAIR, PAIR])
     assert isinstance(first, Unjudged)
     assert "'?'" in first.reason

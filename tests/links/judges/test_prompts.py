@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.links.judges.judge import Choice, Pair
+from whywire.links.judges.judge import Choice, EventPair
 from whywire.links.judges.prompts import (
     DOCUMENT_WORDS,
     NO,
     YES,
-    Form,
+    PromptKind,
     choice_prompt,
     pair_prompt,
     read_choice,
@@ -18,7 +18,7 @@ from whywire.links.judges.prompts import (
 )
 from whywire.news import Language
 
-FORMS = [Form.SCORE, Form.CLASS, Form.BINARY]
+FORMS = [PromptKind.SCORE, PromptKind.CLASS, PromptKind.BINARY]
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ FORMS = [Form.SCORE, Form.CLASS, Form.BINARY]
     ],
 )
 def test_scores(content, strength):
-    assert read_pair(content, Form.SCORE) == strength
+    assert read_pair(content, PromptKind.SCORE) == strength
 
 
 @pytest.mark.parametrize(
@@ -51,14 +51,14 @@ def test_scores(content, strength):
     [("A", 90), ("<answer>(b)</answer>", 65), ("<answer>С</answer>", 35), ("D.", 10), ("E", None), ("A or B", None)],
 )
 def test_classes_also_in_cyrillic_letters(content, strength):
-    assert read_pair(content, Form.CLASS) == strength
+    assert read_pair(content, PromptKind.CLASS) == strength
 
 
 @pytest.mark.parametrize(
     ("content", "strength"), [("yes", YES), ("<answer>No.</answer>", NO), ("Да", YES), ("Нет.", NO), ("maybe", None)]
 )
 def test_yes_and_no(content, strength):
-    assert read_pair(content, Form.BINARY) == strength
+    assert read_pair(content, PromptKind.BINARY) == strength
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_whatever_a_model_says_is_read_or_is_not(content, form, options):
 def test_an_answer_is_looked_for_only_in_what_the_model_says(form):
     """What a reminder shows as an example is no answer itself."""
     assert read_pair(reminder(form), form) is None
-    assert read_choice(reminder(Form.CHOICE), 26) is None
+    assert read_choice(reminder(PromptKind.CHOICE), 26) is None
 
 
 @pytest.mark.parametrize("language", [Language.ENGLISH, Language.RUSSIAN])
@@ -105,7 +105,7 @@ def test_a_document_is_cut_at_the_end_of_a_sentence(language):
         "The dam {} held through the night." if language is Language.ENGLISH else "Плотина {} устояла этой ночью."
     )
     text = " ".join(sentence.format(number) for number in range(200))
-    prompt = pair_prompt(Pair("One.", "Two.", (text, "", "Short."), language), Form.SCORE)
+    prompt = pair_prompt(EventPair("One.", "Two.", (text, "", "Short."), language), PromptKind.SCORE)
     document = prompt.split("Document 1:\n")[1].split("\n\nDocument 2:\nShort.")[0]
     assert text.startswith(document)
     assert document.endswith(".")

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from whywire.errors import InputError
 from whywire.events.candidates import Times
 from whywire.news.article import Article
-from whywire.news.places import apart, places
+from whywire.news.places import in_different_places, places
 from whywire_lab.candidates.page_addresses import page, site
 
 Pairs = NDArray[np.int64]
@@ -93,7 +93,9 @@ def filter_pairs(
     sites = _numbered([_site(article) for article in articles])
     named = [places(article.title) for article in articles]
     kinds = {found: number for number, found in enumerate(dict.fromkeys(named))}
-    differ = np.array([apart(one, other) for one in kinds for other in kinds]).reshape(len(kinds), len(kinds))
+    differ = np.array([in_different_places(one, other) for one in kinds for other in kinds]).reshape(
+        len(kinds), len(kinds)
+    )
     place_of = np.array([kinds[found] for found in named], dtype=np.int64)
     kept = {
         Filter.HYPERLINK: np.isin(np.sort(pairs, axis=1) @ names, hyperlinks(articles) @ names),

@@ -22,8 +22,8 @@ from whywire.events.scorer import MAX_NEIGHBOURS
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import MIN_SIMILARITY
 from whywire.news import Article, Language, Problem, read_news, read_row, without_duplicates
+from whywire.news.article_rows import published_from
 from whywire.news.language import language_by_letters
-from whywire.news.rows import published_from
 from whywire.news.times import render_time
 from whywire.output import OutputFolder, json_text
 from whywire.pairs.relations import Relation

@@ -144,7 +144,7 @@ def _truth(rows: Questions) -> list[bool]:
 def _answers(strengths: Floats) -> list[ChosenCauses]:
     """Answers from strengths (questions times options,), 0 to 100; at least one option is chosen."""
     table: list[list[float]] = strengths.reshape(-1, len(LETTERS)).tolist()
-    return [ChosenCauses(direct_causes(own, some=True), tuple(own)) for own in table]
+    return [ChosenCauses(direct_causes(own, some_cause=True), tuple(own)) for own in table]
 
 
 def _answer(model: HeadlineModel, rows: Questions, progress: Progress) -> list[ChosenCauses]:

@@ -11,7 +11,7 @@ import numpy as np
 from whywire.exchange.argument_tags import TaggedRelation
 from whywire.news.article import Span
 from whywire.pairs.model import share_of
-from whywire.sentences.reader import SAID, SentenceReader
+from whywire.sentences.reader import DECISION_THRESHOLD, SentenceReader
 from whywire_lab.corpora import causal_news_corpus
 from whywire_lab.corpora.causal_news_corpus import CausalSentence
 from whywire_lab.metrics.fair_spans import CAUSE, EFFECT, SIGNAL
@@ -61,7 +61,7 @@ def _lines(lines: Iterable[str]) -> str:
 
 
 def _answer_labels(reader: SentenceReader, rows: Sentences, progress: Progress) -> list[bool]:
-    return [reading.causal >= SAID for reading in reader.read([row.text for row in rows], progress)]
+    return [reading.causal >= DECISION_THRESHOLD for reading in reader.read([row.text for row in rows], progress)]
 
 
 def _labels_by_words(train: Sentences, rows: Sentences) -> list[bool]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from whywire.sentences.counterfactual.forms import match_forms
-from whywire.sentences.reader import SAID, SentenceReader
+from whywire.sentences.reader import DECISION_THRESHOLD, SentenceReader
 from whywire_lab.corpora import semeval2020
 from whywire_lab.corpora.semeval2020 import LabelledSentence, MarkedCounterfactual, Parts
 from whywire_lab.corpora.splits import first_words
@@ -39,7 +39,9 @@ def label_scores(answers: Sequence[bool], truth: Sequence[bool]) -> dict[str, fl
 
 
 def _answer_labels(reader: SentenceReader, rows: Sentences, progress: Progress) -> list[bool]:
-    return [reading.counterfactual >= SAID for reading in reader.read([row.text for row in rows], progress)]
+    return [
+        reading.counterfactual >= DECISION_THRESHOLD for reading in reader.read([row.text for row in rows], progress)
+    ]
 
 
 def _labels_by_words(train: Sentences, rows: Sentences) -> list[bool]:

@@ -9,7 +9,7 @@ from whywire.elements import ClaimEvidence, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.illegal_characters import plain_text
 from whywire.graph.to_rows import Row, claim_row, event_row, link_row
-from whywire.news.rows import to_row
+from whywire.news.article_rows import to_row
 from whywire.output import json_text
 
 RELATIONSHIPS = {LinkKind.CAUSES: "CAUSES", LinkKind.REFUTES: "REFUTED_BY"}

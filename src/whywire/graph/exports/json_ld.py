@@ -29,7 +29,7 @@ from whywire.events.time.event_time import DAY
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.illegal_characters import plain_text
 from whywire.news.article import Article, Published, Span
-from whywire.news.rows import published_from
+from whywire.news.article_rows import published_from
 from whywire.news.times import render_time
 from whywire.output import json_text
 

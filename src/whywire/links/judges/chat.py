@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from whywire.links.judges.judge import Choice, Pair, Unjudged, weigh_by_pairs
+from whywire.links.judges.judge import Choice, EventPair, Unjudged, weigh_by_pairs
 from whywire.links.judges.prompts import (
-    MOST_OPTIONS,
-    Form,
+    MAX_OPTIONS,
+    PromptKind,
     choice_prompt,
     pair_prompt,
     read_choice,
@@ -23,7 +23,7 @@ from whywire.links.judges.prompts import (
 from whywire.models.chat import AnswerError
 from whywire.models.completion_cache import CachedChatModel
 
-TRIES = 3
+MAX_ATTEMPTS = 3
 """How often one question is asked whose answers cannot be read."""
 
 _SHOWN = 80
@@ -39,30 +39,30 @@ class ChatJudge:
         form: how pairs are asked about; ``CHOICE`` asks about a choice as a whole, and about single pairs by score.
     """
 
-    def __init__(self, chat_model: CachedChatModel, form: Form = Form.SCORE) -> None:
+    def __init__(self, chat_model: CachedChatModel, form: PromptKind = PromptKind.SCORE) -> None:
         self.chat_model = chat_model
         self.form = form
 
-    def score(self, pairs: Sequence[Pair]) -> list[float | Unjudged]:
+    def score(self, pairs: Sequence[EventPair]) -> list[float | Unjudged]:
         """How strongly each cause led to its effect; by class or by yes or no, the middle of the class."""
-        form = Form.SCORE if self.form is Form.CHOICE else self.form
+        form = PromptKind.SCORE if self.form is PromptKind.CHOICE else self.form
         return [self._judged(pair_prompt(pair, form), form, lambda said: read_pair(said, form)) for pair in pairs]
 
     def weigh(self, choices: Sequence[Choice]) -> list[list[float] | Unjudged]:
         """How strongly each option of each choice led to the effect; asked as a whole, a plain yes or no."""
-        if self.form is Form.CHOICE:
+        if self.form is PromptKind.CHOICE:
             return [self._picked(choice) for choice in choices]
         return weigh_by_pairs(self, choices)
 
     def _picked(self, choice: Choice) -> list[float] | Unjudged:
         options = len(choice.options)
-        if options > MOST_OPTIONS:
+        if options > MAX_OPTIONS:
             return Unjudged(f"{options} options are more than there are letters; ask about each by score")
-        return self._judged(choice_prompt(choice), Form.CHOICE, lambda said: read_choice(said, options))
+        return self._judged(choice_prompt(choice), PromptKind.CHOICE, lambda said: read_choice(said, options))
 
-    def _judged(self, prompt: str, form: Form, read: Callable[[str], T | None]) -> T | Unjudged:
+    def _judged(self, prompt: str, form: PromptKind, read: Callable[[str], T | None]) -> T | Unjudged:
         said = ""
-        for attempt in range(TRIES):
+        for attempt in range(MAX_ATTEMPTS):
             try:
                 said = self.chat_model.ask("\n\n".join([prompt] + [reminder(form)] * attempt))
             except AnswerError as error:
@@ -70,4 +70,4 @@ class ChatJudge:
             if (found := read(said)) is not None:
                 return found
             self.chat_model.usage.malformed += 1
-        return Unjudged(f"the chat model answered {TRIES} times in another form: {said[-_SHOWN:]!r}")
+        return Unjudged(f"the chat model answered {MAX_ATTEMPTS} times in another form: {said[-_SHOWN:]!r}")

@@ -15,29 +15,29 @@ from collections.abc import Sequence
 
 from whywire.elements import CLASS_BOUNDS
 
-NONE, CAUSAL = (float(highest) for _, highest in CLASS_BOUNDS[:2])
+NO_CAUSE_THRESHOLD, CAUSAL_THRESHOLD = (float(highest) for _, highest in CLASS_BOUNDS[:2])
 """The highest strengths of the classes *none* and *low*; above the latter a pair is causal where the answer is yes or
 no."""
 
-NEAR = 0.9
+MIN_SHARE_OF_STRONGEST = 0.9
 """The share of the strongest option's strength that another needs. 0.8, 0.9 and 1 give 56, 60 and 62 % of sets
 exactly on held-out choices of stories, 42, 43 and 44 on those of chronicles, 50, 51 and 51 on those of pools, and 40,
 42 and 42 on the three topics of event_causes kept for calibration. Many have one cause; where there are two, 1 finds
 one of them."""
 
 
-def direct_causes(strengths: Sequence[float], *, some: bool = False) -> frozenset[int]:
+def direct_causes(strengths: Sequence[float], *, some_cause: bool = False) -> frozenset[int]:
     """The indices of the options taken for direct causes; may be empty.
 
     Args:
         strengths: one an option, 0 to 100.
-        some: one option at least is known to be a cause, so the strongest is taken however weak it is.
+        some_cause: one option at least is known to be a cause, so the strongest is taken however weak it is.
     """
     strongest = max(strengths, default=0.0)
-    if strongest <= NONE and not some:
+    if strongest <= NO_CAUSE_THRESHOLD and not some_cause:
         return frozenset()
     return frozenset(
         place
         for place, strength in enumerate(strengths)
-        if strength == strongest or (strength > CAUSAL and strength >= NEAR * strongest)
+        if strength == strongest or (strength > CAUSAL_THRESHOLD and strength >= MIN_SHARE_OF_STRONGEST * strongest)
     )

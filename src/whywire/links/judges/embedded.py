@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whywire.language_models import LanguageModels
-from whywire.links.judges.judge import Choice, Pair, Unjudged, weigh_by_pairs
+from whywire.links.judges.judge import Choice, EventPair, Unjudged, weigh_by_pairs
 from whywire.news import Language
 
 
@@ -25,7 +25,7 @@ class EmbeddedJudge:
     def __init__(self, models: LanguageModels | None = None) -> None:
         self.models = models or LanguageModels()
 
-    def score(self, pairs: Sequence[Pair]) -> list[float | Unjudged]:
+    def score(self, pairs: Sequence[EventPair]) -> list[float | Unjudged]:
         """How strongly each cause led to its effect."""
         strengths: dict[int, float] = {}
         by_language: dict[Language, list[int]] = {}

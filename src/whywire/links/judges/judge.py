@@ -13,7 +13,7 @@ from whywire.news import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class EventPair:
     """Two events, and what was written on them.
 
     Args:
@@ -36,9 +36,9 @@ class Choice:
     context: tuple[str, ...] = ()
     language: Language = Language.ENGLISH
 
-    def pairs(self) -> list[Pair]:
+    def pairs(self) -> list[EventPair]:
         """Each option with the effect, in their order."""
-        return [Pair(option, self.effect, self.context, self.language) for option in self.options]
+        return [EventPair(option, self.effect, self.context, self.language) for option in self.options]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Unjudged:
 class Judge(Protocol):
     """Somebody who says how strongly events led to events, each from 0 to 100 on CRAB's scale."""
 
-    def score(self, pairs: Sequence[Pair]) -> list[float | Unjudged]:
+    def score(self, pairs: Sequence[EventPair]) -> list[float | Unjudged]:
         """How strongly each cause led to its effect."""
         ...
 
@@ -88,7 +88,7 @@ class Ensemble:
     def __init__(self, judges: Sequence[Judge]) -> None:
         self.judges = judges
 
-    def score(self, pairs: Sequence[Pair]) -> list[float | Unjudged]:
+    def score(self, pairs: Sequence[EventPair]) -> list[float | Unjudged]:
         """How strongly each cause led to its effect."""
         opinions = zip(*(judge.score(pairs) for judge in self.judges), strict=True)
         return [_mean(_all_judged(each)) for each in opinions]

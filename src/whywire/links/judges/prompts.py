@@ -14,11 +14,11 @@ from enum import StrEnum
 from string import ascii_uppercase
 
 from whywire.elements import CLASS_MIDPOINTS, StrengthClass
-from whywire.links.judges.judge import Choice, Pair
+from whywire.links.judges.judge import Choice, EventPair
 from whywire.news import split_sentences
 
 
-class Form(StrEnum):
+class PromptKind(StrEnum):
     """How a chat model is asked."""
 
     SCORE = "score"
@@ -37,7 +37,7 @@ YES, NO = CLASS_MIDPOINTS[StrengthClass.HIGH], CLASS_MIDPOINTS[StrengthClass.NON
 CLASSES = dict(zip("ABCD", reversed(CLASS_MIDPOINTS.values()), strict=True))
 """The letters of the classes *high*, *medium*, *low* and *none*, and the middle of each."""
 
-MOST_OPTIONS = len(ascii_uppercase)
+MAX_OPTIONS = len(ascii_uppercase)
 
 _RULES = (
     "You judge whether and how strongly one news event led to another. Go by the documents, where there are any, and "
@@ -46,29 +46,34 @@ _RULES = (
 )
 
 _ASKED = {
-    Form.SCORE: (
+    PromptKind.SCORE: (
         "How strongly did the first event cause the second, from 0 to 100?\n"
         "81 to 100: it certainly led to the second.\n51 to 80: it probably did.\n"
         "21 to 50: there is a faint sign that it had a part.\n0 to 20: it did not, however related the two are.",
         "a whole number from 0 to 100",
     ),
-    Form.CLASS: (
+    PromptKind.CLASS: (
         "How strongly did the first event cause the second?\n"
         "A. Strongly: it certainly led to the second.\nB. Moderately: it probably did.\n"
         "C. Weakly: there is a faint sign that it had a part.\nD. Not at all, however related the two are.",
         "one letter, A, B, C or D",
     ),
-    Form.BINARY: ("Did the first event cause the second?", "yes or no"),
+    PromptKind.BINARY: ("Did the first event cause the second?", "yes or no"),
 }
 
 _HOW = "Think it over in two sentences at most. Then end with {answer} in tags, like this: <answer>{example}</answer>"
 
-_EXAMPLES = {Form.SCORE: "number", Form.CLASS: "letter", Form.BINARY: "yes or no", Form.CHOICE: "letters"}
+_EXAMPLES = {
+    PromptKind.SCORE: "number",
+    PromptKind.CLASS: "letter",
+    PromptKind.BINARY: "yes or no",
+    PromptKind.CHOICE: "letters",
+}
 
 _CHOICE_ANSWER = "the letters, with commas between them, or the word none"
 
 
-def pair_prompt(pair: Pair, form: Form) -> str:
+def pair_prompt(pair: EventPair, form: PromptKind) -> str:
     """The question about one pair.
 
     Args:
@@ -81,24 +86,24 @@ def pair_prompt(pair: Pair, form: Form) -> str:
 
 
 def choice_prompt(choice: Choice) -> str:
-    """The question which of at most ``MOST_OPTIONS`` options caused the effect; more than one may, or none."""
+    """The question which of at most ``MAX_OPTIONS`` options caused the effect; more than one may, or none."""
     lettered = zip(ascii_uppercase, choice.options, strict=False)
     options = "\n".join(f"{letter}. {_line(option)}" for letter, option in lettered)
     asked = (
         f"Event: {_line(choice.effect)}\n\n"
         f"Which of these events caused it directly? It may be one, several or none.\n{options}"
     )
-    how = _HOW.format(answer=_CHOICE_ANSWER, example=_EXAMPLES[Form.CHOICE])
+    how = _HOW.format(answer=_CHOICE_ANSWER, example=_EXAMPLES[PromptKind.CHOICE])
     return "\n\n".join([_RULES, *_documents(choice), asked, how])
 
 
-def reminder(form: Form) -> str:
+def reminder(form: PromptKind) -> str:
     """What is added to a question whose answer could not be read."""
-    answer = _CHOICE_ANSWER if form is Form.CHOICE else _ASKED[form][1]
+    answer = _CHOICE_ANSWER if form is PromptKind.CHOICE else _ASKED[form][1]
     return f"Answer with nothing but {answer}, in tags: <answer>{_EXAMPLES[form]}</answer>"
 
 
-def read_pair(content: str, form: Form) -> float | None:
+def read_pair(content: str, form: PromptKind) -> float | None:
     """The strength in an answer about a pair, 0 to 100; ``None`` where it has none."""
     return _READERS[form](_answer(content))
 
@@ -145,14 +150,14 @@ def _yes_or_no(answer: str) -> float | None:
     return {"yes": YES, "да": YES, "no": NO, "нет": NO}.get(answer.strip(_TRIMMED).lower())
 
 
-_READERS: dict[Form, Callable[[str], float | None]] = {
-    Form.SCORE: _score,
-    Form.CLASS: _class,
-    Form.BINARY: _yes_or_no,
+_READERS: dict[PromptKind, Callable[[str], float | None]] = {
+    PromptKind.SCORE: _score,
+    PromptKind.CLASS: _class,
+    PromptKind.BINARY: _yes_or_no,
 }
 
 
-def _documents(asked: Pair | Choice) -> list[str]:
+def _documents(asked: EventPair | Choice) -> list[str]:
     return [
         f"Document {number}:\n{_clipped(text, split_sentences(text, asked.language))}"
         for number, text in enumerate(filter(str.strip, asked.context), start=1)

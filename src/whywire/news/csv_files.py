@@ -6,14 +6,14 @@ import csv
 from collections.abc import Iterator
 from itertools import chain
 
+from whywire.news.article_rows import FIELDS, SourceRow
 from whywire.news.problems import Problem
-from whywire.news.rows import FIELDS, Row
 from whywire.news.text_files import BoundedText, LineTooLongError, printable, undecodable
 
 _DELIMITERS = ",;\t|"
 
 
-def read_csv(stream: BoundedText, name: str) -> Iterator[Row | Problem]:
+def read_csv(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
     """Read a table with a header row; rows have a place by the line they begin on.
 
     The delimiter is the one of comma, semicolon, tab and bar that is in the header most often. Names of
@@ -52,7 +52,9 @@ def read_csv(stream: BoundedText, name: str) -> Iterator[Row | Problem]:
         elif problem := _unusable(cells, len(columns)):
             yield Problem(place, problem, row=[printable(cell) for cell in cells])
         else:
-            yield Row(place, {column: cell for column, cell in zip(columns, cells, strict=True) if column in FIELDS})
+            yield SourceRow(
+                place, {column: cell for column, cell in zip(columns, cells, strict=True) if column in FIELDS}
+            )
 
 
 def _next_row(reader: Iterator[list[str]], longest: int) -> list[str]:

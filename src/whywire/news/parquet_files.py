@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from whywire.errors import MissingExtraError
+from whywire.news.article_rows import FIELDS, SourceRow
 from whywire.news.problems import Problem
-from whywire.news.rows import FIELDS, Row
 from whywire.news.text_files import place_of
 
 _BATCH_ROWS = 1024
 """Rows held in memory at a time: a few megabytes of common articles."""
 
 
-def read_parquet(path: Path) -> Iterator[Row | Problem]:
+def read_parquet(path: Path) -> Iterator[SourceRow | Problem]:
     """Read a Parquet file; rows have a place by their number, from 1.
 
     Raises:
@@ -42,6 +42,6 @@ def read_parquet(path: Path) -> Iterator[Row | Problem]:
                     except (KeyError, ValueError, OverflowError) as error:
                         yield Problem(place, f"a value that cannot be read: {error}")
                     else:
-                        yield Row(place, value)
+                        yield SourceRow(place, value)
     except (ArrowException, OSError) as error:
         yield Problem(f"{place_of(path)}:{number + 1}", f"damaged from here on: {str(error)[:200]}")

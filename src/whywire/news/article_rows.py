@@ -45,7 +45,7 @@ _LANGUAGE_CODE = re.compile(r"(?!und\b|unk\b)[a-z]{2,3}\b|other$")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SourceRow:
     """A value found in a source, not yet looked at, and its place there (``file:line``)."""
 
     place: str

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Never
 
 from whywire.errors import InputError
+from whywire.news.article_rows import SourceRow
 from whywire.news.problems import Problem
-from whywire.news.rows import Row
 from whywire.news.text_files import BoundedText, LineTooLongError, printable, undecodable
 
 _EXCERPT_CHARS = 1000
@@ -25,7 +25,7 @@ DEEPEST = 100
 _VALUE_BEGIN = re.compile(r"[^\s,]")
 
 
-def read_json_lines(stream: Iterable[str], name: str) -> Iterator[Row | Problem]:
+def read_json_lines(stream: Iterable[str], name: str) -> Iterator[SourceRow | Problem]:
     """Read one JSON value a line; blank lines are skipped, and a broken line spoils only itself."""
     for number, line in enumerate(_lines(stream), 1):
         if isinstance(line, LineTooLongError):
@@ -40,7 +40,7 @@ def read_json_lines(stream: Iterable[str], name: str) -> Iterator[Row | Problem]
         except InputError as error:
             yield Problem(f"{name}:{number}", error.message, row=printable(text))
         else:
-            yield Row(f"{name}:{number}", value)
+            yield SourceRow(f"{name}:{number}", value)
 
 
 def _lines(stream: Iterable[str]) -> Iterator[str | LineTooLongError]:
@@ -55,7 +55,7 @@ def _lines(stream: Iterable[str]) -> Iterator[str | LineTooLongError]:
             yield error
 
 
-def read_json(stream: BoundedText, name: str) -> Iterator[Row | Problem]:
+def read_json(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
     """Read a file that holds one list of JSON values, one value, or a value a line after all.
 
     Values of a list are read one after the other, each as long as a line may be. Nothing is read after damage inside
@@ -72,13 +72,13 @@ def read_json(stream: BoundedText, name: str) -> Iterator[Row | Problem]:
     except InputError:
         end = at
     if at < end == len(text.rstrip()):
-        yield Row(f"{name}:1", value)
+        yield SourceRow(f"{name}:1", value)
     else:
         stream.seek(0)
         yield from read_json_lines(stream, name)
 
 
-def _values_of_list(stream: BoundedText, text: str, at: int, name: str) -> Iterator[Row | Problem]:
+def _values_of_list(stream: BoundedText, text: str, at: int, name: str) -> Iterator[SourceRow | Problem]:
     """The values of a list that has begun.
 
     Args:
@@ -110,7 +110,7 @@ def _values_of_list(stream: BoundedText, text: str, at: int, name: str) -> Itera
         if end == at:
             yield Problem(f"{name}:{line}", "the list has no closing bracket: the file seems to be cut short")
             return
-        yield Row(f"{name}:{line}", value)
+        yield SourceRow(f"{name}:{line}", value)
         at = end
         if at >= _READ_AT_ONCE:
             line, text, at, counted = line + text.count("\n", counted, at), text[at:], 0, 0

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from whywire.errors import InputError
 from whywire.news import Language, read_row, to_row
-from whywire.news.rows import MAX_TEXT_CHARS
+from whywire.news.article_rows import MAX_TEXT_CHARS
 
 
 def article_of(**fields):
