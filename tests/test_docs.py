@@ -29,3 +29,16 @@ def test_every_public_name_has_its_place_in_the_reference():
     assert sorted(re.findall(r"^\.\. auto(?:function|class|exception):: (\w+)$", text, re.MULTILINE)) == sorted(
         whywire.__all__
     )
+
+
+def test_the_files_that_pages_name_are_there():
+    roots = [
+        ROOT,
+        *(ROOT / name for name in ("src/whywire", "lab", "lab/src/whywire_lab", "lab/src/whywire_lab/corpora")),
+    ]
+    pages = [ROOT / "CONTRIBUTING.md", ROOT / "docs" / "architecture.md", *(ROOT / "docs" / "decisions").glob("*.md")]
+    named = {
+        name for page in pages for name in re.findall(r"`([a-z_./]*(?:\.py|/))`", page.read_text(encoding="utf-8"))
+    }
+    assert len(named) > 20
+    assert {name for name in named if not any((root / name).exists() for root in roots)} == set()
