@@ -121,8 +121,8 @@ def scores(known: Sequence[KnownArticle]) -> dict[str, float]:
     stories = [event.story or event.id for event, _ in known]
     truths = [truth for _, truth in known]
     alone, together = pairwise_score(events, truths), pairwise_score(stories, truths)
-    right = [ordered_pairs(list(zip(found, truths, strict=True))) for found in (events, stories)]
-    added = ordered_pairs(stories) - ordered_pairs(events)
+    right = [pairs_inside(list(zip(found, truths, strict=True))) for found in (events, stories)]
+    added = pairs_inside(stories) - pairs_inside(events)
     return {
         "documents": len(known),
         "events": len(graph.events),
@@ -136,7 +136,7 @@ def scores(known: Sequence[KnownArticle]) -> dict[str, float]:
     }
 
 
-def ordered_pairs(groups: Sequence[object]) -> int:
+def pairs_inside(groups: Sequence[object]) -> int:
     """How many pairs are of one group."""
     return sum(groups[:place].count(group) for place, group in enumerate(groups))
 

@@ -27,9 +27,11 @@ from numpy.typing import NDArray
 
 from whywire.events.candidates import WINDOW
 from whywire.events.components import components
-from whywire.events.stream import EventStream, Headline, final_events
+from whywire.events.stream import EventStream, final_events
+from whywire.events.stream_window import Headline
 from whywire.news.article import Published
 from whywire.pairs.model import HeadlineModel
+from whywire.progress import Advance
 from whywire_lab.metrics.classification import pairwise_score
 
 START, DAYS, SIZE, BATCH = datetime(2026, 1, 1, tzinfo=UTC), 30, 384, 1024
@@ -42,22 +44,24 @@ CUT = 0.41
 """The cosine from which two of these vectors are more likely of one event than not."""
 
 
-class VectorJudge:
-    """Judges by the cosine of vectors made beforehand; a title is the number of its vector."""
+class VectorScorer:
+    """Scores by the cosine of vectors made beforehand; a title is the number of its vector."""
 
     def __init__(self, vectors: NDArray[np.float32]) -> None:
-        self.vectors, self.asked = vectors, 0
+        self.vectors, self.scored = vectors, 0
 
-    def embed(self, headlines: Sequence[Headline]) -> NDArray[np.float32]:
+    def embed(self, headlines: Sequence[str], _: Advance | None = None) -> NDArray[np.float32]:
         """Those made beforehand."""
-        return self.vectors[[int(headline.title) for headline in headlines]]
+        return self.vectors[[int(headline) for headline in headlines]]
 
-    def probabilities(self, pairs: Sequence[object], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+    def same_event_probabilities(
+        self, pairs: Sequence[object], cosines: NDArray[np.float32], _: Advance | None = None
+    ) -> NDArray[np.float64]:
         """By the cosine."""
-        self.asked += len(pairs)
-        return self.estimate(cosines)
+        self.scored += len(pairs)
+        return self.same_event_by_cosine(cosines)
 
-    def estimate(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+    def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """By the cosine."""
         return 1 / (1 + np.exp(1 - 20 * (cosines.astype(np.float64) - CUT)))
 
@@ -88,13 +92,13 @@ def make_stream(count: int, seed: int = 0) -> tuple[NDArray[np.float32], list[da
 
 
 def as_it_comes(vectors: NDArray[np.float32], times: Sequence[datetime]) -> tuple[list[str], dict[str, float]]:
-    judge = VectorJudge(vectors)
-    stream, kept, placed = EventStream(judge), 0, []
+    scorer = VectorScorer(vectors)
+    stream, kept, placed = EventStream(scorer), 0, []
     for first in range(0, len(times), BATCH):
         batch = range(first, min(first + BATCH, len(times)))
         placed += stream.add([Headline(str(n), str(n), Published(times[n])) for n in batch])
         kept = max(kept, len(stream))
-    return list(final_events(placed).values()), {"kept": kept, "judged a headline": judge.asked / len(times)}
+    return list(final_events(placed).values()), {"kept": kept, "judged a headline": scorer.scored / len(times)}
 
 
 def agglomerative(vectors: NDArray[np.float32], times: Sequence[datetime]) -> tuple[list[int], dict[str, float]]:  # noqa: ARG001

@@ -22,13 +22,15 @@ from numpy.typing import NDArray
 from whywire.events.components import SAME_EVENT_THRESHOLD
 from whywire.events.linkage import with_prior
 from whywire.events.scorer import HEADLINE_PRIOR
-from whywire.events.stream import EventStream, Headline, ModelJudge, final_events
+from whywire.events.stream import EventStream, final_events
+from whywire.events.stream_window import Headline
 from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
 from whywire.news.places import in_different_places, places
 from whywire.pairs.model import HeadlineModel
 from whywire.pairs.relations import Relation, column
 from whywire.pipeline import group
+from whywire.progress import Advance
 from whywire_lab.corpora import news_stream
 from whywire_lab.labels.files import read_labels
 from whywire_lab.labels.keys import articles_by_hash
@@ -39,39 +41,39 @@ from whywire_lab.metrics.consensus import judge_of, order_consistency, triangles
 SAME = column(Relation.SAME_EVENT)
 
 
-class CachedJudge(ModelJudge):
+class CachedScorer(HeadlineModel):
     """The model, asked about each headline and pair but once."""
 
     def __init__(self, model: HeadlineModel) -> None:
-        super().__init__(model)
+        super().__init__(model.model)
         self.vectors: dict[str, NDArray[np.float32]] = {}
         self.known: dict[tuple[str, str], float] = {}
 
-    def embed(self, headlines: Sequence[Headline]) -> NDArray[np.float32]:
+    def embed(self, headlines: Sequence[str], advance: Advance | None = None) -> NDArray[np.float32]:
         """The model's, of each title once."""
-        new = list(
-            {headline.title: headline for headline in headlines if headline.title not in self.vectors}.values()
-        )
+        new = list(dict.fromkeys(headline for headline in headlines if headline not in self.vectors))
         if new:
-            self.vectors |= dict(zip((one.title for one in new), super().embed(new), strict=True))
-        return np.stack([self.vectors[headline.title] for headline in headlines])
+            self.vectors |= dict(zip(new, super().embed(new, advance), strict=True))
+        return np.stack([self.vectors[headline] for headline in headlines])
 
-    def probabilities(
-        self, pairs: Sequence[tuple[Headline, Headline]], cosines: NDArray[np.float32]
+    def same_event_probabilities(
+        self, pairs: Sequence[tuple[str, str]], cosines: NDArray[np.float32], advance: Advance | None = None
     ) -> NDArray[np.float64]:
         """The model's, of each pair once."""
-        keys = [(min(a.title, b.title), max(a.title, b.title)) for a, b in pairs]
+        keys = [(min(pair), max(pair)) for pair in pairs]
         new = [place for place, key in enumerate(keys) if key not in self.known]
         if new:
-            found = super().probabilities([pairs[place] for place in new], cosines[new])
+            found = super().same_event_probabilities([pairs[place] for place in new], cosines[new], advance)
             self.known |= dict(zip((keys[place] for place in new), found.tolist(), strict=True))
         return np.array([self.known[key] for key in keys])
 
 
-def stream_of(judge: CachedJudge, headlines: Sequence[Headline], **options: Any) -> tuple[dict[str, str], list[int]]:
+def stream_of(
+    scorer: CachedScorer, headlines: Sequence[Headline], **options: Any
+) -> tuple[dict[str, str], list[int]]:
     """The event of each headline at the end, and how many pairs were judged for each."""
-    placed = EventStream(judge, **options).add(headlines)
-    return final_events(placed), [one.asked for one in placed]
+    placed = EventStream(scorer, **options).add(headlines)
+    return final_events(placed), [one.scored for one in placed]
 
 
 def show(name: str, groups: Sequence[str | int], *others: Sequence[str | int]) -> None:
@@ -83,9 +85,9 @@ def show(name: str, groups: Sequence[str | int], *others: Sequence[str | int]) -
     print(f"{name:34} {len(set(groups)):6,} events   {agreement}")
 
 
-def consistency(model: HeadlineModel, judge: CachedJudge, event_of: dict[str, str]) -> None:
+def consistency(model: HeadlineModel, scorer: CachedScorer, event_of: dict[str, str]) -> None:
     """Sections 5.1 and 5.2 of HLGD, before grouping and after it."""
-    pairs = list(judge.known)
+    pairs = list(scorer.known)
 
     def one_order(asked: Sequence[tuple[str, str]]) -> list[float]:
         return model._probabilities(list(asked), None)[:, SAME].tolist()
@@ -99,7 +101,7 @@ def consistency(model: HeadlineModel, judge: CachedJudge, event_of: dict[str, st
         print(
             f"swapped, {name}: {found.pairs:,} pairs, flipped {100 * found.flipped:.2f} %, change {found.change:.4f}"
         )
-    before = triangles({pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in judge.known.items()})
+    before = triangles({pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in scorer.known.items()})
     grouped = judge_of(event_of)
     after = triangles(
         {pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in zip(pairs, grouped(pairs), strict=True)}
@@ -111,14 +113,14 @@ def consistency(model: HeadlineModel, judge: CachedJudge, event_of: dict[str, st
         )
 
 
-def linkages(judge: CachedJudge, titles: Sequence[str], silver: Sequence[str]) -> None:
+def linkages(scorer: CachedScorer, titles: Sequence[str], silver: Sequence[str]) -> None:
     """All at once, by scikit-learn, on the probabilities that the stream had and estimates for the other pairs."""
     from sklearn.cluster import AgglomerativeClustering
 
-    vectors = np.stack([judge.vectors[title] for title in titles])
-    probabilities = with_prior(judge.estimate(vectors @ vectors.T), HEADLINE_PRIOR)
+    vectors = np.stack([scorer.vectors[title] for title in titles])
+    probabilities = with_prior(scorer.same_event_by_cosine(vectors @ vectors.T), HEADLINE_PRIOR)
     place = {title: number for number, title in enumerate(titles)}
-    for (left, right), probability in judge.known.items():
+    for (left, right), probability in scorer.known.items():
         value = with_prior(np.array(probability), HEADLINE_PRIOR)
         probabilities[place[left], place[right]] = probabilities[place[right], place[left]] = value
     for linkage in ("single", "average", "complete"):
@@ -188,8 +190,8 @@ def main() -> None:
     headlines = [Headline(row["title"], row["title"], parse_time(row["published"]), row["source"]) for row in rows]
     silver = [row["system_group"] for row in rows]
     model = HeadlineModel.from_pretrained(f"headlines-{arguments.language}")
-    judge = CachedJudge(model)
-    event_of, asked = stream_of(judge, headlines)
+    scorer = CachedScorer(model)
+    event_of, asked = stream_of(scorer, headlines)
     in_order = [event_of[one.id] for one in headlines]
     print(f"{len(rows):,} headlines; pairs judged a headline: {np.mean(asked):.2f}, at most {max(asked)}")
     show("as they come (to the silver groups)", in_order, silver)
@@ -203,10 +205,10 @@ def main() -> None:
         "one in twenty 300 places late": late,
     }
     for name, order in orders.items():
-        found, _ = stream_of(judge, [headlines[number] for number in order])
+        found, _ = stream_of(scorer, [headlines[number] for number in order])
         show(f"{name} (silver; as they come)", [found[one.id] for one in headlines], silver, in_order)
-    consistency(model, judge, event_of)
-    linkages(judge, [one.title for one in headlines], silver)
+    consistency(model, scorer, event_of)
+    linkages(scorer, [one.title for one in headlines], silver)
     rules(arguments.data, arguments.language, model)
 
 

@@ -1,4 +1,4 @@
-"""Headlines made of a topic and a number; the judge knows the topic by the direction of a vector."""
+"""Headlines made of a topic and a number; the scorer knows the topic by the direction of a vector."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -8,31 +8,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from whywire.events.stream import EventStream, Headline, ModelJudge, Step, final_events
+from whywire.events.stream import EventStream, StreamStep, final_events
+from whywire.events.stream_window import Headline
 from whywire.news.article import Published
 from whywire.pairs.model import HeadlineModel
+from whywire.progress import Advance
 
 START = datetime(2026, 3, 2, 8, tzinfo=UTC)
 SIZE = 16
 
 
 class Directions:
-    """Judges by the cosine alone; a title is a list of numbers that is taken for a direction."""
+    """Scores by the cosine alone; a title is a list of numbers that is taken for a direction."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.scored = 0
 
-    def embed(self, headlines: Sequence[Headline]) -> NDArray[np.float32]:
-        vectors = np.array([[float(part) for part in headline.title.split()] for headline in headlines])
+    def embed(self, headlines: Sequence[str], advance: Advance | None = None) -> NDArray[np.float32]:
+        vectors = np.array([[float(part) for part in headline.split()] for headline in headlines])
         return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
-    def probabilities(
-        self, pairs: Sequence[tuple[Headline, Headline]], cosines: NDArray[np.float32]
+    def same_event_probabilities(
+        self,
+        pairs: Sequence[tuple[str, str]],
+        cosines: NDArray[np.float32],
+        advance: Advance | None = None,
     ) -> NDArray[np.float64]:
-        self.asked += len(pairs)
-        return self.estimate(cosines)
+        self.scored += len(pairs)
+        return self.same_event_by_cosine(cosines)
 
-    def estimate(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+    def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         return 1 / (1 + np.exp(-12 * (cosines.astype(np.float64) - 0.75)))
 
     def cosine_for(self, probability: float) -> float:
@@ -61,12 +66,17 @@ def test_it_opens_joins_and_merges_under_the_older_name() -> None:
     stream = EventStream(Directions())
     left, right, between = along(1, 0.6), along(0.6, 1), along(1, 1)
     placed = stream.add([headline(0, left), headline(1, right), headline(2, between), headline(3, along(0, 0, 1))])
-    assert [one.step for one in placed] == [Step.OPENED, Step.JOINED, Step.JOINED, Step.OPENED]
+    assert [one.step for one in placed] == [
+        StreamStep.OPENED,
+        StreamStep.JOINED,
+        StreamStep.JOINED,
+        StreamStep.OPENED,
+    ]
     far = EventStream(Directions())
     left, right = along(1, 0.3), along(0.3, 1)
     placed = far.add([headline(0, left), headline(1, right), *(headline(n, between) for n in range(2, 8))])
     assert placed[1].event == "h1"
-    merged = [one for one in placed if one.step is Step.MERGED]
+    merged = [one for one in placed if one.step is StreamStep.MERGED]
     assert [(one.event, one.ended) for one in merged] == [("h0", ("h1",))]
     assert set(final_events(placed).values()) == {"h0"}
 
@@ -91,21 +101,21 @@ def test_every_headline_is_in_one_event_named_for_its_first_headline(seed: int) 
     placed = EventStream(Directions()).add(headlines)
     events = final_events(placed)
     assert list(events) == [one.id for one in headlines]
-    opened = [one.id for one in placed if one.step is Step.OPENED]
+    opened = [one.id for one in placed if one.step is StreamStep.OPENED]
     ended = [gone for one in placed for gone in one.ended]
     assert set(events.values()) == set(opened) - set(ended)
     assert len(ended) == len(set(ended))
     for one in placed:
-        assert one.event == one.id or one.step is not Step.OPENED
+        assert one.event == one.id or one.step is not StreamStep.OPENED
         assert all(int(one.event[1:]) < int(gone[1:]) for gone in one.ended)
 
 
 def test_only_headlines_inside_the_window_are_compared() -> None:
-    judge = Directions()
-    stream = EventStream(judge)
+    scorer = Directions()
+    stream = EventStream(scorer)
     placed = stream.add([headline(0, along(1)), headline(1, along(1), 24 * 5), headline(2, along(1), 24 * 5.5)])
     assert [one.event for one in placed] == ["h0", "h1", "h1"]
-    assert judge.asked == 1
+    assert scorer.scored == 1
 
 
 def test_late_news_finds_its_event_and_news_later_than_that_says_so() -> None:
@@ -115,7 +125,7 @@ def test_late_news_finds_its_event_and_news_later_than_that_says_so() -> None:
     assert (late.event, late.late) == ("h0", False)
     stream.add([headline(3, along(0, 0, 1), 24 * 30)])
     [too_late] = stream.add([headline(4, along(1), 3)])
-    assert (too_late.event, too_late.step, too_late.late, too_late.asked) == ("h4", Step.OPENED, True, 0)
+    assert (too_late.event, too_late.step, too_late.late, too_late.scored) == ("h4", StreamStep.OPENED, True, 0)
 
 
 def test_without_a_time_the_newest_is_taken_for_it() -> None:
@@ -126,12 +136,12 @@ def test_without_a_time_the_newest_is_taken_for_it() -> None:
 
 
 def test_memory_is_bounded_by_the_window_and_the_work_by_the_neighbours() -> None:
-    judge = Directions()
-    stream = EventStream(judge, neighbours=5)
+    scorer = Directions()
+    stream = EventStream(scorer, neighbours=5)
     headlines = noisy(3000, 5, days=60)
     kept = [len(stream) for at in range(0, 3000, 100) if stream.add(headlines[at : at + 100])]
     assert max(kept) < 400  # five of sixty days
-    assert judge.asked <= 5 * 3000
+    assert scorer.scored <= 5 * 3000
 
 
 def test_the_order_of_arrival_changes_little() -> None:
@@ -143,14 +153,14 @@ def test_the_order_of_arrival_changes_little() -> None:
     assert same / len(pairs) > 0.97
 
 
-def test_the_pair_model_judges_real_headlines() -> None:
+def test_the_headline_model_groups_real_headlines() -> None:
     titles = [
         "Ferry runs aground off Karvala, 120 passengers taken off",
         "Vellmark Bank names new chief executive",
         "Passengers evacuated after ferry hits rocks near Karvala",
         "Karvala: 120 rescued as ferry runs aground",
     ]
-    judge = ModelJudge(HeadlineModel.from_pretrained("headlines-en"))
+    scorer = HeadlineModel.from_pretrained("headlines-en")
     headlines = [Headline(str(n), title, Published(START + timedelta(hours=n))) for n, title in enumerate(titles)]
-    events = final_events(EventStream(judge).add(headlines))
+    events = final_events(EventStream(scorer).add(headlines))
     assert events["0"] == events["2"] == events["3"] != events["1"]

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from whywire.api.news_input import HeadlineInput, NewsInput, load_news, to_article
 from whywire.events import stream
-from whywire.events.stream import Headline, ModelJudge, Placed, Step
+from whywire.events.stream import Assignment, StreamStep
+from whywire.events.stream_window import Headline
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language
 from whywire.pipeline import Groups
@@ -49,7 +50,7 @@ class EventStream:
         self._models = models or LanguageModels()
         self._streams: dict[Language, stream.EventStream] = {}
 
-    def add(self, headlines: Iterable[HeadlineInput]) -> list[Placed]:
+    def add(self, headlines: Iterable[HeadlineInput]) -> list[Assignment]:
         """Add headlines in the order they come, and return the event that each joined or opened.
 
         A headline that is neither English nor Russian opens an event of its own.
@@ -58,7 +59,7 @@ class EventStream:
             InputError: a headline is empty, or a row is no article; then none is added.
         """
         articles = list(map(to_article, headlines))
-        placed: dict[int, Placed] = {}
+        placed: dict[int, Assignment] = {}
         by_language: dict[Language, list[int]] = {}
         for index, article in enumerate(articles):
             by_language.setdefault(article.language, []).append(index)
@@ -66,11 +67,11 @@ class EventStream:
             placed |= zip(indices, self._add(language, [articles[index] for index in indices]), strict=True)
         return [placed[index] for index in range(len(articles))]
 
-    def _add(self, language: Language, articles: list[Article]) -> list[Placed]:
+    def _add(self, language: Language, articles: list[Article]) -> list[Assignment]:
         if language is Language.OTHER:
-            return [Placed(article.id, article.id, Step.OPENED) for article in articles]
+            return [Assignment(article.id, article.id, StreamStep.OPENED) for article in articles]
         if language not in self._streams:
-            self._streams[language] = stream.EventStream(ModelJudge(self._models.headlines(language)))
+            self._streams[language] = stream.EventStream(self._models.headlines(language))
         return self._streams[language].add(
             Headline(article.id, article.title, article.published, article.source) for article in articles
         )

@@ -15,7 +15,7 @@ from whywire.cli.json_lines import Answers, Fields, answer_rows, answer_usable, 
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
 from whywire.cli.progress_bars import BarProgress
 from whywire.elements import round_probability
-from whywire.events.stream import Placed
+from whywire.events.stream import Assignment
 from whywire.news import Article
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.sources import STANDARD_INPUT
@@ -70,7 +70,7 @@ def group(
     rows = read_rows(file, max_characters=characters(max_line))
     with BarProgress() as progress:
         if stream:
-            by_event = partial(_placed, EventStream())
+            by_event = partial(_assign, EventStream())
             batch = 1 if file == STANDARD_INPUT else STREAM_BATCH
             answer_rows(rows, partial(_answer, of_articles=by_event, news=news), out, strict, batch=batch)
         else:
@@ -104,16 +104,16 @@ def _grouped(articles: list[Article], progress: Progress) -> list[Fields]:
     return [{"event": event, "story": story} for event, story in zip(groups.events, groups.stories, strict=True)]
 
 
-def _placed(stream: EventStream, articles: list[Article]) -> list[Fields]:
-    return list(map(_placed_row, stream.add(articles)))
+def _assign(stream: EventStream, articles: list[Article]) -> list[Fields]:
+    return list(map(_assignment_row, stream.add(articles)))
 
 
-def _placed_row(placed: Placed) -> Fields:
+def _assignment_row(assignment: Assignment) -> Fields:
     return (
-        {"event": placed.event, "step": placed.step.value}
-        | ({"ended": list(placed.ended)} if placed.ended else {})
-        | ({"nearest": _nearest(*placed.nearest)} if placed.nearest else {})
-        | ({"late": True} if placed.late else {})
+        {"event": assignment.event, "step": assignment.step.value}
+        | ({"ended": list(assignment.ended)} if assignment.ended else {})
+        | ({"nearest": _nearest(*assignment.nearest)} if assignment.nearest else {})
+        | ({"late": True} if assignment.late else {})
     )
 
 
