@@ -49,13 +49,13 @@ words = st.one_of(st.sampled_from(ODD), st.text(max_size=12))
 names = st.one_of(st.sampled_from(ODD), st.text(min_size=1, max_size=6))
 probabilities = st.floats(0, 1)
 start = datetime(2026, 3, 1, tzinfo=UTC)
-moments = st.integers(0, 99).map(lambda hours: Published(start + timedelta(hours=hours)))
+instants = st.integers(0, 99).map(lambda hours: Published(start + timedelta(hours=hours)))
 days = st.builds(
     lambda many, source: Published(start + timedelta(days=many), True, source),
     st.integers(0, 9),
     st.one_of(st.none(), st.sampled_from(InferredFrom)),
 )
-times = st.one_of(st.none(), moments, days)
+times = st.one_of(st.none(), instants, days)
 seen = times.map(lambda time: time and replace(time, inferred_from=None))
 addresses = st.one_of(
     st.none(), st.sampled_from(['https://harbour.example/a?b=c&d="e" f', "javascript:alert(1)"]), names

@@ -16,7 +16,7 @@ from whywire.links.order import order_of_events
 from whywire.links.strength import strength
 from whywire.news.article import Published
 
-moments = st.integers(0, 20).map(lambda quarter: datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=6 * quarter))
+instants = st.integers(0, 20).map(lambda quarter: datetime(2026, 3, 1, tzinfo=UTC) + timedelta(hours=6 * quarter))
 
 
 def at(words: str) -> datetime:
@@ -33,9 +33,9 @@ def test_a_link_refuted_later_is_open_and_one_refuted_by_then_is_closed(graph: C
 
 
 def test_an_event_has_only_articles_and_titles_of_the_time(graph: CausalGraph) -> None:
-    told = as_of(graph, at("2026-03-03T06:00")).event("e2")
-    assert told.articles == ("e2-1", "e2-2")
-    assert told.last_seen == graph.articles["e2-2"].published
+    known = as_of(graph, at("2026-03-03T06:00")).event("e2")
+    assert known.articles == ("e2-1", "e2-2")
+    assert known.last_seen == graph.articles["e2-2"].published
     first, second = (article(number, Published(at(f"2026-03-0{number + 1}"))) for number in range(2))
     grown = event([first, second])
     assert grown.title == second.title
@@ -54,8 +54,8 @@ def test_an_article_with_a_date_counts_from_the_end_of_the_day_and_one_without_a
     day, never = article(0, Published(at("2026-03-01"), day_only=True)), article(1, None)
     graph = CausalGraph({"a0": day, "a1": never}, (event([day]), event([never])))
     assert not as_of(graph, at("2026-03-01T12:00")).events
-    assert [told.id for told in as_of(graph, at("2026-03-02")).events] == ["e-a0"]
-    assert [told.id for told in as_of(graph, at("2030-01-01")).events] == ["e-a0"]
+    assert [known.id for known in as_of(graph, at("2026-03-02")).events] == ["e-a0"]
+    assert [known.id for known in as_of(graph, at("2030-01-01")).events] == ["e-a0"]
 
 
 def test_a_link_is_weighed_by_the_evidence_of_the_time() -> None:
@@ -124,16 +124,16 @@ def test_a_snapshot_after_all_articles_is_the_graph(graph: CausalGraph) -> None:
 
 
 @settings(max_examples=50)
-@given(graphs(), moments, moments)
+@given(graphs(), instants, instants)
 def test_later_snapshots_contain_earlier_ones_and_nothing_of_later(
     graph: CausalGraph, one: datetime, other: datetime
 ) -> None:
     early, late = (as_of(graph, when) for when in sorted((one, other)))
-    assert all(told.published and told.published.latest <= max(one, other) for told in late.articles.values())
+    assert all(known.published and known.published.latest <= max(one, other) for known in late.articles.values())
     assert early.articles.keys() <= late.articles.keys() <= graph.articles.keys()
-    assert all(told.when is None or told.when.article in told.articles for told in (*early.events, *late.events))
-    for told in early.events:
-        assert set(told.articles) <= set(late.event(told.id).articles)
+    assert all(known.when is None or known.when.article in known.articles for known in (*early.events, *late.events))
+    for known in early.events:
+        assert set(known.articles) <= set(late.event(known.id).articles)
     for link in late.links:
         ends = late.event(link.source), late.event(link.target)
         assert link.order is Order.SAID or order_of_events(*ends, link.kind)
