@@ -20,6 +20,8 @@ include_patterns = [
     "docs/**.md",
     "examples/README.md",
     "lab/README.md",
+    "lab/docs/*.md",
+    "lab/src/whywire_lab/labels/README.md",
     "src/whywire/models/weights/*/README.md",
 ]
 exclude_patterns = [".*", ".*/**", "out/**", "runs/**", "build/**", "dist/**"]
@@ -33,9 +35,14 @@ autodoc_typehints = "description"
 NAVIGATION: dict[str, dict[str, list[str]]] = {
     root_doc: {
         "Use it": ["docs/commands", "docs/api", "docs/formats", "docs/glossary", "examples/README"],
-        "How good it is": ["docs/results/README", "docs/experiments/README", "docs/training"],
+        "How good it is": ["docs/results/README", "docs/experiments/README", "lab/docs/training"],
         "Model cards": ["src/whywire/models/weights/*/README"],
-        "How it works": ["docs/architecture", "docs/decisions/README", "lab/README"],
+        "How it works": [
+            "docs/architecture",
+            "docs/decisions/README",
+            "lab/README",
+            "lab/src/whywire_lab/labels/README",
+        ],
         "The project": ["CHANGELOG", "CONTRIBUTING", "SECURITY"],
     },
     "docs/decisions/README": {"Decisions": ["[0-9]*"]},

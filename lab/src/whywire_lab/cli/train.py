@@ -37,7 +37,7 @@ def train(
     data: Annotated[
         Path,
         typer.Option(
-            help="The folder of corpora; see docs/training.md. For `effects` that folder, whose English causes "
+            help="The folder of corpora; see lab/docs/training.md. For `effects` that folder, whose English causes "
             "are learnt, or a file of JSON lines, {cause, effect}."
         ),
     ],

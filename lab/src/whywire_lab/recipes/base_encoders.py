@@ -125,7 +125,7 @@ def _vetted(name: str) -> Path:
     package, inside, digest = PACKAGES[name]
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
-        raise ModelError(f"the package {package!r} is not installed", hint="see docs/training.md")
+        raise ModelError(f"the package {package!r} is not installed", hint="see lab/docs/training.md")
     weights = Path(spec.origin).parent / inside
     if not hashlib.sha256(weights.read_bytes()).hexdigest().startswith(digest):
         raise ModelError("these are not the weights that were vetted", where=str(weights))

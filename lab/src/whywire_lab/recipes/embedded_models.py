@@ -70,7 +70,7 @@ SCHEDULES = {
     ),
 }
 
-JUDGING = {
+STRENGTH_ROUNDS = {
     "sentences-en": Schedule(
         epochs=4,
         rate=8e-5,
@@ -123,8 +123,8 @@ def make(
         else:
             parts = load_rows(data)
         judging = None
-        if name in JUDGING:
-            going_on = schedule_for(start, JUDGING[name], FOREIGN_SCHEDULES, runs)
+        if name in STRENGTH_ROUNDS:
+            going_on = schedule_for(start, STRENGTH_ROUNDS[name], FOREIGN_SCHEDULES, runs)
             known = [row.text for row in parts["train"]]
             judging = StrengthRound(load_graded(data, language), _to_remember(data, language, known), going_on)
         return train_sentences(
