@@ -1,6 +1,7 @@
 """Baselines for pairs of titles: over their words alone, the most frequent label, and random labels.
 
-A classifier over the words alone shows how much a data set leaks: the label should follow from both titles together.
+A classifier over the words alone shows how much a data set leaks: the label should follow from both titles together. The
+libraries that learn are imported where they are used: the program loads this module for every command.
 """
 
 from __future__ import annotations
@@ -10,10 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from catboost import CatBoostClassifier
 from numpy.typing import NDArray
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
 
 from whywire_lab.tasks.sentence_baselines import MAX_FEATURES, SEED, WORD
 
@@ -29,6 +27,8 @@ def boosted_trees(
     pairs: Sequence[TitlePair], labels: Sequence[int], asked: Sequence[TitlePair], classes: int
 ) -> NDArray[np.float64]:
     """CatBoost over TF-IDF of both titles' words (HeadlineCause's check for leaks)."""
+    from catboost import CatBoostClassifier
+
     model = CatBoostClassifier(
         loss_function="MultiClass",
         iterations=TREE_COUNT,
@@ -45,6 +45,8 @@ def logistic_regression(
     pairs: Sequence[TitlePair], labels: Sequence[int], asked: Sequence[TitlePair], classes: int
 ) -> NDArray[np.float64]:
     """Logistic regression over TF-IDF of both titles' words."""
+    from sklearn.linear_model import LogisticRegression
+
     return _learn(LogisticRegression(max_iter=1000), pairs, labels, asked, classes)
 
 
@@ -82,6 +84,8 @@ def words_with_side(pair: TitlePair) -> list[str]:
 def _learn(
     model: Any, pairs: Sequence[TitlePair], labels: Sequence[int], asked: Sequence[TitlePair], classes: int
 ) -> NDArray[np.float64]:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
     if len(set(labels)) == 1:  # both models refuse to learn a single class
         return most_frequent(pairs, labels, asked, classes)
     words = TfidfVectorizer(analyzer=words_with_side, max_features=MAX_FEATURES)

@@ -1,4 +1,7 @@
-"""Baselines for the sentence tasks: a linear classifier over lemmas, a CRF over word shapes, and random answers."""
+"""Baselines for the sentence tasks: a linear classifier over lemmas, a CRF over word shapes, and random answers.
+
+The libraries that learn are imported where they are used: the program loads this module for every command.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from simplemma import lemmatize
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.pipeline import make_pipeline
-from sklearn.svm import LinearSVC
-from sklearn_crfsuite import CRF
 
 from whywire.exchange.tokens import split_tokens
 from whywire.news.article import Span
@@ -35,6 +33,10 @@ def classify_by_words(texts: Sequence[str], labels: Sequence[bool], asked: Seque
 
     Unlike that baseline it keeps the stop words: *if* and *would* mark counterfactuals.
     """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.svm import LinearSVC
+
     words = TfidfVectorizer(analyzer=lemmas, max_features=MAX_FEATURES)
     model = make_pipeline(words, LinearSVC(random_state=SEED))
     model.fit(texts, labels)
@@ -48,6 +50,8 @@ def lemmas(text: str) -> list[str]:
 
 @cache
 def _lemma(word: str) -> str:
+    from simplemma import lemmatize
+
     return str(lemmatize(word, lang="en"))
 
 
@@ -62,6 +66,8 @@ class SpanTagger:
     """
 
     def __init__(self, texts: Sequence[str], spans: Sequence[Sequence[LabelledSpan]]) -> None:
+        from sklearn_crfsuite import CRF
+
         self._model: Any = CRF(algorithm="lbfgs", c1=0.1, c2=0.1, max_iterations=MAX_ITERATIONS)
         words = list(map(split_tokens, texts))
         tags = [bio_tags(found, labelled) for found, labelled in zip(words, spans, strict=True)]
