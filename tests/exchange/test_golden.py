@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.exchange.made_up import EXAMPLES
+from tests.golden import check_text
 
 from whywire.exchange.bio import to_bio
 from whywire.exchange.brat import ANNOTATION_CONF, to_brat
@@ -19,18 +20,14 @@ from whywire.exchange.squad import to_squad
 GOLDEN = Path(__file__).parent / "golden"
 
 
-def golden(name):
-    return (GOLDEN / name).read_bytes().decode()
-
-
 def test_each_format_is_written_as_it_always_was():
-    assert to_jsonl(EXAMPLES) == golden("examples.jsonl")
-    assert to_cnc_csv(EXAMPLES) == golden("examples.csv")
-    assert to_bio(EXAMPLES) == golden("examples.bio")
-    assert to_squad(EXAMPLES) == golden("examples.json")
-    assert to_brat(EXAMPLES[0]) == golden("brat/chain-1.ann")
-    assert to_brat(EXAMPLES[1]) == golden("brat/паводок%2F2.ann")
-    assert golden("brat/annotation.conf") == ANNOTATION_CONF
+    check_text(to_jsonl(EXAMPLES), GOLDEN / "examples.jsonl")
+    check_text(to_cnc_csv(EXAMPLES), GOLDEN / "examples.csv")
+    check_text(to_bio(EXAMPLES), GOLDEN / "examples.bio")
+    check_text(to_squad(EXAMPLES), GOLDEN / "examples.json")
+    check_text(to_brat(EXAMPLES[0]), GOLDEN / "brat/chain-1.ann")
+    check_text(to_brat(EXAMPLES[1]), GOLDEN / "brat/паводок%2F2.ann")
+    check_text(ANNOTATION_CONF, GOLDEN / "brat/annotation.conf")
 
 
 def test_webanno_is_written_as_it_always_was():
@@ -38,8 +35,8 @@ def test_webanno_is_written_as_it_always_was():
     from whywire.exchange.webanno import to_webanno
 
     xmi, types = to_webanno(EXAMPLES)
-    assert xmi.decode() == golden("examples.xmi")
-    assert types.decode() == golden("TypeSystem.xml")
+    check_text(xmi.decode(), GOLDEN / "examples.xmi")
+    check_text(types.decode(), GOLDEN / "TypeSystem.xml")
 
 
 @pytest.mark.parametrize("name", ["examples.jsonl", "examples.csv", "examples.bio", "brat", "examples.xmi"])

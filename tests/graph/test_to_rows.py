@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tests.golden import check_text
 
 from whywire.elements import ClaimEvidence, ClaimKind
 from whywire.errors import InputError
@@ -19,7 +20,7 @@ def test_rows_are_as_on_file(graph: CausalGraph) -> None:
     """Users read these files with programs of their own: a change here is a change for them."""
     for name, rows in (("events", event_rows), ("links", link_rows), ("claims", claim_rows)):
         lines = "".join(json_text(row) + "\n" for row in rows(graph))
-        assert lines == (GOLDEN / f"{name}.jsonl").read_text(encoding="utf-8")
+        check_text(lines, GOLDEN / f"{name}.jsonl")
 
 
 def test_evidence_has_offsets_of_its_words(graph: CausalGraph) -> None:
