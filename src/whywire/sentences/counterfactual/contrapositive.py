@@ -1,11 +1,10 @@
 """The fact behind a counterfactual: its contrapositive (Yang et al. 2020, section 2.2).
 
 "Had it rained, we would have stayed" says that it did not rain and that they did not stay: "Since it did not rain,
-we did not stay." The condition is brought into the form of a plain clause, both clauses are parsed on their own, and
-each is then told again: its verb group is taken apart, moved from the imagined world into the real one, and its
-polarity is turned. What a small grammar cannot do (questions, "even if", a wish alone) has no contrapositive here:
-nothing is better than a wrong fact. On rows of SemEval-2020 Task 5 kept apart, with their gold spans, four of five
-come out as a grammatical sentence.
+we did not stay." The condition is made a plain clause, both clauses are parsed by themselves, and each is rewritten
+as a fact of the other polarity (`factual_clause`). What a small grammar cannot do (questions, "even if", a wish
+alone) has no contrapositive here: a wrong fact is worse than none. On rows of SemEval-2020 Task 5 kept apart, with
+their gold spans, four of five come out as a grammatical sentence.
 """
 
 from __future__ import annotations
@@ -16,23 +15,30 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from whywire.news.article import Span
-from whywire.sentences.counterfactual.clauses import (
+from whywire.sentences.counterfactual.factual_clause import FactualClause
+from whywire.sentences.counterfactual.grammar import english
+from whywire.sentences.counterfactual.phrases import (
+    PROPER_NOUNS,
+    neighbour,
+    normalised,
+    phrase_of,
+    tokens_of,
+    uncapitalised,
+)
+from whywire.sentences.counterfactual.verb_groups import (
     FINITE,
     NOUNS,
     OBJECTS,
     RELATIVE,
     SUBJECTS,
-    Retelling,
-    chain_of,
-    coordinated,
+    coordinated_verbs,
     finite_form,
     is_perfect,
     number_of,
-    root_of,
+    root_verb,
     subject_of,
+    verb_group,
 )
-from whywire.sentences.counterfactual.grammar import english
-from whywire.sentences.counterfactual.phrases import NAMES, beside, phrase_of, plainly, tokens_of, uncapitalised
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -46,38 +52,38 @@ SUPPOSING = (
     r"|^in an? (?:\w+ )?(?:world|universe|country|society|situation) (?:in which|where) *"
     r"|^(?:(?:i|we|you|they|he|she) )?(?:only )?wish(?:es|ed)?(?: that)? *"
 )
-INNER = (
+REPORTED_CONDITION = (
     r"^(?!\w*(?:if|unless|without)\b|[Hh]ad\b).*?(?:\bthat|\band|\bbut|,),? "
     r"((?:even if|if|unless|without|but for)\b.*)"
 )
-"""A condition that is told rather than made: "they say that if …"."""
+"""A condition inside a report: "they say that if …"."""
 
 UNLESS = r"^unless\b,? *"
 QUESTION = "Why "
 """What an inverted condition is parsed with: parsers know inversion best from questions."""
 
-INVERTED = r"^(?:had|were|was|should|did|could|hadn't|weren't)\b"
-STRANDED = r" (?:is|are|was|were|did|does|do|has|had) not$"
-"""How an inversion ends that was parsed wrongly."""
+INVERSION = r"^(?:had|were|was|should|did|could|hadn't|weren't)\b"
+MISPARSED_ENDING = r" (?:is|are|was|were|did|does|do|has|had) not$"
+"""The end of a clause whose inversion was parsed wrongly."""
 
-BUT_FOR = (
+ABSENCE = (
     r"^(?:but|(?=.{,30}(?:not|n't|never)\b)(?:if|had|were|was|\w+n't)"
     r"(?: (?:it|this|that|had|have|been|not|never|were|was|would|\w+n't|\w+ly))*) for *"
     r"|^(?:without|absent|in the absence of) *"
 )
-ASIDE = r" ?\([^()]*\)| ?(?:--|—|–) [^-—–]* (?:--|—|–)(?= )"
-"""What stands in brackets or between dashes; a fact does without it, and a parser without it does better."""
+PARENTHESIS = r" ?\([^()]*\)| ?(?:--|—|–) [^-—–]* (?:--|—|–)(?= )"
+"""Words in brackets or between dashes; they are dropped, and the parser does better without them."""
 
-TOLD = r", (?:says?|said|writes|wrote) [A-Z].*$|, (?:[^ ,]+ ){1,5}(?:says?|said|writes|wrote)(?: in [^,]*)?,?$"
-"""Who said so, at the end of a part."""
+ATTRIBUTION = r", (?:says?|said|writes|wrote) [A-Z].*$|, (?:[^ ,]+ ){1,5}(?:says?|said|writes|wrote)(?: in [^,]*)?,?$"
+"""An attribution at the end of a clause: ", Smith said"."""
 
-EVEN = r"^(?:even|whether|although|though|as if|as though|like|than|while)\b"
-"""Conditions that do not matter to what follows, and so say nothing of it."""
+CONCESSION = r"^(?:even|whether|although|though|as if|as though|like|than|while)\b"
+"""Concessions: the consequent holds with or without them, so they imply nothing."""
 
-DETERMINED = {"NOUN", "PROPN", "PRON", "ADJ", "DET", "NUM"}
+NOMINAL_POS = {"NOUN", "PROPN", "PRON", "ADJ", "DET", "NUM"}
 MODIFIERS = {"amod", "compound", "nsubj", "csubj", "nsubjpass", "aux", "auxpass", "prep"}
-OCCASIONS = {"day", "time", "year", "moment", "place", "way", "reason", "point", "extent", "degree"}
-"""Nouns that a relative clause may follow without their being anything that happens in it."""
+ADJUNCT_NOUNS = {"day", "time", "year", "moment", "place", "way", "reason", "point", "extent", "degree"}
+"""Nouns of time, place or manner: a relative clause after them does not have them as its object."""
 
 DEFINITE = {"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"}
 
@@ -88,13 +94,13 @@ class Condition:
 
     Args:
         denied: it is the clause itself that is imagined not to be ("unless", "without").
-        straight: an inverted clause with its subject in front, as far as that can be told without a parse.
+        uninverted: an inverted clause with its subject in front, as far as that can be told without a parse.
     """
 
     words: str
     denied: bool = False
     noun: bool = False
-    straight: str = ""
+    uninverted: str = ""
 
 
 def contrapositive(text: str, antecedent: Span, consequent: Span | None, doc: Doc | None = None) -> str | None:
@@ -124,13 +130,13 @@ def contrapositives(rows: Iterable[tuple[str, Span, Span | None]]) -> list[str |
 def _contrapositives(rows: list[tuple[str, Span, Span | None]], docs: list[Doc] | None) -> Iterator[str | None]:
     parse = english().pipe
     whole = docs or parse(text for text, _, _ in rows)
-    plans = [_plan(*row[1:], doc) for row, doc in zip(rows, whole, strict=True)]
+    plans = [_plain_parts(*row[1:], doc) for row, doc in zip(rows, whole, strict=True)]
     clauses = parse(words for plan in plans if plan for words in (plan[0].words, plan[1]))
     for plan in plans:
-        yield _join(plan[0], next(clauses), next(clauses)) if plan else None
+        yield _joined(plan[0], next(clauses), next(clauses)) if plan else None
 
 
-def _plan(antecedent: Span, consequent: Span | None, doc: Doc) -> tuple[Condition, str] | None:
+def _plain_parts(antecedent: Span, consequent: Span | None, doc: Doc) -> tuple[Condition, str] | None:
     """Both parts as plain clauses, ready to be parsed."""
     if consequent is None:
         return None
@@ -173,7 +179,7 @@ def _with_object(doc: Doc, antecedent: Span, span: Span) -> str:
         return ""
     verb, subject = modal.head, subject_of(modal.head)
     noun, kinds = verb.head, {child.dep_ for child in verb.children}
-    if subject is None or subject.tag_ in RELATIVE or subject.idx < span[0] or noun.lower_ in OCCASIONS:
+    if subject is None or subject.tag_ in RELATIVE or subject.idx < span[0] or noun.lower_ in ADJUNCT_NOUNS:
         return ""
     if antecedent[0] <= noun.idx < antecedent[1]:
         return ""
@@ -183,7 +189,7 @@ def _with_object(doc: Doc, antecedent: Span, span: Span) -> str:
         return ""
     stranded = [child for child in verb.rights if child.dep_ == "prep" and not list(child.children)]
     end = max(token.idx + len(token) for token in [verb, *stranded])
-    return plainly(f"{doc.text[subject.left_edge.idx : end]} {phrase_of(noun)} {doc.text[end : span[1]]}")
+    return normalised(f"{doc.text[subject.left_edge.idx : end]} {phrase_of(noun)} {doc.text[end : span[1]]}")
 
 
 def _words(doc: Doc, span: Span) -> str:
@@ -192,20 +198,20 @@ def _words(doc: Doc, span: Span) -> str:
     if first is None:
         return ""
     said = first.lower_ == "that" and first.dep_ == "mark" and first.head.head.i < first.i
-    related = first.tag_ in RELATIVE and first.head.dep_ == "relcl" and beside(first, -1).text != ","
+    related = first.tag_ in RELATIVE and first.head.dep_ == "relcl" and neighbour(first, -1).text != ","
     if first.lower_ == "which" and not related:
         return "that" + doc.text[first.idx + len(first) : span[1]]
     words = uncapitalised(doc, (first.idx + len(first), span[1]) if said or related else span)
-    return re.sub(r",? (?:and|or|but)(?: then)?$", "", re.sub(TOLD, "", re.sub(ASIDE, "", words)))
+    return re.sub(r",? (?:and|or|but)(?: then)?$", "", re.sub(ATTRIBUTION, "", re.sub(PARENTHESIS, "", words)))
 
 
 def _condition(words: str, tokens: list[Token], subject: str) -> Condition | None:
     """An antecedent as a plain clause; ``subject`` is the consequent's, for a participle that has none."""
-    if inner := re.search(INNER, words):
+    if inner := re.search(REPORTED_CONDITION, words):
         words = inner[1]
-    if re.match(EVEN, words, re.IGNORECASE):
+    if re.match(CONCESSION, words, re.IGNORECASE):
         return None
-    if found := re.match(BUT_FOR, words, re.IGNORECASE):
+    if found := re.match(ABSENCE, words, re.IGNORECASE):
         return Condition(words[found.end() :], denied=True, noun=True)
     if found := re.match(r"^with ", words, re.IGNORECASE):
         return Condition(words[found.end() :], noun=True)
@@ -217,12 +223,12 @@ def _condition(words: str, tokens: list[Token], subject: str) -> Condition | Non
     words = re.sub(r", if (?!not|any|ever|only)", ", and ", words)
     if not words:
         return None
-    if re.match(INVERTED, words, re.IGNORECASE):
-        straight = (
+    if re.match(INVERSION, words, re.IGNORECASE):
+        uninverted = (
             re.sub(r"^(\w+) (.+?) (?=been\b|not\b|\w+(?:ed|ing)\b)", r"\2 \1 ", words, flags=re.IGNORECASE) + "."
         )
         question = QUESTION + re.sub(r"^\w+", lambda word: word[0].lower(), words) + "?"
-        return Condition(question, straight=straight)
+        return Condition(question, uninverted=uninverted)
     if subject and _is_participle(words, tokens, supposed is not None):
         words = f"{subject} had been {words.removeprefix('being ')}"
     return Condition(words + ".")
@@ -244,7 +250,7 @@ def _lost_subject(doc: Doc, span: Span) -> str:
     if verb is None or verb.tag_ != "MD":
         return ""
     before = [
-        token for token in tokens if token.i < verb.i and token.pos_ in DETERMINED and token.tag_ not in RELATIVE
+        token for token in tokens if token.i < verb.i and token.pos_ in NOMINAL_POS and token.tag_ not in RELATIVE
     ]
     if any(not any(part.dep_ == "prep" and part.idx >= span[0] for part in token.ancestors) for token in before):
         return ""
@@ -262,40 +268,40 @@ def _lost_subject(doc: Doc, span: Span) -> str:
     return phrase_of(nouns[-1]) if nouns and not before else ""
 
 
-def _join(condition: Condition, antecedent: Doc, consequent: Doc) -> str | None:
-    result = Retelling(consequent)
-    verbs = result.imagined()
-    past = any(is_perfect(chain_of(verb)) or chain_of(verb)[0].tag_ == "VBD" for verb in verbs)
-    if not verbs or not all(result.turn(verb, past) for verb in verbs):
+def _joined(condition: Condition, antecedent: Doc, consequent: Doc) -> str | None:
+    result = FactualClause(consequent)
+    verbs = result.imagined_verbs()
+    past = any(is_perfect(verb_group(verb)) or verb_group(verb)[0].tag_ == "VBD" for verb in verbs)
+    if not verbs or not all(result.make_factual(verb, past) for verb in verbs):
         return None
     if condition.noun:
-        since = _presence(antecedent, past, condition.denied)
+        since = _cause_phrase(antecedent, past, condition.denied)
         return f"{since}, {result.text()}." if since else None
-    since = _turned(antecedent, past, condition)
-    if since is None and condition.straight:
-        since = _turned(english()(condition.straight), past, condition)
+    since = _cause_clause(antecedent, past, condition)
+    if since is None and condition.uninverted:
+        since = _cause_clause(english()(condition.uninverted), past, condition)
     return f"Since {since}, {result.text()}." if since else None
 
 
-def _turned(doc: Doc, past: bool, condition: Condition) -> str | None:
-    cause = Retelling(doc, start=1 if doc.text.startswith(QUESTION) else 0)
-    if not all(cause.turn(verb, past, flip=not condition.denied) for verb in coordinated(cause.root)):
+def _cause_clause(doc: Doc, past: bool, condition: Condition) -> str | None:
+    cause = FactualClause(doc, start=1 if doc.text.startswith(QUESTION) else 0)
+    if not all(cause.make_factual(verb, past, flip=not condition.denied) for verb in coordinated_verbs(cause.root)):
         return None
     words = cause.text()
-    unfinished = condition.straight and re.search(STRANDED, words)
-    return None if unfinished or re.match(INVERTED, words, re.IGNORECASE) else words
+    unfinished = condition.uninverted and re.search(MISPARSED_ENDING, words)
+    return None if unfinished or re.match(INVERSION, words, re.IGNORECASE) else words
 
 
-def _presence(doc: Doc, past: bool, present: bool) -> str | None:
+def _cause_phrase(doc: Doc, past: bool, present: bool) -> str | None:
     """What "without" misses is there: "there was a storm", or "because of the storm" where the storm is known."""
     words = doc.text
-    head = root_of(doc)
+    head = root_verb(doc)
     if doc[0].tag_ in RELATIVE:
         return None
     clausal = head.tag_ == "VBG" and any(child.dep_ in SUBJECTS | OBJECTS for child in head.children)
     named = doc[0].is_title or doc[0].tag_ in {"NNP", "NNPS", "PRP", "PRP$", "VBG"}
     known = clausal or named or doc[0].lower_ in DEFINITE
-    if known or head.tag_ in NAMES or any(child.dep_ == "poss" for child in head.children):
+    if known or head.tag_ in PROPER_NOUNS or any(child.dep_ == "poss" for child in head.children):
         return f"{'Because of' if present else 'Without'} {words}"
     words = re.sub(r"^any", "some", words) if present else re.sub(r"^(?:(?:an?|some|any)\b)? *", "no ", words)
     return f"Since there {finite_form('be', number_of(head), past)} {words}"

@@ -65,7 +65,7 @@ class FormMatch:
     modal: Span | None = None
 
 
-WORDS = {
+WORD_LETTERS = {
     word: letter
     for letter, words in {
         "i": "if",
@@ -88,7 +88,7 @@ WORDS = {
 }
 """Letters of words that matter whatever their tag."""
 
-PAIRS = {
+WORD_PAIR_LETTERS = {
     ("even", "if"): "e",
     ("if", "only"): "j",
     ("only", "if"): "o",
@@ -105,7 +105,7 @@ PAIRS = {
 }
 """Letters of a word after another, which go before those of the word alone."""
 
-TAGS = {
+TAG_LETTERS = {
     tag: letter
     for letter, tags in {
         "D": "VBD",
@@ -128,15 +128,15 @@ def _words(*lines: str) -> frozenset[str]:
     return frozenset(word for line in lines for word in line.split())
 
 
-ASKING = _words(
+QUESTION_VERBS = _words(
     "ask asks asked asking see know knows knew known determine wonder wonders wondered wondering decide clear",
     "unclear sure unsure tell question questioned doubt check consider learn",
 )
 """After these "if" asks and sets no condition, also with a pronoun between: "They asked her if it would hold"."""
 
-PRONOUNS = _words("him her me them us you it")
+OBJECT_PRONOUNS = _words("him her me them us you it")
 
-REPORTING = _words(
+REPORTING_VERBS = _words(
     "said told warned suggested argued noted announced thought knew believed wanted promised feared expected",
     "estimated predicted added claimed asked vowed threatened hinted indicated agreed insisted decided concluded",
     "testified wrote hoped worried acknowledged confirmed declared",
@@ -223,7 +223,7 @@ def match_form(text: str | Doc) -> FormMatch | None:
         found = rule.search(shape)
         if found:
             first, end = found.span("trigger")
-            if first and (text[first - 1].lower_, text[first].lower_) in PAIRS:
+            if first and (text[first - 1].lower_, text[first].lower_) in WORD_PAIR_LETTERS:
                 first -= 1
             modal = found.span("modal") if "modal" in rule.groupindex else None
             return FormMatch(form, _characters(text, (first, end)), modal and _characters(text, modal))
@@ -254,16 +254,16 @@ def _shape(doc: Doc) -> str:
     for place, (word, tag) in enumerate(zip(words, tags, strict=True)):
         before = words[max(0, place - 2) : place]
         following = tags[place + 1 : place + 3]
-        pair = PAIRS.get((before[-1], word)) if before else None
+        pair = WORD_PAIR_LETTERS.get((before[-1], word)) if before else None
         if word in ("'d", "d"):
             letter = "H" if following[:1] == ["VBN"] or following == ["RB", "VBN"] else "m"
         elif word == "had" and tag == "VBN" and following[:1] != ["PRP"]:
             letter = "N"
         elif word == "if" and not pair and _asks(before):
             letter = "q"
-        elif pair or word in WORDS:
-            letter = pair or WORDS[word]
-        elif word in REPORTING and tag == "VBD":
+        elif pair or word in WORD_LETTERS:
+            letter = pair or WORD_LETTERS[word]
+        elif word in REPORTING_VERBS and tag == "VBD":
             near = words[max(0, place - NEAR_QUOTE) : place + 2]
             letter = OTHER if QUOTES.intersection(near) else REPORTED
         elif _after_modal(word, letters):
@@ -273,14 +273,16 @@ def _shape(doc: Doc) -> str:
         elif not any(character.isalnum() for character in word):
             letter = PUNCTUATION
         else:
-            letter = TAGS.get(tag, OTHER)
+            letter = TAG_LETTERS.get(tag, OTHER)
         letters.append(letter)
     retold = re.compile(f"{REPORTED}[^{BREAK}]*")
     return retold.sub(lambda found: found.group().replace("D", SHIFTED), "".join(letters))
 
 
 def _asks(before: list[str]) -> bool:
-    return before[-1:] != [] and (before[-1] in ASKING or (before[0] in ASKING and before[-1] in PRONOUNS))
+    return before[-1:] != [] and (
+        before[-1] in QUESTION_VERBS or (before[0] in QUESTION_VERBS and before[-1] in OBJECT_PRONOUNS)
+    )
 
 
 def _after_modal(word: str, letters: list[str]) -> bool:

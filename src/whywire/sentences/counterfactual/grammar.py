@@ -1,4 +1,4 @@
-"""English tags, lemmas and parses by spaCy, for what is known of sentences by rule rather than by a model of ours."""
+"""spaCy's English pipeline: which one is used, and what is installed."""
 
 from __future__ import annotations
 

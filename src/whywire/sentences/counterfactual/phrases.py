@@ -1,4 +1,4 @@
-"""Words of a sentence put down plainly: even spelling, no quotes, no capital that only their place gave them."""
+"""Phrases of an English sentence, normalised: one spelling, no quotes, no capital of a sentence's beginning."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ SPELLING = (
 )
 """What corpora spell in several ways, and the one way used here."""
 
-LEAD = (
+LEADING_CONNECTIVES = (
     r"^(?:(?:whether(?! or)|and|but(?! for)|so|because|then|yet|now|perhaps|maybe|or|only|particularly|especially"
     r"|thus|therefore)\b,? *|(?:still|also|in fact|for (?:instance|example)), |no doubt,? "
     r"|(?:\w+,|\w+ly) (?=(?:if|had|were|unless|without|but for)\b))"
 )
 """Words that join a clause to what came before it."""
 
-NAMES = {"NNP", "NNPS"}
+PROPER_NOUNS = {"NNP", "NNPS"}
 
 
-def plainly(words: str) -> str:
-    """Spelling made even; no quotes, joining words and stops at the ends."""
+def normalised(words: str) -> str:
+    """The words in one spelling, without quotes, and without connectives and punctuation at their ends."""
     for pattern, right in SPELLING:
         words = re.sub(pattern, right, words)
     for mark, partner in (('"', '"'), ("(", ")"), ("[", "]")):
@@ -45,7 +45,7 @@ def plainly(words: str) -> str:
     before = None
     while words != before:
         before = words
-        words = re.sub(LEAD, "", words.strip(" ,.;:!?-–—…'"), flags=re.IGNORECASE).removesuffix(", or")
+        words = re.sub(LEADING_CONNECTIVES, "", words.strip(" ,.;:!?-–—…'"), flags=re.IGNORECASE).removesuffix(", or")
     return words
 
 
@@ -53,11 +53,11 @@ def uncapitalised(doc: Doc, span: Span) -> str:
     """The words of a span, without the capital that only their place gave them."""
     words = doc.text[slice(*span)]
     first = next((token for token in tokens_of(doc, span) if token.is_alpha), None)
-    starts = first is not None and (not first.i or beside(first, -1).is_punct)
-    if first is not None and starts and first.is_title and first.tag_ not in NAMES and first.text != "I":
+    starts = first is not None and (not first.i or neighbour(first, -1).is_punct)
+    if first is not None and starts and first.is_title and first.tag_ not in PROPER_NOUNS and first.text != "I":
         place = first.idx - span[0]
         words = words[:place] + words[place].lower() + words[place + 1 :]
-    return plainly(words)
+    return normalised(words)
 
 
 def phrase_of(noun: Token) -> str:
@@ -78,6 +78,6 @@ def tokens_of(doc: Doc, span: Span) -> list[Token]:
     return [token for token in doc if span[0] <= token.idx < span[1]]
 
 
-def beside(token: Token, step: int = 1) -> Token:
+def neighbour(token: Token, step: int = 1) -> Token:
     """The token after (or before) a token, or the token itself at the edge of its text."""
     return token.doc[min(max(token.i + step, 0), len(token.doc) - 1)]

@@ -1,4 +1,4 @@
-"""What grammar adds to an English counterfactual that the model found: its form, and what it implies."""
+"""Adds to English counterfactuals that the model found what grammar tells: their form and their contrapositive."""
 
 from __future__ import annotations
 
