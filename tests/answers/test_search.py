@@ -107,11 +107,6 @@ def test_a_claim_that_only_points_or_repeats_the_question_is_no_answer(model):
         )
 
 
-@pytest.fixture(scope="module")
-def built(example):
-    return build(example)
-
-
 QUESTIONS = {
     "Why did petrol prices rise?": "shortage|road|haulage",
     "Why did taxi drivers block bridges in Calder Bay?": "price",
@@ -154,8 +149,9 @@ UNANSWERED = [
 
 @pytest.mark.model
 @pytest.mark.slow
-def test_questions_on_the_example_are_answered_or_refused(built):
-    models, claims = LanguageModels(), claims_of_graph(built.graph)
+def test_questions_on_the_example_are_answered_or_refused(example):
+    models, built = LanguageModels(), build(example)
+    claims = claims_of_graph(built.graph)
 
     def first(text):
         question = parse_question(text)
@@ -169,7 +165,8 @@ def test_questions_on_the_example_are_answered_or_refused(built):
     assert len(answered) <= 1, answered
 
 
-def test_the_files_of_a_build_hold_the_same_claims_as_its_graph(built, tmp_path):
+def test_the_files_of_a_build_hold_the_same_claims_as_its_graph(example, fake_models, tmp_path):
+    built = build(example[::3], models=fake_models)
     built.write(tmp_path, title="Test", inputs=["news.jsonl"])
     assert is_build_folder(tmp_path)
     assert not is_build_folder(tmp_path.parent)

@@ -223,7 +223,9 @@ def test_rows_come_through_a_pipe_with_a_name(tmp_path):
         pipe.unlink()
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "koi8-r", "utf-16"])
+@pytest.mark.parametrize(
+    "encoding", ["ascii", *(pytest.param(name, marks=pytest.mark.slow) for name in ("koi8-r", "utf-16"))]
+)
 def test_any_standard_output_takes_any_words(tmp_path, week, encoding):
     path = news(tmp_path / "news.jsonl", ["Пожар закрыл завод — 北京 😀"], text="Топлива не хватает из-за пожара.")
     done = shell("build", path, "--out", tmp_path / "graph", PYTHONIOENCODING=encoding)

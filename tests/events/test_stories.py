@@ -185,6 +185,7 @@ def test_above_the_limit_stories_are_a_partition_and_no_larger_than_it(count, mo
     assert max(map(len, found)) <= most
 
 
+@pytest.mark.slow
 def test_more_than_ten_thousand_articles_fall_into_their_stories():
     rng = np.random.default_rng(1)
     centres = rng.normal(size=(150, 24))
@@ -239,6 +240,7 @@ def peak_memory(vectors, texts=(), most=10_000):
     return peak
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_two_matrices_and_above_the_limit_that_of_neighbours(monkeypatch):
     monkeypatch.setattr(stories, "CUTS", (0.15, 0.4))
     for module in (article_similarity, candidates, silhouettes, stories):

@@ -5,6 +5,8 @@ import pytest
 from whywire.models import embedded_names, weights_file
 from whywire.models.pretrained import WEIGHTS
 
+pytestmark = pytest.mark.model
+
 MOST = 95_000_000
 """A package index takes files of 100 MB, and a wheel holds more than weights."""
 

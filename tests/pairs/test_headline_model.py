@@ -16,6 +16,8 @@ from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely
 from whywire.pairs.strength import StrengthModel
 from whywire.sentences.reader import SentenceReader
 
+pytestmark = pytest.mark.model
+
 TITLES = {
     "en": [
         "Fire breaks out at Port Ellery refinery",

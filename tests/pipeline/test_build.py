@@ -24,6 +24,8 @@ from whywire.links.link_probability import is_sufficient, link_probability
 from whywire.news import Published
 from whywire.sentences.counterfactual import grammar
 
+pytestmark = pytest.mark.model
+
 ROWS = ["articles.jsonl", "claims.jsonl", "events.jsonl", "links.jsonl", "rejected.jsonl"]
 FILES = [*ROWS, "graph.graphml", "graph.json", "report.html"]
 

@@ -11,6 +11,8 @@ from whywire.errors import ModelError
 from whywire.models.pretrained import WEIGHTS
 from whywire.sentences.mention_heads import FILE, VECTOR_SIZE, MentionHeads, SentenceStates
 
+pytestmark = pytest.mark.model
+
 ENGLISH = [
     "Fuel ran short in the north because the fire had closed the refinery.",
     "A blaze shut the refinery on Monday.",

@@ -6,6 +6,8 @@ from whywire import SentenceReader
 from whywire.sentences.counterfactual.forms import Form
 from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
 
+pytestmark = pytest.mark.model
+
 ENGLISH = [
     "Fuel ran short in the north because the fire had closed the refinery.",
     "The outage was not caused by the storm, the grid operator said.",

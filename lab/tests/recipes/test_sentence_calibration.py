@@ -15,6 +15,8 @@ from whywire_lab.recipes.export import read_config, write_config
 from whywire_lab.recipes.sentence_data import invented_counterfactuals, invented_denials, questions
 
 
+@pytest.mark.model
+@pytest.mark.slow
 def test_a_calibrated_model_is_right_as_often_as_it_says(tmp_path):
     folder = tmp_path / "sentences-en"
     shutil.copytree(WEIGHTS / "sentences-en", folder)

@@ -1,7 +1,8 @@
 """Baselines for pairs of titles: over their words alone, the most frequent label, and random labels.
 
-A classifier over the words alone shows how much a data set leaks: the label should follow from both titles together. The
-libraries that learn are imported where they are used: the program loads this module for every command.
+A classifier over the words alone shows how much a data set leaks: the label should follow from both titles together.
+
+The libraries that learn are imported where they are used: the program loads this module for every command.
 """
 
 from __future__ import annotations
