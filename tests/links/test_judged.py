@@ -123,5 +123,5 @@ def test_the_judge_of_direct_causes_moves_the_probability_both_ways():
 def test_a_model_without_weights_judges_nothing_and_unreadable_ones_are_said(tmp_path):
     assert MentionPairModel.from_folder(tmp_path) is None
     (tmp_path / FILE).write_bytes(b"no weights")
-    with pytest.raises(ModelError, match="judged links"):
+    with pytest.raises(ModelError, match=f"{FILE}: unreadable weights"):
         MentionPairModel.from_folder(tmp_path)

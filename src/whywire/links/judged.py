@@ -20,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import JudgedEvidence, Link, LinkKind
-from whywire.errors import ModelError
 from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.events.mentions import FoundMention
@@ -29,6 +28,7 @@ from whywire.links.mention_pairs import NO_CLAIM, Floats, mention_pair_features,
 from whywire.links.order import order_of_events
 from whywire.links.strength import strength
 from whywire.models.odds import log_odds, probabilities_of
+from whywire.models.pretrained import load_arrays
 from whywire.news import Language
 from whywire.pairs.model import HeadlineModel
 from whywire.progress import Stages
@@ -90,11 +90,7 @@ class MentionPairModel:
         """
         if not (folder / FILE).is_file():
             return None
-        try:
-            with np.load(folder / FILE) as weights:
-                return cls(weights)
-        except (OSError, KeyError, ValueError) as error:
-            raise ModelError(f"unreadable weights for judged links: {error}", where=str(folder / FILE)) from error
+        return cls(load_arrays(folder / FILE, _NAMES))
 
     def marked(self, features: Floats) -> Floats:
         """Log-odds of each pair (pairs, features) that people would mark it, (pairs,)."""

@@ -36,7 +36,7 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What the model says of some of the texts.
+    """The outputs of the model for some of the texts.
 
     Args:
         numbers: which texts, as places in the sequence given.

@@ -1,4 +1,4 @@
-"""From probabilities to the logarithms of their odds, and back."""
+"""Log-odds, and probabilities calibrated with them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def log_odds(probabilities: ArrayLike) -> NDArray[np.float64]:
-    """The logarithm of chance against counter-probability, kept finite."""
+    """The log-odds of probabilities (0 to 1), which are clipped so that it is finite."""
     safe = np.clip(np.asarray(probabilities, dtype=np.float64), 1e-4, 1 - 1e-4)
     result: NDArray[np.float64] = np.log(safe / (1 - safe))
     return result
 
 
 def probabilities_of(odds: NDArray[Any]) -> NDArray[Any]:
-    """The probabilities, 0 to 1, whose odds have these logarithms."""
+    """The probabilities (0 to 1) of log-odds."""
     result: NDArray[Any] = 1 / (1 + np.exp(-odds))
     return result
 

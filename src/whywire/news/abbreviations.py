@@ -1,4 +1,4 @@
-"""What a full stop may follow without ending a sentence, and the words that open one.
+"""Abbreviations, after which a full stop may not end a sentence, and words that commonly begin one.
 
 English and Russian stand in one table: their letters do not collide, and Russian news is full of English
 names. Keys are lower case, without the last full stop. A key may name what stands before it: ``#г`` is ``г``
@@ -27,7 +27,7 @@ BEFORE_NAME = _words(
     # Слова пояснения.
     "т.е т.н т.к т.о напр ср см англ фр лат греч рус укр",
 )
-"""These lean on the name or word that follows: they end a sentence only before one of ``OPENERS``."""
+"""Abbreviations before a name or word: they end a sentence only before one of ``OPENERS``."""
 
 BEFORE_NUMBER = _words(
     # Numbered things, months and hours.
@@ -37,7 +37,7 @@ BEFORE_NUMBER = _words(
     "тыс млн млрд трлн руб коп долл евр грн тг проц чел экз шт сут мин сек кг гг вв др пр т.д т.п и.о н.э",
     "#г #в #м #с #р #т #ст #кв #п #о",
 )
-"""These lean on a number, or close a clause: they end a sentence before a capital, never before a digit."""
+"""Abbreviations before a number, or at a clause's end: they end a sentence before a capital, never before a digit."""
 
 OPENERS = _words(
     "The A An He She It They We I You This That These Those There His Her Their Its Our My",

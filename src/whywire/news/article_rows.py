@@ -1,4 +1,8 @@
-"""One row of input, a mapping of fields to values, turned into an article, and back."""
+"""Rows of input (mappings of fields to values) turned into articles, and back.
+
+Which error is worse? To lose an article: a field that cannot be used is dropped with a note, and only a row without a
+title is refused.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +50,7 @@ _LANGUAGE_CODE = re.compile(r"(?!und\b|unk\b)[a-z]{2,3}\b|other$")
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A value found in a source, not yet looked at, and its place there (``file:line``)."""
+    """A value read from a source, not yet checked, and its place there (``file:line``)."""
 
     place: str
     value: object

@@ -1,4 +1,4 @@
-"""The words by which two headlines are seen to speak of the same people, places and things."""
+"""Terms rare enough to show that two headlines are about the same people, places and things."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 WORD = re.compile(r"[^\W_]{4,}")
 
 COMMON_SHARE, COMMON_COUNT = 0.03, 20
-"""A word in more headlines than this share, and this many, says too little about which one is meant."""
+"""A stem in more headlines than this share, and than this count, is too common to be distinctive."""
 
 
 def stems(text: str) -> set[str]:

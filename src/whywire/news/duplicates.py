@@ -1,4 +1,7 @@
-"""The same article read twice adds nothing; two articles under one name are one too many."""
+"""Deduplication of articles by id and url.
+
+Which error is worse? To drop a report: so one that differs from the one kept is listed as a problem, with its row.
+"""
 
 from __future__ import annotations
 

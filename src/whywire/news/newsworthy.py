@@ -1,4 +1,4 @@
-"""What is news, and what only stands beside it: horoscopes, recipes, quizzes, deals, listings, forecasts, round-ups.
+"""The news filter: tells news from horoscopes, recipes, quizzes, deals, listings, forecasts and round-ups.
 
 HLGD's timelines were cleaned of such headlines by hand (Laban, Bandarkar and Hearst 2021); a stream needs something
 that does it by itself. It is a linear model over the words of a title, small enough for every article.

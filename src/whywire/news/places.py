@@ -1,8 +1,9 @@
-"""The places that headlines name, by a list of countries, regions and large cities, one inside the other.
+"""The places that headlines name, by a gazetteer of countries, regions and large cities, one inside the other.
 
-Which error is worse? A pair is set apart for naming different places, so a place that is none is worse than one that
-is missed: names that mostly stand for people, clubs or words are not on the list (``places.txt``), small towns
-neither. A tagger made for sentences takes brands and first names for places in headlines.
+Which error is worse? Two headlines that name different places are taken for different events, so a place that is none
+is worse than one that is missed: names that mostly stand for people, clubs or words are not on the list
+(``places.txt``), nor are small towns. A tagger made for sentences takes brands and first names for places in
+headlines.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ PLACES_FILE = Path(__file__).with_name("places.txt")
 INDENT_SPACES = 2
 
 OUTLET_SUFFIX = re.compile(r"(?<=\S{3})\s+[-–—|]\s+[^-–—|]{1,40}$")
-"""The name that some outlets put behind their headlines; it may hold a place of its own."""
+"""An outlet's name at the end of a headline; it may contain a place."""
 
 NOT_PLACES = re.compile(r"\bTour de France\b|\bТур де Франс\b|«\w+»|[–—/,]")
-"""What holds no place though it may hold its name (a Russian name in quotes is a club's or a firm's), and breaks."""
+"""What contains the name of a place and is none (a Russian name in quotes is a club's or a firm's), and punctuation
+that ends a name."""
 
 CASE_ENDINGS = (
     ("ия", "ия ии ию ией"),
@@ -41,7 +43,7 @@ CASE_ENDINGS = (
     ("и", "и ев"),
     ("у", "у"),
 )
-"""Endings of Russian names in all cases, by that of the nominative; other names end in a consonant."""
+"""Case endings of Russian names by the ending of the nominative; other names end in a consonant."""
 
 CONSONANT_CASE_ENDINGS = ("", "а", "у", "е", "ом")
 
@@ -66,7 +68,7 @@ def places(headline: str) -> frozenset[Place]:
 
 
 def in_different_places(left: frozenset[Place], right: frozenset[Place]) -> bool:
-    """Whether both name places, and no place of the one is, holds or lies in a place of the other."""
+    """Whether both sets are non-empty, and no place of one contains, equals or lies in a place of the other."""
     return bool(left and right) and not any(_contains(one, other) for one in left for other in right)
 
 
@@ -76,7 +78,7 @@ def _contains(one: Place, other: Place) -> bool:
 
 @cache
 def _gazetteer() -> tuple[dict[str, Place], int]:
-    """The place that each name stands for, in every form of it, and the words of the longest."""
+    """The place of each name in every inflected form, and the number of words in the longest name."""
     known: dict[str, Place] = {}
     above: list[str] = []
     for line in PLACES_FILE.read_text(encoding="utf-8").splitlines():
@@ -93,7 +95,7 @@ def _gazetteer() -> tuple[dict[str, Place], int]:
 
 
 def _inflected(name: str) -> list[str]:
-    """A Russian name in all its cases; some that do not exist are among them and do no harm."""
+    """A Russian name in all cases; a few of the forms do not exist, which does no harm."""
     return [" ".join(words) for words in product(*map(_inflected_word, name.split()))]
 
 

@@ -1,4 +1,4 @@
-"""What was wrong with the input, and where: reading goes on, and nothing is silently lost."""
+"""Problems of the input: what is wrong, and where. Reading continues, and nothing is silently lost."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Sentences of a text, as spans of it.
+"""Sentence segmentation: the sentences of a text as spans of it.
 
-A boundary missed joins two sentences, and a model still reads both; a boundary invented cuts a cause from its
-effect for good. So where both readings are likely, there is no boundary. The rules, in order:
+Which error is worse? A missed boundary joins two sentences, and a model still reads both; an invented boundary
+separates a cause from its effect for good. So where both are likely, there is no boundary. The rules, in order:
 
 1. A line break always ends a sentence: wire copy has a paragraph a line.
 2. Otherwise a sentence ends with a run of ``. ! ? …``, closing quotes and brackets in and after it included,

@@ -1,4 +1,4 @@
-"""Text files as they come: compressed or not, in UTF-8 or UTF-16, with bytes that are neither, and lines without end.
+"""Text files decoded line by line: gzipped or not, in UTF-8 or UTF-16, with invalid bytes and overlong lines.
 
 Memory is bounded by the longest line that is taken, not by what a small packed file unpacks to.
 """

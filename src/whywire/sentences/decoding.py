@@ -1,4 +1,4 @@
-"""From the sentence model's arrays to spans that keep the rules.
+"""Decoding: from the sentence model's arrays to the most probable spans that are valid.
 
 A relation has one cause and one effect, each starts before it ends, and the two do not overlap. Among all pairs
 of spans that keep these rules the most probable is taken, exactly: one of the two lies wholly before the other,

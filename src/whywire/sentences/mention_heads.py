@@ -1,4 +1,4 @@
-"""Small heads over the states of a sentence model: what words of a sentence tell of, and which event they mention.
+"""Small heads over the states of a sentence model: vectors of mentions, and whether a mention or relation is usable.
 
 They take the states of one layer from the pass that finds the relations, so they cost no pass of their own. A
 mention's vector is a projection of the states of its tokens, weighted by how much each says of the event (Lee et al.
@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.errors import ModelError
 from whywire.models.odds import log_odds, probabilities_of
+from whywire.models.pretrained import load_arrays
 from whywire.news.article import Span, overlap
 from whywire.sentences.layout import PRESENT
 from whywire.sentences.reading import CausalRelation, MentionReading
@@ -34,7 +34,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceStates:
-    """What the sentence model holds of one sentence, at one of its layers.
+    """The states of one layer of the sentence model for one sentence.
 
     Args:
         text: the sentence.
@@ -78,16 +78,7 @@ class MentionHeads:
         Raises:
             ModelError: there are none, or they cannot be read.
         """
-        try:
-            with np.load(folder / FILE) as weights:
-                return cls(weights)
-        except (OSError, KeyError, ValueError) as error:
-            raise ModelError(
-                f"no heads for mentions: {error}",
-                where=str(folder),
-                hint=f"a sentence model that tells of mentions has {FILE} beside it, and config.json names its "
-                "'hidden' tensor; whywire-lab's recipe train_mentions makes them",
-            ) from error
+        return cls(load_arrays(folder / FILE, _NAMES))
 
     def vector(self, states: SentenceStates, span: Span) -> Floats:
         """(:data:`VECTOR_SIZE`,), unit length."""

@@ -1,4 +1,7 @@
-"""Reads sentences: one pass of the sentence model for each."""
+"""The sentence reader: causal relations, denials, counterfactuals and mentions, by one pass of the model a sentence.
+
+Which error is worse? A claim that no sentence makes: so relations are listed only from ``DECISION_THRESHOLD`` on.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,7 @@ from whywire.sentences.reading import CausalRelation, Reading
 from whywire.sentences.segments import segments
 
 DECISION_THRESHOLD = 0.5
-"""From this probability on a sentence is taken to say a thing; probabilities are calibrated."""
+"""The probability from which a sentence is taken to claim, deny or imagine something; it is calibrated."""
 
 
 class SentenceReader:
@@ -79,11 +82,12 @@ class SentenceReader:
                     present, denied = probabilities[row, PRESENT], probabilities[row, DENIED]
                     found = decode_relations(tokens, offsets, text, present, denied, floor=floor)
                     relations, denials = map(
-                        self._as_sure, _by_sign(found, causal, denial, known_causal=known_causal)
+                        self._calibrated,
+                        _by_sign(found, causal, denial, known_causal=known_causal),
                     )
                 if offsets and n_best:
                     rivals = n_best_relations(tokens, offsets, text, probabilities[row, PRESENT], n_best)
-                    rivals = self._as_sure(replace(one, probability=causal * one.probability) for one in rivals)
+                    rivals = self._calibrated(replace(one, probability=causal * one.probability) for one in rivals)
                 if offsets and (known_counterfactual or imagined >= DECISION_THRESHOLD):
                     parts = decode_parts(tokens, batch.outputs["tokens"][row][0], offsets, text)
                 reading = Reading(causal, relations, imagined, *parts, denial, denials, rivals)
@@ -127,8 +131,8 @@ class SentenceReader:
             probabilities[:, place] = calibrated(logits[:, place], self.model.config["calibration"][name])
         return probabilities
 
-    def _as_sure(self, relations: Iterable[CausalRelation]) -> tuple[CausalRelation, ...]:
-        """The relations, each as likely as those that looked as likely have turned out to be."""
+    def _calibrated(self, relations: Iterable[CausalRelation]) -> tuple[CausalRelation, ...]:
+        """The relations with calibrated probabilities."""
         fitted = self.model.config["calibration"]["relation"]
         return tuple(
             replace(one, probability=float(calibrated(log_odds(one.probability), fitted))) for one in relations

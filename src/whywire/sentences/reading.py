@@ -1,4 +1,4 @@
-"""What reading a sentence gives: its causal relations, and what it only imagines."""
+"""The result of reading a sentence: causal relations, denials, a counterfactual, and mentions of events."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Reading:
         consequent: what would have followed, where the sentence says it; never overlaps ``antecedent``.
         denial: probability that the sentence denies that something led to something.
         denials: the relations denied, most probable first; empty where ``denial`` is under one half.
-        n_best: as many rival relations as were asked for, most probable first, each with its own probability.
+        n_best: the n-best list: that many most probable relations, alternatives for the same words among them.
         form: the grammatical form of the counterfactual, where it is one of the five (English only, as the next).
         contrapositive: what the counterfactual implies of the world, in a sentence of its own.
         mentions: where they were asked for, the whole sentence, its clauses, and the causes and effects of all

@@ -1,7 +1,7 @@
-"""Cuts a sentence into clauses, roughly: at punctuation, and before words that begin a clause.
+"""A rough segmentation of a sentence into clauses: at punctuation, and before words that begin a clause.
 
-A mention of an event is a clause rather than a sentence: a long sentence tells of several. Cutting once too often
-costs little, for pieces of one event are put together again by what they mean.
+A mention of an event is a clause rather than a sentence: a long sentence tells of several. A cut too many
+is the lesser error: segments of one event are joined again by their vectors.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import re
 
 from whywire.news.article import Span
 
-FEWEST_WORDS = 5
-"""A piece of fewer words is left with the one before it."""
+MIN_WORDS = 5
+"""A shorter segment is joined to the one before it."""
 
 _CUT = re.compile(
     r"(?<=[,;:—–])\s+|\s+-\s+"
@@ -31,8 +31,8 @@ def segments(sentence: str) -> list[Span]:
     pieces: list[Span] = []
     start = 0
     for end, following in zip(cuts[1:], [*cuts[2:], None], strict=True):
-        enough = len(sentence[start:end].split()) >= FEWEST_WORDS
-        rest = following is None or len(sentence[end:].split()) >= FEWEST_WORDS
+        enough = len(sentence[start:end].split()) >= MIN_WORDS
+        rest = following is None or len(sentence[end:].split()) >= MIN_WORDS
         if (enough and rest) or following is None:
             if trimmed := _trimmed(sentence, start, end):
                 pieces.append(trimmed)

@@ -1,4 +1,4 @@
-"""What kind of signal a relation has, and in which sense one thing is said to bring about another.
+"""The kind of a relation's signal, and the sense of the relation.
 
 The kinds are those of the Penn Discourse Treebank, as RECESS (section 3) takes them over: a *connective* is a fixed
 conjunction, preposition or adverb ("because", "as a result of"); anything else that carries the link is an

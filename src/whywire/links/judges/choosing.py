@@ -1,11 +1,11 @@
-"""Which of several events are taken for the direct causes of another, from their strengths.
+"""Which of several events are taken for the direct causes of another, by their strengths.
 
-The strongest is held to a lower bound than the others: whoever asks thinks that there may be a cause. A second one
-has to be a cause by itself. The rules:
+The strongest has a lower threshold than the others: who asks expects that there may be a cause. A second cause needs
+to be one by itself. Which error is worse, a cause too many or none, the caller says by ``some_cause``. The rules:
 
 1. Where no option is above the class *none*, none is a cause, unless it is known that some option is.
-2. Else the strongest is one, and with it any other that is exactly as strong: two options that say the same stand or
-   fall together.
+2. Else the strongest is one, and with it any other that is exactly as strong: two options with the same words get
+   the same answer.
 3. So is every other that is a cause by the binary bound and not much weaker than the strongest.
 """
 

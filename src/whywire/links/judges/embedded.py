@@ -1,4 +1,4 @@
-"""The embedded judge: the models' strengths, by what the two events say; no word leaves the machine.
+"""The embedded judge: the pair model's strength for two events, by their words; nothing leaves the machine.
 
 It does not read the context. What the sentence model finds in the documents' sentences (relations whose cause and
 effect are like the two events, less those the other way round) told causes from others no better: with it the area

@@ -1,4 +1,4 @@
-"""What a judge is asked and what it answers, whoever it is (CRAB: Romanou et al., 2023, sections 3 and 4).
+"""The judge of direct causes: what it is asked and what it answers (CRAB: Romanou et al., 2023, sections 3 and 4).
 
 A judgement that could not be had is never a strength of zero: it is an ``Unjudged`` that says why.
 """
@@ -14,7 +14,7 @@ from whywire.news import Language
 
 @dataclass(frozen=True, slots=True)
 class EventPair:
-    """Two events, and what was written on them.
+    """A possible cause and its effect, with the documents that report them.
 
     Args:
         context: texts of the documents that mention them: one where both stand in the same document, two or more
@@ -29,7 +29,7 @@ class EventPair:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An event and others that may have caused it, one or more."""
+    """An event, and one or more options: events that may have caused it."""
 
     effect: str
     options: tuple[str, ...]
@@ -43,13 +43,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Unjudged:
-    """Why there is no judgement."""
+    """A missing judgement, and why it is missing."""
 
     reason: str
 
 
 class Judge(Protocol):
-    """Somebody who says how strongly events led to events, each from 0 to 100 on CRAB's scale."""
+    """Says how strongly events caused events, each from 0 to 100 on CRAB's scale."""
 
     def score(self, pairs: Sequence[EventPair]) -> list[float | Unjudged]:
         """How strongly each cause led to its effect."""
@@ -61,7 +61,7 @@ class Judge(Protocol):
 
 
 def weigh_by_pairs(judge: Judge, choices: Sequence[Choice]) -> list[list[float] | Unjudged]:
-    """Choices weighed option by option; where one option could not be judged, the choice could not."""
+    """Choices judged option by option; where one option is unjudged, so is the choice."""
     strengths = iter(judge.score([pair for choice in choices for pair in choice.pairs()]))
     return [_all_judged([next(strengths) for _ in choice.options]) for choice in choices]
 
@@ -81,8 +81,7 @@ def _all_judged(found: Sequence[T | Unjudged]) -> list[T] | Unjudged:
 class Ensemble:
     """Several judges: the mean of their strengths.
 
-    Where one of them has no judgement there is none: a mean over those who are left would mean another thing from
-    row to row.
+    Where one of them has no judgement there is none: a mean of the others would not be comparable from row to row.
     """
 
     def __init__(self, judges: Sequence[Judge]) -> None:

@@ -1,8 +1,8 @@
-"""The four questions of CRAB put to a chat model in our own words, and how their answers are read.
+"""The prompts of CRAB's four questions, in our own words, and how their answers are read.
 
 A pair is scored from 0 to 100, put into one of four classes, or called causal or not; an event's causes are picked
 from several (Romanou et al. 2023, section 4). Every question is one message of the user's, since not every model
-knows another role, and its answer stands in tags, after whatever the model thinks aloud. Instructions are English;
+knows another role, and its answer stands in tags, after the model's reasoning. Instructions are English;
 events and documents may be in any language the model reads.
 """
 
@@ -19,7 +19,7 @@ from whywire.news import split_sentences
 
 
 class PromptKind(StrEnum):
-    """How a chat model is asked."""
+    """The question a chat model is asked: for a score, a class, yes or no, or one of several options."""
 
     SCORE = "score"
     CLASS = "class"
@@ -28,11 +28,11 @@ class PromptKind(StrEnum):
 
 
 DOCUMENT_WORDS = 250
-"""A document is cut at a sentence's end near so many words: news says the main things first, and small models read
-little."""
+"""The longest document in a prompt, cut at a sentence's end: news says the main things first, and small models have
+short contexts."""
 
 YES, NO = CLASS_MIDPOINTS[StrengthClass.HIGH], CLASS_MIDPOINTS[StrengthClass.NONE]
-"""What a plain yes or no is worth on the scale."""
+"""The strengths that yes and no stand for."""
 
 CLASSES = dict(zip("ABCD", reversed(CLASS_MIDPOINTS.values()), strict=True))
 """The letters of the classes *high*, *medium*, *low* and *none*, and the middle of each."""
@@ -73,15 +73,15 @@ _EXAMPLES = {
 _CHOICE_ANSWER = "the letters, with commas between them, or the word none"
 
 
-def pair_prompt(pair: EventPair, form: PromptKind) -> str:
+def pair_prompt(pair: EventPair, kind: PromptKind) -> str:
     """The question about one pair.
 
     Args:
-        form: any but ``CHOICE``.
+        kind: any but ``CHOICE``.
     """
-    asked, answer = _ASKED[form]
+    asked, answer = _ASKED[kind]
     events = f"First event: {_line(pair.cause)}\nSecond event: {_line(pair.effect)}"
-    how = _HOW.format(answer=answer, example=_EXAMPLES[form])
+    how = _HOW.format(answer=answer, example=_EXAMPLES[kind])
     return "\n\n".join([_RULES, *_documents(pair), events, asked, how])
 
 
@@ -97,15 +97,15 @@ def choice_prompt(choice: Choice) -> str:
     return "\n\n".join([_RULES, *_documents(choice), asked, how])
 
 
-def reminder(form: PromptKind) -> str:
-    """What is added to a question whose answer could not be read."""
-    answer = _CHOICE_ANSWER if form is PromptKind.CHOICE else _ASKED[form][1]
-    return f"Answer with nothing but {answer}, in tags: <answer>{_EXAMPLES[form]}</answer>"
+def reminder(kind: PromptKind) -> str:
+    """The reminder of the answer's form, added to a question whose answer could not be read."""
+    answer = _CHOICE_ANSWER if kind is PromptKind.CHOICE else _ASKED[kind][1]
+    return f"Answer with nothing but {answer}, in tags: <answer>{_EXAMPLES[kind]}</answer>"
 
 
-def read_pair(content: str, form: PromptKind) -> float | None:
+def read_pair(content: str, kind: PromptKind) -> float | None:
     """The strength in an answer about a pair, 0 to 100; ``None`` where it has none."""
-    return _READERS[form](_answer(content))
+    return _READERS[kind](_answer(content))
 
 
 def read_choice(content: str, options: int) -> list[float] | None:
@@ -130,7 +130,7 @@ _LOOKALIKES = str.maketrans("АВЕКМНОРСТХ", "ABEKMHOPCTX")  # Cyrillic
 
 
 def _answer(content: str) -> str:
-    """What stands in the last tags, or all of an answer without them; what a model thought first is none of it."""
+    """The text in the last tags, or all of it without tags; without the model's reasoning."""
     said = _THOUGHT.sub("", content)
     tagged = _TAGGED.findall(said)
     return str(tagged[-1] if tagged else said).strip()
