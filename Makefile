@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 WORKERS := -n 2 --dist loadfile
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test lint format docs results bench clean
+.PHONY: help demo test test-all lint format docs results bench clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name what; do printf '%-8s %s\n' "$$name" "$$what"; done

@@ -7,9 +7,13 @@ from typer.testing import CliRunner
 from whywire.cli.app import app
 
 
-def run(*arguments, fails=None):
-    """What a command writes to standard output; with ``fails`` the message of the error of that kind it ends in."""
-    done = CliRunner().invoke(app, list(map(str, arguments)), env={"COLUMNS": "200", "NO_COLOR": "1"})
+def run(*arguments, fails=None, stdin=None, **environment):
+    """What a command writes to standard output; with ``fails`` the message of the error of that kind it ends in.
+
+    An environment variable that is ``None`` is not there.
+    """
+    settings = {"COLUMNS": "200", "NO_COLOR": "1"} | environment
+    done = CliRunner().invoke(app, list(map(str, arguments)), env=settings, input=stdin)
     if fails:
         assert isinstance(done.exception, fails), done.output
         return str(done.exception)
@@ -19,6 +23,6 @@ def run(*arguments, fails=None):
     return done.stdout
 
 
-def rows(*arguments):
+def rows(*arguments, **options):
     """The JSON lines that a command writes."""
-    return [json.loads(line) for line in run(*arguments).splitlines()]
+    return [json.loads(line) for line in run(*arguments, **options).splitlines()]

@@ -1,12 +1,12 @@
 """``whywire why`` as a person and a program run it."""
 
 import json
+from functools import partial
 
 import pytest
-import typer
 from rich.text import Text
+from tests.cli.commands import run as run_command
 from tests.conftest import ROOT
-from typer.testing import CliRunner
 
 from whywire.cli import why
 from whywire.cli.evidence import marked
@@ -25,15 +25,7 @@ NEWS = [
 ]
 
 
-def run(*arguments, fails=None):
-    app = typer.Typer()
-    why.register(app)
-    done = CliRunner().invoke(app, list(map(str, arguments)), env={"COLUMNS": "200", "NO_COLOR": "1"})
-    if fails:
-        assert isinstance(done.exception, fails)
-        return str(done.exception)
-    assert done.exit_code == 0, done.output
-    return done.stdout
+run = partial(run_command, "why")
 
 
 @pytest.fixture

@@ -2,17 +2,16 @@
 
 import json
 from collections import Counter
+from functools import partial
 from importlib.resources import files
 
 import numpy as np
 import pytest
-import typer
-from typer.testing import CliRunner
+from tests.cli.commands import run as run_command
 
 from whywire.errors import InputError, ModelError
 from whywire.pairs.model import HeadlineModel
 from whywire.pairs.relations import most_likely
-from whywire_lab.cli import checklist
 from whywire_lab.metrics.checklist import read_cases
 from whywire_lab.tasks.checklist import SHIPPED
 
@@ -20,16 +19,7 @@ STORM = ("Storm cuts power to 40,000 homes in Calder Bay", "Calder Bay schools s
 BLACKOUT = ("Шторм оставил без света 40 тысяч домов в Каменке", "Школы Каменки закрыты из-за отключения света")
 
 
-def run(*arguments, fails=None):
-    app = typer.Typer(rich_markup_mode="markdown")
-    app.callback()(lambda: None)
-    checklist.register(app)
-    done = CliRunner().invoke(app, ["checklist", *map(str, arguments)], env={"COLUMNS": "200", "NO_COLOR": "1"})
-    if fails:
-        assert isinstance(done.exception, fails)
-        return str(done.exception)
-    assert done.exit_code == 0, done.output
-    return done.stdout
+run = partial(run_command, "checklist")
 
 
 def case(test, kind, pair, **more):

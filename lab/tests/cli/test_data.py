@@ -1,28 +1,17 @@
 """``whywire data`` as a person runs it, with a server on this machine in place of the authors' own."""
 
+from functools import partial
+
 import pytest
-import typer
+from tests.cli.commands import run as run_command
 from tests.local_server import serving_pages
-from typer.testing import CliRunner
 
 from whywire.errors import InputError
-from whywire_lab.cli import data as command
 from whywire_lab.corpora import catalogue
 from whywire_lab.corpora.catalogue import CORPORA, Corpus, Download
 from whywire_lab.corpora.download import DownloadError
 
-
-def run(*arguments, fails=None):
-    app = typer.Typer(rich_markup_mode="markdown")
-    app.callback()(lambda: None)
-    command.register(app)
-    settings = {"COLUMNS": "200", "NO_COLOR": "1", "no_proxy": "*"}
-    done = CliRunner().invoke(app, ["data", *map(str, arguments)], env=settings)
-    if fails:
-        assert isinstance(done.exception, fails), done.output
-        return str(done.exception)
-    assert done.exit_code == 0, done.output
-    return done.stdout
+run = partial(run_command, "data", no_proxy="*")
 
 
 @pytest.fixture
