@@ -71,7 +71,7 @@ class CachedScorer(HeadlineModel):
 def stream_of(
     scorer: CachedScorer, headlines: Sequence[Headline], **options: Any
 ) -> tuple[dict[str, str], list[int]]:
-    """The event of each headline at the end, and how many pairs were judged for each."""
+    """The event of each headline at the end, and how many pairs were scored for each."""
     placed = EventStream(scorer, **options).add(headlines)
     return final_events(placed), [one.scored for one in placed]
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from whywire.elements import Mention, MentionKind
 from whywire.errors import ModelError
 from whywire.events.mentions import FoundMention
-from whywire.links.judged import FILE, MOST_AN_ARTICLE, MOST_CAUSES, MentionPairModel, candidates
+from whywire.links.judged import MAX_CAUSES, MAX_PAIRS, select_candidates
+from whywire.links.mention_pair_model import WEIGHTS_FILE, MentionPairModel
 from whywire.links.mention_pairs import NO_CLAIM, mention_pair_features, ordered_pairs, story_mentions
 from whywire.sentences.reading import MentionReading
 
@@ -95,21 +96,21 @@ def test_the_likeliest_pairs_are_asked_about_each_in_one_direction():
         *(mention(0, number, (10 * number, 10 * number + 5)) for number in range(1, 8)),
     ]
     everything = range(len(mentions))
-    found = candidates(judge(), [(everything, {})], mentions, everything, lambda source, target: True)
-    assert len(found) == MOST_AN_ARTICLE
+    found = select_candidates(judge(), [(everything, {})], mentions, everything, lambda source, target: True)
+    assert len(found) == MAX_PAIRS
     pairs = {(one.source, one.target) for one in found}
     assert not pairs & {pair[::-1] for pair in pairs}
-    assert max(sum(target == one for _, target in pairs) for one in everything) <= MOST_CAUSES
+    assert max(sum(target == one for _, target in pairs) for one in everything) <= MAX_CAUSES
 
 
 def test_no_pair_is_asked_about_that_is_impossible_unlikely_or_one_event():
     mentions = [mention(0, 0, (0, 5)), mention(0, 1, (0, 5)), mention(1, 0, (0, 5))]
     story = range(3)
-    found = candidates(judge(), [(story, {})], mentions, story, lambda source, target: source < target)
+    found = select_candidates(judge(), [(story, {})], mentions, story, lambda source, target: source < target)
     assert [(one.source, one.target) for one in found] == [(0, 1)]
-    assert not candidates(judge(), [(story, {})], mentions, story, lambda source, target: False)
-    assert not candidates(judge(bias=-5.0), [(story, {})], mentions, story, lambda source, target: True)
-    assert not candidates(judge(), [(story, {})], mentions, [0, 0, 1], lambda source, target: True)
+    assert not select_candidates(judge(), [(story, {})], mentions, story, lambda source, target: False)
+    assert not select_candidates(judge(bias=-5.0), [(story, {})], mentions, story, lambda source, target: True)
+    assert not select_candidates(judge(), [(story, {})], mentions, [0, 0, 1], lambda source, target: True)
 
 
 def test_the_judge_of_direct_causes_moves_the_probability_both_ways():
@@ -122,6 +123,6 @@ def test_the_judge_of_direct_causes_moves_the_probability_both_ways():
 
 def test_a_model_without_weights_judges_nothing_and_unreadable_ones_are_said(tmp_path):
     assert MentionPairModel.from_folder(tmp_path) is None
-    (tmp_path / FILE).write_bytes(b"no weights")
-    with pytest.raises(ModelError, match=f"{FILE}: unreadable weights"):
+    (tmp_path / WEIGHTS_FILE).write_bytes(b"no weights")
+    with pytest.raises(ModelError, match=f"{WEIGHTS_FILE}: unreadable weights"):
         MentionPairModel.from_folder(tmp_path)

@@ -1,11 +1,11 @@
-"""What sentences say of two events: each voice once, copies being one."""
+"""What sentences say of two events: each claim once, without copies."""
 
 import pytest
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.links.link_probability import is_sufficient, link_probability
 from whywire.links.order import order_of_link
-from whywire.links.said import is_copy, said_links
+from whywire.links.said import is_copy, said_evidence
 from whywire.news import Language, parse_time
 
 OUTLETS = {"a": "Courier", "b": "Gazette", "c": "Courier"}
@@ -22,9 +22,9 @@ OTHER = "The fire left the north without fuel."
 
 def test_copies_are_one_voice_and_the_likelier_speaks():
     told = [(claim("c1", "a", FIRE), 0, 1), (claim("c2", "b", COPY), 0, 1), (claim("c3", "b", OTHER), 0, 1)]
-    found = said_links(told, [], {"c1": 0.4, "c2": 0.6, "c3": 0.5}, OUTLETS)
+    found = said_evidence(told, [], {"c1": 0.4, "c2": 0.6, "c3": 0.5}, OUTLETS)
     assert set(found) == {(0, 1)}
-    assert found[0, 1].voices == [ClaimEvidence("c2", 0.6), ClaimEvidence("c3", 0.5)]
+    assert found[0, 1].claims == [ClaimEvidence("c2", 0.6), ClaimEvidence("c3", 0.5)]
     assert found[0, 1].outlets == 1
 
 
@@ -53,13 +53,13 @@ def test_an_edited_copy_is_a_copy_and_other_words_are_not(sentence, other, copie
 
 def test_outlets_count_where_they_say_it_in_their_own_words():
     told = [(claim("c1", "a", FIRE), 0, 1), (claim("c3", "b", OTHER), 0, 1)]
-    assert said_links(told, [], {"c1": 0.4, "c3": 0.5}, OUTLETS)[0, 1].outlets == 2
+    assert said_evidence(told, [], {"c1": 0.4, "c3": 0.5}, OUTLETS)[0, 1].outlets == 2
 
 
 def test_what_is_one_event_is_no_link_and_a_denial_makes_none():
     denial = claim("d1", "c", OTHER, ClaimKind.DENIAL)
-    assert said_links([(claim("c1", "a", FIRE), 1, 1)], [(denial, 0, 1)], {"c1": 0.9}, OUTLETS) == {}
-    found = said_links([(claim("c1", "a", FIRE), 0, 1)], [(denial, 0, 1)], {"c1": 0.9}, OUTLETS)
+    assert said_evidence([(claim("c1", "a", FIRE), 1, 1)], [(denial, 0, 1)], {"c1": 0.9}, OUTLETS) == {}
+    found = said_evidence([(claim("c1", "a", FIRE), 0, 1)], [(denial, 0, 1)], {"c1": 0.9}, OUTLETS)
     assert found[0, 1].denied_by == [ClaimEvidence("d1", 0.9)]
 
 

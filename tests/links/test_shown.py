@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from whywire.elements import Event, EventTime, LinkKind, Order, Precision
+from whywire.elements import Event, EventTime, LinkKind, Precision
 from whywire.links.candidates import headlines_to_ask, may_be_related
 from whywire.links.denials import is_denial
 from whywire.links.shown import RelationScore, relation_scores, shows_contradiction
@@ -25,7 +25,7 @@ def at(hour, *, day_only=False):
     return Published(DAY + timedelta(hours=hour), day_only)
 
 
-def test_an_opinion_never_runs_from_the_later_event_to_the_earlier():
+def test_a_score_never_runs_from_the_later_event_to_the_earlier():
     row = np.zeros(7)
     row[column(Relation.RIGHT_LEFT_CAUSE)] = 0.9
     found = relation_scores({(0, 1): [(10, 11)]}, {(10, 11): row}, seen(at(8), at(9)))
@@ -64,10 +64,10 @@ def test_what_happened_first_is_first_but_refuted_is_what_was_reported_first():
     ]
     events = [replace(event, when=when) for event, when in zip(seen(at(8), at(9)), days, strict=True)]
     found = {
-        (item.source, item.target, item.kind): item.order
+        (item.source, item.target, item.kind)
         for item in relation_scores({(0, 1): [(10, 11)]}, {(10, 11): row}, events)
     }
-    assert found == {(1, 0, LinkKind.CAUSES): Order.FORWARD, (0, 1, LinkKind.REFUTES): Order.FORWARD}
+    assert found == {(1, 0, LinkKind.CAUSES), (0, 1, LinkKind.REFUTES)}
 
 
 def test_the_middles_and_the_nearest_headlines_are_asked():
@@ -101,10 +101,8 @@ def test_a_refutation_needs_a_contradiction_that_can_be_seen():
     ]
 
     def score(target: int, probability: float) -> RelationScore:
-        return RelationScore(0, 1, LinkKind.REFUTES, probability, 1.0, Order.FORWARD, ((0, target, probability),))
+        return RelationScore(0, 1, LinkKind.REFUTES, probability, ((0, target, probability),))
 
     assert not shows_contradiction(score(2, 0.9), titles)
     assert shows_contradiction(score(1, 0.5), titles)
-    assert shows_contradiction(
-        RelationScore(0, 1, LinkKind.REFUTES, 0.6, 1.0, Order.FORWARD, ((0, 2, 0.6), (0, 1, 0.6))), titles
-    )
+    assert shows_contradiction(RelationScore(0, 1, LinkKind.REFUTES, 0.6, ((0, 2, 0.6), (0, 1, 0.6))), titles)

@@ -1,4 +1,8 @@
-"""Link candidates: which pairs of events may be linked by their headlines, and which headlines speak for them."""
+"""Link candidates: the pairs of events that may be linked by their headlines, and the headlines that are scored.
+
+Which error is worse? A false link: a pair model can be certain of nonsense about two headlines with neither a name
+nor a subject in common. So these are not scored, though a link may be missed.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +17,15 @@ from whywire.events.event_groups import EventGroups
 from whywire.news.distinctive_terms import DistinctiveTerms
 from whywire.pairs.model import HeadlineModel
 
-MAX_NEIGHBOURS, MIN_SIMILARITY = 10, 0.02
-"""An event is compared with this many others at most, none of them less like it than this.
+MAX_NEIGHBOURS = 10
+"""Other events that an event is compared with, at most."""
 
-Similarity is the probability, by the embeddings alone, that two headlines tell of one event. It may be low: what an
-event led to is told in other words than the event.
+MIN_SIMILARITY = 0.02
+"""Similarity from which two events are compared: the probability of *same event* by the embeddings of their headlines
+alone. It is low, for what an event led to is reported in other words than the event.
 """
 
-LEAST_WITH_ONE_TERM, LEAST_WITH_NONE = 0.04, 0.2
+MIN_SIMILARITY_ONE_TERM, MIN_SIMILARITY_NO_TERM = 0.04, 0.2
 """Similarity from which two headlines that share one distinctive term, or none, may still be of one story."""
 
 
@@ -31,57 +36,58 @@ def link_candidates(
     model: HeadlineModel,
     claimed: Iterable[Pair],
 ) -> dict[Pair, list[Pair]]:
-    """For pairs (i < j) of events with headlines that may be linked, the pairs of headlines to ask about.
+    """The pairs (i < j) of events that may be linked, with the pairs of articles whose headlines are to be scored.
 
     Args:
         titles: of the articles.
-        vectors: (articles, size), of the headlines.
+        vectors: (articles, size), unit length: the embeddings of the headlines.
         claimed: pairs of events that a sentence links.
     """
-    titled = [number for number, own in enumerate(events.headlines) if own]
-    if not titled:
+    with_headline = [number for number, own in enumerate(events.headlines) if own]
+    if not with_headline:
         return {}
     terms = DistinctiveTerms(titles)
-    centres = np.stack([vectors[events.headlines[number]].mean(axis=0) for number in titled])
+    centres = np.stack([vectors[events.headlines[number]].mean(axis=0) for number in with_headline])
     centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-    times = [events.events[number].first_seen for number in titled]
+    times = [events.events[number].first_seen for number in with_headline]
     near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=model.cosine_for(MIN_SIMILARITY))
-    named = {(min(pair), max(pair)) for pair in claimed if all(events.headlines[number] for number in pair)}
-    medoids = {number: _medoid(events.headlines[number], vectors) for number in titled}
+    said = {(min(pair), max(pair)) for pair in claimed if all(events.headlines[number] for number in pair)}
+    medoids = {number: _medoid(events.headlines[number], vectors) for number in with_headline}
 
     def related(i: int, j: int) -> bool:
         similarity = float(model.same_event_by_cosine(vectors[i] @ vectors[j]))
         return may_be_related(terms.shared(titles[i], titles[j]), similarity)
 
-    asked = {}
-    for a, b in sorted({*((titled[i], titled[j]) for i, j in near), *named}):
+    scored = {}
+    for a, b in sorted({*((with_headline[i], with_headline[j]) for i, j in near), *said}):
         pairs = headlines_to_ask((events.headlines[a], events.headlines[b]), (medoids[a], medoids[b]), vectors)
-        if (a, b) in named or any(related(i, j) for i, j in pairs):
-            asked[a, b] = pairs
-    return asked
+        if (a, b) in said or any(related(i, j) for i, j in pairs):
+            scored[a, b] = pairs
+    return scored
 
 
 def may_be_related(shared: int, similarity: float) -> bool:
-    """Whether two headlines have enough in common to ask what one did to the other.
-
-    Asked about two that have neither a name nor a subject in common, a pair model can be sure of nonsense.
+    """Whether two headlines have enough in common for one to have led to the other.
 
     Args:
-        shared: how many distinctive terms they share.
-        similarity: the probability, by their embeddings alone, that they tell of one event.
+        shared: number of distinctive terms they share.
+        similarity: probability of *same event* by their embeddings alone (0 to 1).
     """
-    return shared > 1 or similarity >= (LEAST_WITH_ONE_TERM if shared else LEAST_WITH_NONE)
+    return shared > 1 or similarity >= (MIN_SIMILARITY_ONE_TERM if shared else MIN_SIMILARITY_NO_TERM)
 
 
 def headlines_to_ask(
     events: tuple[Sequence[int], Sequence[int]], medoids: tuple[int, int], vectors: NDArray[np.float32]
 ) -> list[Pair]:
-    """Which headlines speak for two events: the medoid of each, and the two that are nearest to each other.
+    """The pairs of headlines scored for two events: the two medoids, and the two that are nearest to each other.
 
     Args:
-        events: the article numbers of both events.
-        medoids: the article number whose headline is nearest to all others of each event.
-        vectors: (articles, size), of the headlines.
+        events: the indices of the articles of both events.
+        medoids: of the articles of each event, the one whose headline is nearest to all others.
+        vectors: (articles, size), unit length: the embeddings of the headlines.
+
+    Returns:
+        One or two pairs of indices of articles.
     """
     similarity = vectors[list(events[0])] @ vectors[list(events[1])].T
     first, second = np.unravel_index(int(np.argmax(similarity)), similarity.shape)
@@ -89,6 +95,6 @@ def headlines_to_ask(
 
 
 def _medoid(members: Sequence[int], vectors: NDArray[np.float32]) -> int:
-    """The member nearest to all the others."""
+    """The member with the highest mean cosine with all members."""
     own = vectors[list(members)]
     return members[int(np.argmax((own @ own.T).sum(axis=1)))]

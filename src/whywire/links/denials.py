@@ -1,7 +1,7 @@
-"""Headlines that deny: a denied report takes its consequences with it, an updated one does not.
+"""Finds headlines that deny something, by their words.
 
-HeadlineCause's *refutation* holds both ("toll rises to nine" refutes "four dead"). Only where the later headline
-says that the earlier one was never true are the earlier one's links closed.
+A *refutation* in HeadlineCause is a denial or an update ("toll rises to nine" refutes "four dead"). Only where the
+later headline says that the earlier one was never true are the earlier one's links closed.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ DENIES = re.compile(
     r"|\b(опров[её]рг\w*|опроверж\w*|не подтверд\w*|отрица\w*|развенча\w+|отверг\w*|(?<!не )исключил[аи]?)\b",
     re.IGNORECASE,
 )
-"""Somebody says of something that it is not so; what that is mostly stands behind."""
+"""A verb of denial; what is denied mostly follows it."""
 
-FALSE = re.compile(
+FALSEHOOD = re.compile(
     r"\b(false|fake|hoax|untrue|not true|no truth)\b"
     r"|\b(фейк\w*|ложн\w+|ложь|неправд\w*|вымыс\w*|не соответству\w+ действительности)\b",
     re.IGNORECASE,
 )
-"""A word for what is not so, wherever it stands."""
+"""A word for what is not true, anywhere in a headline."""
 
 
 def is_denial(headline: str) -> bool:
     """Whether the headline's own words deny something (English or Russian)."""
-    return bool(DENIES.search(headline) or FALSE.search(headline))
+    return bool(DENIES.search(headline) or FALSEHOOD.search(headline))

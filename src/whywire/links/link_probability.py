@@ -1,4 +1,4 @@
-"""How probable a link is by its evidence, and when that is enough: one rule for a build and any moment after it."""
+"""The probability of a link by its evidence, and from which there is one: the same for a build and a snapshot."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from whywire.elements import ClaimEvidence, Evidence, HeadlineEvidence, JudgedEv
 from whywire.links.strength import combine_probabilities
 
 MIN_PROBABILITY = {HeadlineEvidence: 0.5, ClaimEvidence: 0.3, JudgedEvidence: 0.68}
-"""The probability from which there is a link, by the kind of evidence it rests on.
+"""The probability from which there is a link, by the kind of its evidence.
 
-What is fitted for sentences is stricter than for headlines: that a reader calls the claim right, and both its sides
-events as they are worded. Of nine judged links of 0.68 and more two readers found six right; of 31 with less, four to
-six.
+The probability of a claim means more than that of headlines: that a reader finds the claim right and both its sides
+events as they are worded. Of nine judged links of 0.68 and more two readers found six right; of 31 with less, four
+to six.
 """
 
 
 def link_probability(evidence: Sequence[Evidence]) -> float:
-    """The probability (0 to 1) of a link by its evidence: headlines are one voice, as is each sentence.
+    """The probability (0 to 1) of a link by its evidence, combined by a discounted noisy-or.
 
-    The surest voice counts whole, each further one takes away a part of the doubt that is left.
+    All headline pairs count as one piece of evidence, with their mean. The most probable piece counts in full, each
+    further one removes a share of the remaining doubt.
     """
     headlines = [one.probability for one in evidence if isinstance(one, HeadlineEvidence)]
     others = [one.probability for one in evidence if not isinstance(one, HeadlineEvidence)]
@@ -29,6 +30,6 @@ def link_probability(evidence: Sequence[Evidence]) -> float:
 
 
 def is_sufficient(evidence: Sequence[Evidence]) -> bool:
-    """Whether the pieces of some kind are enough for a link by themselves."""
+    """Whether the evidence of any one kind reaches the ``MIN_PROBABILITY`` of that kind by itself."""
     kinds = {kind: [one for one in evidence if isinstance(one, kind)] for kind in MIN_PROBABILITY}
     return any(own and link_probability(own) >= MIN_PROBABILITY[kind] for kind, own in kinds.items())

@@ -1,4 +1,4 @@
-"""Links between events: by what sentences say, by what headlines show, else by what is judged likely.
+"""Links events: by what sentences say and headlines show, else by what a model judges likely.
 
 Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So each kind of evidence
 must reach a probability of its own (:mod:`whywire.links.link_probability`), and of two opposite links only the more
@@ -19,12 +19,13 @@ from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
-from whywire.links.judged import MentionPairModel, judged_links
+from whywire.links.judged import judged_links
 from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
+from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_link
 from whywire.links.refutations import refuted_in
 from whywire.links.retractions import close_if_retracted, retracted_events
-from whywire.links.said import SaidEvidence, said_links
+from whywire.links.said import SaidEvidence, said_evidence
 from whywire.links.shown import relation_scores, shows_contradiction
 from whywire.links.strength import strength
 from whywire.news import Article, Language
@@ -34,13 +35,13 @@ from whywire.progress import Stages
 
 @dataclass(frozen=True, slots=True)
 class _LinkCase:
-    """What speaks for a link.
+    """The evidence for a link in headlines and sentences.
 
     Args:
-        source: number of the event that may have come first.
-        target: number of the other.
-        headlines: the article numbers of each pair of headlines that shows it, source side first, with its
-            probability; best first, none where they were not asked or show none.
+        source: index of the event that may have come first.
+        target: index of the other.
+        headlines: the indices of the articles of each pair of headlines that shows it, that of the source first, with
+            its probability; most probable first, none where they were not scored or show no relation.
     """
 
     source: int
@@ -61,14 +62,17 @@ def link_events(
     """Link the events of articles of one language.
 
     Args:
-        vectors: (articles, size), of the headlines.
+        vectors: (articles, size), unit length: the embeddings of the headlines.
+
+    Returns:
+        Links in no particular order; of two opposite ones of a kind only the more probable.
     """
     model = models.headlines(language)
     titles = [article.title for article in articles]
     outlets = {article.id: article.source or article.id for article in articles}
     with stages.stage("linking events", language):
         claims, denials = map(groups.claims_between_events, (ClaimKind.CAUSAL, ClaimKind.DENIAL))
-        said = said_links(claims, denials, groups.claim_worth, outlets)
+        said = said_evidence(claims, denials, groups.claim_worth, outlets)
         asked = link_candidates(groups, titles, vectors, model, said)
         pairs = sorted({pair for group in asked.values() for pair in group})
     with stages.stage("relating events", language, len(pairs)) as advance:
@@ -84,9 +88,9 @@ def link_events(
         if link is not None:
             links[link.source, link.target, link.kind] = link
     kept = [link for link in links.values() if not _opposite_is_likelier(link, links)]
-    if judge := MentionPairModel.from_folder(models.sentences(language).model.folder):
+    if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
         known = {(case.source, case.target) for case in cases}
-        kept += judged_links(groups, known, judge, model, language, stages)
+        kept += judged_links(groups, known, pair_model, model, language, stages)
     denied = retracted_events(kept, {event.id: event for event in groups.events}.__getitem__)
     return [close_if_retracted(link, denied) for link in kept]
 
@@ -98,7 +102,7 @@ def _cases(
     said: Mapping[Pair, SaidEvidence],
     titles: Sequence[str],
 ) -> Iterator[_LinkCase]:
-    """All that headlines show and sentences say with enough probability, each link once."""
+    """The links for which headlines or sentences are sufficient evidence, each once; refutations first."""
     shown: dict[Pair, tuple[tuple[int, int, float], ...]] = {}
     for score in relation_scores(asked, relations, events):
         if score.probability < MIN_PROBABILITY[HeadlineEvidence]:
@@ -107,7 +111,7 @@ def _cases(
             shown[score.source, score.target] = score.pairs
         elif shows_contradiction(score, titles):
             yield _LinkCase(score.source, score.target, LinkKind.REFUTES, score.pairs, SaidEvidence())
-    likely = [pair for pair, one in said.items() if is_sufficient(one.voices)]
+    likely = [pair for pair, one in said.items() if is_sufficient(one.claims)]
     for pair in dict.fromkeys((*shown, *likely)):
         yield _LinkCase(*pair, LinkKind.CAUSES, shown.get(pair, ()), said.get(pair, SaidEvidence()))
 
@@ -115,7 +119,7 @@ def _cases(
 def _directness(
     cases: Sequence[_LinkCase], titles: Sequence[str], language: Language, model: HeadlineModel, stages: Stages
 ) -> dict[int, float]:
-    """How direct the headlines show each cause to be, 0 to 100, by the number of its case; where they show one."""
+    """The mean strength of the headline pairs of each case, 0 to 100, by its index; of cases shown by headlines."""
     pairs = [
         (number, (titles[source], titles[target]))
         for number, case in enumerate(cases)
@@ -138,13 +142,13 @@ def _link(
     groups: EventGroups,
     outlets: Mapping[str, str],
 ) -> Link | None:
-    """The link that a case makes; ``None`` where the times forbid it.
+    """The link of a case; ``None`` where the times forbid it.
 
     Args:
-        judged: how direct a cause it is, 0 to 100; ``None`` where no headlines show it, and as direct as it is
-            probable.
+        judged: strength as a direct cause, 0 to 100; ``None`` where no headlines show it, and the probability is
+            taken instead.
     """
-    evidence: list[Evidence] = list(case.said.voices)
+    evidence: list[Evidence] = list(case.said.claims)
     showing: set[str] = set()
     for left, right, likely in case.headlines:
         ends = articles[left], articles[right]
@@ -172,7 +176,7 @@ def _link(
 
 
 def _opposite_is_likelier(link: Link, links: Mapping[tuple[str, str, LinkKind], Link]) -> bool:
-    """Of two events each of which is said to have led to the other, one did."""
+    """Whether the opposite link is more probable: of two events that seem to have led to each other, one did."""
     opposite = links.get((link.target, link.source, link.kind))
     return opposite is not None and (opposite.probability, opposite.source) > (link.probability, link.source)
 

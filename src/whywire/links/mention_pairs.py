@@ -1,9 +1,9 @@
-"""How two mentions of one article stand to each other: what is known of whether the one led to the other.
+"""Features of pairs of mentions of one article, by which a model judges whether one led to the other.
 
-An article seldom says *because*. That one event it tells of led to another shows in how the two stand in it: how near
-to each other, how much of one matter, how near to the headline, and in how many other reports of the story. The words
-are seen through the vectors of the mentions and a few probabilities alone, so that what is learnt from these features
-holds on other news; with the states of the models themselves it did worse on topics held out.
+An article seldom says *because*. What suggests that one event led to another is how the two are reported: how near
+to each other, how similar, how near to the headline, and in how many other reports of the story. Words enter only
+through mention vectors and a few probabilities, so that a model of these features generalises; with the hidden states
+of the models it did worse on held-out topics.
 """
 
 from __future__ import annotations
@@ -21,42 +21,42 @@ Floats = NDArray[np.float32]
 Places = NDArray[np.int64]
 
 NEAR = 0.6
-"""The cosine from which a mention of another article counts as telling of nearly the same."""
+"""The cosine from which a mention of another article counts as nearly the same."""
 
 NO_CLAIM = -0.2
-"""What stands for the probability of a claim where no sentence joins the two."""
+"""Stands for the probability of a claim where no claim connects the two mentions."""
 
 TO_TITLE, SPREAD = 2, 5
-"""Places in ``StoryMentions.each``."""
+"""Columns of ``StoryMentions.features``: cosine with the headline, mean cosine with other articles."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoryMentions:
-    """How the mentions of a story stand in their articles and in the story.
+    """The mentions of a story as arrays.
 
     Args:
         vectors: (mentions, size), unit length.
-        homes: (mentions,), the number of the article of each.
-        sentences: (mentions,), the number of the sentence in the article; the headline is 0.
-        starts, ends: (mentions,), where they stand in their field.
-        each: (mentions, 9): log position of the sentence, is the headline, cosine with the headline, probability of
-            having happened, of being planned, mean cosine with the nearest mention of each other article of the
-            story, share of these articles that have a near one, probability of being understood alone, log number
-            of words.
+        articles: (mentions,), the index of the article of each.
+        sentences: (mentions,), the index of its sentence in the article; the headline is 0.
+        starts, ends: (mentions,), character offsets in its field.
+        features: (mentions, 9): log index of the sentence, whether it is the headline, cosine with the headline,
+            probability of having happened, of being planned, mean cosine with the nearest mention of each other
+            article of the story, share of these articles that have a near one, probability of being understood
+            alone, log number of words.
         roles: (mentions, 2): is the cause, or the effect, of a claim.
     """
 
     vectors: Floats
-    homes: Places
+    articles: Places
     sentences: Places
     starts: Places
     ends: Places
-    each: Floats
+    features: Floats
     roles: Floats
 
 
 def story_mentions(mentions: Sequence[FoundMention]) -> StoryMentions:
-    """Look at the mentions of one story together."""
+    """Turn the mentions of one story into arrays."""
     vectors = np.stack([one.vector for one in mentions]).astype(np.float32)
     homes = np.array([one.home for one in mentions])
     sentences = np.array([one.sentence for one in mentions])
@@ -81,7 +81,7 @@ def story_mentions(mentions: Sequence[FoundMention]) -> StoryMentions:
 
 
 def _elsewhere(vectors: Floats, homes: Places) -> tuple[Floats, Floats]:
-    """How near the nearest mention of each other article is on average, and in how many there is a near one."""
+    """The mean cosine with the nearest mention of each other article, and the share of those with a near one."""
     articles = np.unique(homes)
     spread, share = np.zeros(len(homes), np.float32), np.zeros(len(homes), np.float32)
     if len(articles) < 2:
@@ -95,30 +95,30 @@ def _elsewhere(vectors: Floats, homes: Places) -> tuple[Floats, Floats]:
     return (spread / others).astype(np.float32), (share / others).astype(np.float32)
 
 
-def mention_pair_features(setting: StoryMentions, left: Places, right: Places, said: Floats) -> Floats:
-    """What is known of pairs of mentions of one article, the left as a cause of the right, (pairs, 34).
+def mention_pair_features(story: StoryMentions, left: Places, right: Places, said: Floats) -> Floats:
+    """The features (pairs, 34) of pairs of mentions of one article, the left as a cause of the right.
 
     Args:
-        left, right: (pairs,), places among the mentions.
+        left, right: (pairs,), indices among the mentions.
         said: (pairs, 2), the probability that a claim with these two as cause and effect, and as effect and cause, is
             worth a link; :data:`NO_CLAIM` where there is none.
     """
-    distance = setting.sentences[right] - setting.sentences[left]
+    distance = story.sentences[right] - story.sentences[left]
     here = distance == 0
-    cosine = (setting.vectors[left] * setting.vectors[right]).sum(axis=1)
-    first, second = setting.each[left], setting.each[right]
+    cosine = (story.vectors[left] * story.vectors[right]).sum(axis=1)
+    first, second = story.features[left], story.features[right]
     return np.column_stack(
         [
             np.log1p(np.abs(distance)),
             here,
-            here & (setting.starts[left] < setting.starts[right]),
+            here & (story.starts[left] < story.starts[right]),
             distance < 0,
             cosine,
             cosine * cosine,
             said,
             said > NO_CLAIM,
-            setting.roles[left],
-            setting.roles[right],
+            story.roles[left],
+            story.roles[right],
             first,
             second,
             first[:, TO_TITLE] * second[:, TO_TITLE],
@@ -128,22 +128,25 @@ def mention_pair_features(setting: StoryMentions, left: Places, right: Places, s
 
 
 def ordered_pairs(
-    setting: StoryMentions, claimed: Mapping[tuple[int, int], float]
+    story: StoryMentions, claimed: Mapping[tuple[int, int], float]
 ) -> Iterator[tuple[Places, Places, Floats]]:
-    """All ordered pairs of mentions of one article that share no words, article by article, with what is claimed.
+    """All ordered pairs of mentions of one article that do not overlap, article by article.
 
     Args:
-        claimed: the probability that a claim with two mentions, as places, as cause and effect is worth a link.
+        claimed: probability that a claim is worth a link, by the indices of its cause and its effect.
+
+    Yields:
+        The arguments ``left``, ``right`` and ``said`` of :func:`mention_pair_features`.
     """
-    said: dict[int, list[tuple[int, int]]] = {article: [] for article in setting.homes.tolist()}
+    said: dict[int, list[tuple[int, int]]] = {article: [] for article in story.articles.tolist()}
     for pair in claimed:
-        said[int(setting.homes[pair[0]])].append(pair)
-    for article in np.unique(setting.homes):
-        own = np.flatnonzero(setting.homes == article)
+        said[int(story.articles[pair[0]])].append(pair)
+    for article in np.unique(story.articles):
+        own = np.flatnonzero(story.articles == article)
         table = np.full((len(own), len(own)), NO_CLAIM, dtype=np.float32)
         for i, j in said[int(article)]:
             table[np.searchsorted(own, i), np.searchsorted(own, j)] = claimed[i, j]
-        title, starts, ends = setting.sentences[own] == 0, setting.starts[own], setting.ends[own]
+        title, starts, ends = story.sentences[own] == 0, story.starts[own], story.ends[own]
         apart = (starts[:, None] >= ends) | (starts >= ends[:, None]) | (title[:, None] != title)
         left, right = np.nonzero(apart)
         yield own[left], own[right], np.column_stack([table[left, right], table[right, left]])

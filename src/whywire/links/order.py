@@ -1,4 +1,4 @@
-"""Which of two events came first, by the times their words name, by their reports, or by what a sentence says.
+"""The order of two events: by the times their words name, by their reports, or by what a sentence says.
 
 Which error is worse? A link that runs backward in time. So times decide where they are certain, in this order:
 

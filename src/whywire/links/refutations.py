@@ -1,10 +1,11 @@
-"""What one headline contradicts another in: whether it is so, how many, or who did it.
+"""Finds in what one headline contradicts another: polarity, number or attribution.
 
-Which error is worse? A false refutation is: a reader who sees two reports that agree called a refutation doubts all
-of them. A pair model that was shown few refutations takes any later turn of a story for one. So it is not believed
-alone: the contradiction must be seen in the words and have a name, and what cannot be seen is no refutation.
+Which error is worse? A false refutation: a reader who sees two reports that agree called a refutation doubts all of
+them. The pair model was trained on few refutations and takes any later turn of a story for one. So its probability is
+not enough: the words must show a contradiction of one of these kinds.
 
-Words are compared by their first letters (``words.stems``), so that one set of rules serves both languages.
+Words are compared by their first letters (:func:`whywire.news.distinctive_terms.stems`), so that one set of rules
+serves both languages.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import re
 
 from whywire.elements import Contradiction
-from whywire.links.denials import DENIES, FALSE, is_denial
+from whywire.links.denials import DENIES, FALSEHOOD, is_denial
 from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import PEOPLE_TERMS, counts
 from whywire.news.places import OUTLET_SUFFIX, in_different_places, places
@@ -25,28 +26,30 @@ REVERSAL = re.compile(
     r"не вер(ить|ьте)|не состо\w+|не (будет|был[оаи]?))\b",
     re.IGNORECASE,
 )
-"""What was planned or decided is taken back; what that is mostly stands behind."""
+"""A verb that takes back a plan or a decision; what is taken back mostly follows it."""
 
-NONSENSE = re.compile(
+MYTH = re.compile(
     r"\b(myth|nonsense|rubbish|bogus|contrary to|u-turn)\b"
     r"|\b(миф\w*|чушь|враки|враньё?|бред|дутая|на самом деле|вопреки (слух|сообщ|заявл|прогноз)\w+)\b",
     re.IGNORECASE,
 )
-"""A word for what is not so, wherever it stands."""
+"""A word for a false belief, anywhere in a headline."""
 
 CORRECTION = re.compile(
     r"(?P<right>[\w’'-]+),\s(?:not|rather than|а не)\s(?P<wrong>(?:[\w’'-]+\s?){1,3})", re.IGNORECASE
 )
 """One thing put in the place of another: "eggs, not chicken"."""
 
-KIN = 3
-"""Words that begin with so many letters alike may be forms of one where few words are compared: cure, curative."""
+SHORT_STEM = 3
+"""Letters by which words are compared where there are few words: cure, curative."""
 
-FILLERS = stems("claims reports rumours allegations suggestions news information сообщения слухи информацию данные")
-"""Words between a denial and what it denies."""
+SPEECH_WORDS = stems(
+    "claims reports rumours allegations suggestions news information сообщения слухи информацию данные"
+)
+"""The stems of words that may stand between a denial and what it denies."""
 
-COVERED = 0.34
-"""The share of what is denied that the earlier headline must have said; else it is something else, such as guilt."""
+MIN_DENIED_SHARE = 0.34
+"""The share of the denied stems that the earlier headline must contain; else it is something else, such as guilt."""
 
 NEGATION = re.compile(
     r"(?:\b(?<!why )(?:not|no|never|cannot|nor|не|нет|нельзя)|n['’]t)\b"
@@ -54,13 +57,13 @@ NEGATION = re.compile(
     r"стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее)\b)",
     re.IGNORECASE,
 )
-"""A negative that turns the words behind it; "not only", "can't wait" and "не менее" turn nothing."""
+"""A word that negates those after it; "not only", "can't wait" and "не менее" negate nothing."""
 
 NEGATIVE = re.compile(r"\b(negative|отрицательн\w+)\b", re.IGNORECASE)
-"""A result that says no."""
+"""A negative result."""
 
-SCOPE = 3
-"""So many words of four letters and more behind a negative it may turn, as far as the next comma or colon."""
+NEGATION_SCOPE = 3
+"""Words of at least four letters that a negation applies to, up to the next comma or colon."""
 
 BLAMES = re.compile(
     r"(?P<before>(?:[\w'’-]+\s){1,3})(?:(?:is |are |was |were )?(?:blamed for|behind|responsible for|to blame for|"
@@ -69,31 +72,31 @@ BLAMES = re.compile(
     r"виновн\w+ \w+ назвал[аи]?|причиной \w+ стал[аи]?)\s(?P<after>(?:[\w'’«»-]+\s?){1,2})",
     re.IGNORECASE,
 )
-"""Who or what a headline puts something down to."""
+"""Whom or what a headline holds responsible."""
 
 CAUSING = re.compile(
     r"\b(behind|blame[sd]?|caused?|source|вызва\w+|объясн\w+|причин\w+|вин\w+|устроил\w*)\b", re.IGNORECASE
 )
-"""Words by which a correction is one of whose doing something was."""
+"""Words that make a correction one of who or what was responsible."""
 
 WORD = re.compile(r"[^\W\d_]+")
 
-SHARED = 2
-"""Two headlines that share fewer stems may speak of different things."""
+MIN_SHARED_STEMS = 2
+"""Headlines that share fewer stems may be about different things."""
 
 
 def refuted_in(earlier: str, later: str) -> Contradiction | None:
-    """What the later of two headlines, which a model takes for a refutation, contradicts the earlier in, if anything.
+    """In what the later of two headlines that a model takes for a refutation contradicts the earlier, if in anything.
 
-    Besides what :func:`contradiction` sees, it is enough that the later denies something and the earlier nothing:
-    then the model vouches that it is the same, in other words.
+    Besides what :func:`contradiction` finds, it is enough that the later denies something and the earlier does not:
+    that both are about the same is then known from the model.
     """
     denied = is_denial(later) and not _negates(earlier)
     return contradiction(earlier, later) or (Contradiction.POLARITY if denied else None)
 
 
 def contradiction(earlier: str, later: str) -> Contradiction | None:
-    """What the later headline contradicts the earlier in, as far as the words show it; ``None`` where they do not."""
+    """In what the later headline contradicts the earlier, as far as their words show it; ``None`` if they do not."""
     earlier, later = OUTLET_SUFFIX.sub("", earlier), OUTLET_SUFFIX.sub("", later)
     if in_different_places(places(earlier), places(later)):
         return None
@@ -108,19 +111,19 @@ def contradiction(earlier: str, later: str) -> Contradiction | None:
 
 
 def _takes_back(earlier: str, later: str) -> bool:
-    """Whether the later headline takes the earlier back, or one of them negates what the other asserts."""
+    """Whether the later headline denies the earlier, or one of them negates what the other asserts."""
     said = stems(earlier)
     shared = said & stems(later)
-    if len(shared) < SHARED:
+    if len(shared) < MIN_SHARED_STEMS:
         return False
     before, after = _denied(earlier), _denied(later)
-    covered = any(len(what & said) >= COVERED * len(what) for what in after)
+    covered = any(len(what & said) >= MIN_DENIED_SHARE * len(what) for what in after)
     if covered and len(before) % 2 != len(after) % 2 and (before or not _negates(earlier)):
         return True  # who denies a denial asserts
     if _negates(earlier) and _negates(later):
         return False
     turned = (_negated(earlier) | _negated(later)) & shared
-    return _corrects(earlier, later) or (bool(turned) and len(shared - turned) >= SHARED - 1)
+    return _corrects(earlier, later) or (bool(turned) and len(shared - turned) >= MIN_SHARED_STEMS - 1)
 
 
 def _negates(headline: str) -> bool:
@@ -128,44 +131,45 @@ def _negates(headline: str) -> bool:
 
 
 def _denied(headline: str) -> list[set[str]]:
-    """The stems of what the headline takes back, for each word that does: mostly those behind it, else before it.
+    """The stems of what a headline denies, for each word of denial: those after the word, else those before it.
 
-    None where a word says so of all that the headline tells.
+    An empty set stands for a word that denies the whole headline.
     """
     found = []
     for pattern in (DENIES, REVERSAL):
         for match in pattern.finditer(headline):
-            behind = stems(headline[match.end() :]) - FILLERS
-            found.append(behind if len(behind) >= SHARED else stems(headline[: match.start()]))
-    if FALSE.search(headline) or NONSENSE.search(headline):
+            behind = stems(headline[match.end() :]) - SPEECH_WORDS
+            found.append(behind if len(behind) >= MIN_SHARED_STEMS else stems(headline[: match.start()]))
+    if FALSEHOOD.search(headline) or MYTH.search(headline):
         found.append(set())
     return found
 
 
 def _corrects(earlier: str, later: str) -> bool:
-    """Whether the later headline puts one thing in the place of another, and the earlier told only of the other."""
+    """Whether the later headline replaces one thing by another, and the earlier names only the replaced one."""
 
-    def kin(words: str) -> set[str]:
-        return {word[:KIN] for word in WORD.findall(words.lower()) if len(word) > KIN}
+    def short_stems(words: str) -> set[str]:
+        return {word[:SHORT_STEM] for word in WORD.findall(words.lower()) if len(word) > SHORT_STEM}
 
-    said = kin(earlier)
+    said = short_stems(earlier)
     return not CORRECTION.search(earlier) and any(
-        said & kin(match["wrong"]) and not said & kin(match["right"]) for match in CORRECTION.finditer(later)
+        said & short_stems(match["wrong"]) and not said & short_stems(match["right"])
+        for match in CORRECTION.finditer(later)
     )
 
 
 def _negated(headline: str) -> set[str]:
-    """The stems of the words behind each negative."""
+    """The stems of the words that are negated."""
     found: set[str] = set()
     for match in NEGATION.finditer(headline):
         clause = re.split(r"[,:;.?!—]", headline[match.end() :])[0]
         behind = [stem for word in WORD.findall(clause) for stem in stems(word)]
-        found.update(behind[:SCOPE])
+        found.update(behind[:NEGATION_SCOPE])
     return found
 
 
 def _counts_otherwise(earlier: str, later: str) -> bool:
-    """Whether both say how many of one thing there are, and no number of the one can be the other's."""
+    """Whether both count the same thing, and no number of the one agrees with one of the other."""
     before, after = counts(earlier), counts(later)
     pairs = [
         (one, other)
@@ -176,7 +180,7 @@ def _counts_otherwise(earlier: str, later: str) -> bool:
     return (
         bool(pairs)
         and not any(one.agrees(other) for one, other in pairs)
-        and len(_subject(earlier) & _subject(later)) >= SHARED
+        and len(_subject(earlier) & _subject(later)) >= MIN_SHARED_STEMS
     )
 
 
@@ -188,10 +192,10 @@ def _subject(headline: str) -> set[str]:
 
 
 def _blames_another(earlier: str, later: str) -> bool:
-    """Whether both say whose doing one thing was and do not name the same, or the later puts one for another."""
+    """Whether the two hold different people or things responsible, or the later corrects whom the earlier named."""
     before, after = _blamed(earlier), _blamed(later)
     deed = (stems(earlier) - before) & (stems(later) - after)
-    if len(deed) < SHARED:
+    if len(deed) < MIN_SHARED_STEMS:
         return False
     if CAUSING.search(later) and CORRECTION.search(later):
         return _corrects(earlier, later)
@@ -199,5 +203,5 @@ def _blames_another(earlier: str, later: str) -> bool:
 
 
 def _blamed(headline: str) -> set[str]:
-    """The stems of what a headline puts something down to."""
+    """The stems of whom or what a headline holds responsible."""
     return {stem for match in BLAMES.finditer(headline) for stem in stems(match["before"] or match["after"])}

@@ -1,7 +1,7 @@
-"""Links that a denial closes: a denied report takes its causes and consequences with it.
+"""Closes the links of retracted events: if a report is denied, so are its causes and consequences.
 
-A refutation that only brings another number, names another culprit or calls a plan off closes nothing: what it
-refutes was reported in good faith, and happened or was planned.
+Which error is worse? Closing a link of something that happened. So a refutation that corrects a number, names another
+culprit or calls a plan off closes nothing: what it refutes happened, or was planned.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from whywire.links.denials import is_denial
 
 
 def retracted_events(links: Iterable[Link], event: Callable[[str], Event]) -> dict[str, str]:
-    """The ids of the events whose report was denied, and of the events that denied them.
+    """The events whose reports were denied: from the id of each to the id of the event that denied it.
 
     Args:
         event: from an id to the event.
@@ -23,10 +23,10 @@ def retracted_events(links: Iterable[Link], event: Callable[[str], Event]) -> di
 
 
 def close_if_retracted(link: Link, denied: Mapping[str, str]) -> Link:
-    """The link, closed by what denied its source or target, if anything did; only causal links are closed.
+    """The link, closed if its source or target was retracted; only causal links are closed.
 
     Args:
-        denied: as :func:`retracted_events` gives it. An event at the link's own end does not close it.
+        denied: :func:`retracted_events`. An event does not close the links it is part of.
     """
     by = denied.get(link.source) or denied.get(link.target)
     if by is None or by in (link.source, link.target) or link.kind is not LinkKind.CAUSES:

@@ -1,9 +1,9 @@
-"""Links that sentences say: claims whose cause and effect are mentions of two events.
+"""Evidence for links in sentences (*said*): claims whose cause and effect are mentions of two events.
 
-Which error is worse? A false arrow. So a claim counts with the probability that a reader would find it right and both
-its sides events, which was learnt from readers' judgements; two claims make a link surer only if they are two voices.
-Papers copy one another and edit what they copy: sentences that share most of their words in order are one voice,
-whoever prints them.
+Which error is worse? A false link. So a claim counts with the probability that it is read correctly and both its
+sides are events, a model trained on readers' judgements; and two claims make a link more probable only if they are
+independent. Newspapers copy one another and edit what they copy: sentences that share most of their word n-grams
+count once, whoever prints them.
 """
 
 from __future__ import annotations
@@ -14,51 +14,53 @@ from dataclasses import dataclass, field
 
 from whywire.elements import Claim, ClaimEvidence
 
-RUN, COPIED = 4, 0.5
-"""A sentence is a copy of another that has this share of its runs of so many words."""
+COPY_NGRAM = 4
+"""Words in the n-grams by which copies of a sentence are found."""
+
+COPY_SHARE = 0.5
+"""The share of the shorter sentence's n-grams from which it is a copy of the longer."""
 
 
 @dataclass(slots=True)
 class SaidEvidence:
-    """What sentences say of one event having led to another.
+    """The claims that one event led to another, and those that deny it.
 
     Args:
-        voices: the claims that say so, each sentence once, most probable first.
-        outlets: how many outlets say so in words of their own.
+        claims: without copies, most probable first.
+        outlets: number of outlets that make one of these claims in their own words.
         denied_by: the claims that deny it.
     """
 
-    voices: list[ClaimEvidence] = field(default_factory=list)
+    claims: list[ClaimEvidence] = field(default_factory=list)
     outlets: int = 0
     denied_by: list[ClaimEvidence] = field(default_factory=list)
 
 
-def said_links(
+def said_evidence(
     claims: Iterable[tuple[Claim, int, int]],
     denials: Iterable[tuple[Claim, int, int]],
     probability: Mapping[str, float],
     outlets: Mapping[str, str],
 ) -> dict[tuple[int, int], SaidEvidence]:
-    """What is said of each pair of events, (source, target) by their numbers.
+    """The evidence in sentences for each pair (source, target) of events, by their indices.
 
     Args:
-        claims: causal claims, with the numbers of the events that their cause and effect mention; those of one event
-            are no link.
-        denials: the same of claims that deny it.
+        claims: causal claims, with the indices of the events that their cause and effect mention; a claim with both
+            in one event is no evidence.
+        denials: the same of denials; only those of pairs that something is claimed of are kept.
         probability: that a claim is worth a link, by its id.
-        outlets: who published an article, by its id.
+        outlets: the outlet of an article, by its id.
     """
     found: dict[tuple[int, int], SaidEvidence] = {}
-    behind: defaultdict[tuple[int, int], list[Claim]] = defaultdict(list)
+    by_pair: defaultdict[tuple[int, int], list[Claim]] = defaultdict(list)
     for claim, source, target in sorted(claims, key=lambda one: (-probability[one[0].id], one[0].id)):
-        told = behind[source, target]
-        if source != target and not any(is_copy(claim.quote, other.quote) for other in told):
-            told.append(claim)
-    for pair, voices in behind.items():
-        if voices:
-            evidence = [ClaimEvidence(claim.id, probability[claim.id]) for claim in voices]
-            tellers = {outlets[claim.article] for claim in voices}
-            found[pair] = SaidEvidence(evidence, min(len(tellers), len(evidence)))
+        distinct = by_pair[source, target]
+        if source != target and not any(is_copy(claim.quote, other.quote) for other in distinct):
+            distinct.append(claim)
+    for pair, distinct in by_pair.items():
+        if distinct:
+            evidence = [ClaimEvidence(claim.id, probability[claim.id]) for claim in distinct]
+            found[pair] = SaidEvidence(evidence, len({outlets[claim.article] for claim in distinct}))
     for claim, source, target in denials:
         if (source, target) in found:
             found[source, target].denied_by.append(ClaimEvidence(claim.id, claim.probability))
@@ -66,13 +68,13 @@ def said_links(
 
 
 def is_copy(sentence: str, other: str) -> bool:
-    """Whether two sentences are one in much the same words: runs of words of the shorter are in the longer."""
+    """Whether one of two sentences is an edited copy of the other: they share ``COPY_SHARE`` of the n-grams."""
     one, two = sorted((_words(sentence), _words(other)), key=len)
-    run = min(RUN, len(one))
+    size = min(COPY_NGRAM, len(one))
     shorter, longer = (
-        {tuple(words[start : start + run]) for start in range(len(words) - run + 1)} for words in (one, two)
+        {tuple(words[start : start + size]) for start in range(len(words) - size + 1)} for words in (one, two)
     )
-    return len(shorter & longer) >= COPIED * len(shorter)
+    return len(shorter & longer) >= COPY_SHARE * len(shorter)
 
 
 def _words(sentence: str) -> list[str]:

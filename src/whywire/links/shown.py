@@ -1,10 +1,10 @@
-"""Links between events from their headlines: which led to which, which refutes which.
+"""Evidence for links in headlines (*shown*): the relation that the pair model finds between two of them.
 
-Which error is worse? A false link is: a reader who follows one wrong arrow doubts them all. So a link needs the
-calibrated probability of its kind to reach one half, on the average of the headline pairs that were asked, and
-the times must not speak against it: an event that certainly came later is never the source. Which of two
-reports refutes the other is for the clock alone to say, where it can: nobody denies what was not yet said. And a
-refutation must be seen in the words (``contradictions``), whatever the model thinks of it.
+Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So the mean calibrated
+probability of the headline pairs that were scored must reach one half, and the times must not contradict it: an event
+that certainly came later is never the source. Which of two reports refutes the other is decided by their times where
+these differ: nobody denies what has not been said yet. And the words must show the contradiction
+(:mod:`whywire.links.refutations`), whatever probability the model gives.
 """
 
 from __future__ import annotations
@@ -32,22 +32,20 @@ BACKWARD = {
 
 @dataclass(frozen=True, slots=True)
 class RelationScore:
-    """What the headlines say of one possible link between two events.
+    """The probability of one possible link between two events, by their headlines.
 
     Args:
-        source: number of the earlier event.
-        target: number of the later event.
-        probability: mean over the headline pairs asked.
-        related: mean probability that the two have any relationship.
-        pairs: the article numbers of each headline pair, source side first, and its probability; best first.
+        source: index of the earlier event.
+        target: index of the later event.
+        probability: mean over the headline pairs that were scored (0 to 1).
+        pairs: the indices of the two articles of each headline pair, that of the source first, and its probability;
+            most probable first.
     """
 
     source: int
     target: int
     kind: LinkKind
     probability: float
-    related: float
-    order: Order
     pairs: tuple[tuple[int, int, float], ...]
 
 
@@ -56,17 +54,16 @@ def relation_scores(
     answers: Mapping[tuple[int, int], NDArray[np.float64]],
     events: Sequence[Event],
 ) -> list[RelationScore]:
-    """What the answers say of every link the clock allows, both kinds, in both directions.
+    """The score of every link that the times allow, of both kinds and in both directions.
 
     Args:
-        asked: for a pair of event numbers, the pairs of article numbers asked.
-        answers: for a pair of article numbers, the probabilities of the seven relations.
-        events: by their numbers.
+        asked: for a pair of indices of events, the pairs of indices of articles whose headlines were scored.
+        answers: for a pair of indices of articles, the probabilities (7,) of the relations.
+        events: by index.
     """
     result = []
     for (left, right), pairs in asked.items():
         rows = np.stack([answers[pair] for pair in pairs])
-        related = 1 - float(rows[:, column(Relation.NO_RELATIONSHIP)].mean())
         for columns, source, target in ((FORWARD, left, right), (BACKWARD, right, left)):
             for kind, place in columns.items():
                 order = order_of_events(events[source], events[target], kind)
@@ -83,10 +80,10 @@ def relation_scores(
                     key=lambda item: (-item[2], item[:2]),
                 )
                 mean = float(probabilities.mean())
-                result.append(RelationScore(source, target, kind, mean, related, order, tuple(evidence)))
+                result.append(RelationScore(source, target, kind, mean, tuple(evidence)))
     return result
 
 
 def shows_contradiction(score: RelationScore, titles: Sequence[str]) -> bool:
-    """Whether the words of some pair of headlines show a contradiction; a refutation that cannot be seen is none."""
+    """Whether the words of any of the headline pairs show a contradiction; without one there is no refutation."""
     return any(refuted_in(titles[source], titles[target]) is not None for source, target, _ in score.pairs)

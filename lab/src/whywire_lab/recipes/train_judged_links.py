@@ -21,7 +21,7 @@ from sklearn.metrics import average_precision_score, roc_auc_score
 
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
-from whywire.links.judged import FILE
+from whywire.links.mention_pair_model import WEIGHTS_FILE
 from whywire.links.mention_pairs import mention_pair_features, ordered_pairs, story_mentions
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.news import Article, Language, read_row
@@ -73,7 +73,7 @@ def train_judged(data: Path, out: Path) -> dict[str, str]:
     weights, bias = fit(columns, read.truth)
     second = {"read": weights[:-2], "judge": weights[-2:], "read_bias": np.array([bias])}
     saved: dict[str, Any] = {name: one.astype(np.float32) for name, one in (first | second).items()}
-    np.savez_compressed(out / FILE, **saved)
+    np.savez_compressed(out / WEIGHTS_FILE, **saved)
     return {
         f"{len(marked.truth)} marked pairs": scores(marked.features, marked),
         f"{len(read.truth)} read pairs": scores(columns, read),

@@ -1,0 +1,108 @@
+"""The model of judged links: how likely one of two mentions of an article led to the other.
+
+The weights lie in the folder of a sentence model, whose mention vectors they were trained on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.events.components import Pair
+from whywire.events.mentions import FoundMention
+from whywire.links.mention_pairs import NO_CLAIM, Floats, mention_pair_features, ordered_pairs, story_mentions
+from whywire.models.odds import log_odds, probabilities_of
+from whywire.models.pretrained import load_arrays
+
+WEIGHTS_FILE = "judged.npz"
+"""The file of the weights in the folder of a sentence model."""
+
+MIN_ANNOTATED = 0.2
+"""The probability, by annotated pairs, from which two mentions are a candidate."""
+
+MIN_HAPPENED = 0.5
+"""The probability of having happened that both mentions need where no claim connects them. They must be understood
+alone too, for the reader of such a link has only their words. Of the pairs that readers judged and that are more
+likely than not, 76 of 100 that pass are right, 53 of all.
+"""
+
+MIN_CLAIMED = 0.05
+"""The probability of being worth a link that a claim which connects the two needs. Below it one in four is right."""
+
+
+class MentionPairModel:
+    """Scores pairs of mentions of one article by two logistic regressions.
+
+    The first is trained on annotated pairs (EventStoryLine) and finds candidates. The second is trained on candidates
+    in the news that readers judged, and also takes the scores of the judge of direct causes for both directions.
+
+    Args:
+        weights: ``marked`` (features,) and ``marked_bias`` (1,); ``read`` (1 + features,), of which the first is for
+            the log-odds by ``marked``, ``judge`` (2,) for the log-odds of the judge's strengths forward and back, and
+            ``read_bias`` (1,).
+    """
+
+    def __init__(self, weights: Mapping[str, NDArray[np.float32]]) -> None:
+        self._weights = {name: np.asarray(weights[name], dtype=np.float32) for name in _NAMES}
+
+    @classmethod
+    def from_folder(cls, folder: Path) -> MentionPairModel | None:
+        """Load the weights from the folder of a sentence model; ``None`` if it has none.
+
+        Raises:
+            ModelError: they cannot be read.
+        """
+        if not (folder / WEIGHTS_FILE).is_file():
+            return None
+        return cls(load_arrays(folder / WEIGHTS_FILE, _NAMES))
+
+    def annotated_log_odds(self, features: Floats) -> Floats:
+        """Log-odds (pairs,) that annotators would mark each pair, from features (pairs, features)."""
+        odds: Floats = features @ self._weights["marked"] + self._weights["marked_bias"]
+        return odds
+
+    def reader_log_odds(self, features: Floats) -> Floats:
+        """Log-odds (pairs,) that readers would find each pair right, without the judge, from features."""
+        known = np.column_stack([self.annotated_log_odds(features), features])
+        odds: Floats = known @ self._weights["read"] + self._weights["read_bias"]
+        return odds
+
+    def probability(
+        self, odds: NDArray[np.floating], forward: NDArray[np.float64], backward: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The probability (pairs,) that readers would find each pair right, with the judge's scores.
+
+        Args:
+            odds: (pairs,), :meth:`reader_log_odds`.
+            forward: (pairs,), strength of the first mention as a cause of the second, 0 to 100.
+            backward: (pairs,), strength of the second as a cause of the first.
+        """
+        heard = np.column_stack([log_odds(forward / 100), log_odds(backward / 100)])
+        return probabilities_of(odds + heard @ self._weights["judge"])
+
+    def candidates(
+        self, mentions: Sequence[FoundMention], claimed: Mapping[Pair, float]
+    ) -> Iterator[tuple[int, int, float]]:
+        """The candidates among the mentions of a story.
+
+        Args:
+            claimed: probability that a claim is worth a link, by the indices of its cause and its effect.
+
+        Yields:
+            The indices of cause and effect, and the :meth:`reader_log_odds`.
+        """
+        story = story_mentions(mentions)
+        standalone = np.array([one.names and one.reading.actual >= MIN_HAPPENED for one in mentions])
+        least = float(log_odds(MIN_ANNOTATED))
+        for left, right, said in ordered_pairs(story, claimed):
+            features = mention_pair_features(story, left, right, said)
+            allowed = np.where(said[:, 0] > NO_CLAIM, said[:, 0] >= MIN_CLAIMED, standalone[left] & standalone[right])
+            likely = np.flatnonzero((self.annotated_log_odds(features) >= least) & allowed)
+            odds = self.reader_log_odds(features[likely])
+            yield from zip(left[likely].tolist(), right[likely].tolist(), odds.tolist(), strict=True)
+
+
+_NAMES = ("marked", "marked_bias", "read", "judge", "read_bias")
