@@ -26,7 +26,7 @@ from whywire_lab.candidates.same_event_baselines import (
 )
 from whywire_lab.corpora import news_stream
 from whywire_lab.metrics.classification import roc_auc
-from whywire_lab.recipes.generator_swap import HeadlineGenerator, Story, swap_logs
+from whywire_lab.recipes.generator_swap import HeadlineAndText, HeadlineGenerator, swap_logs
 from whywire_lab.recipes.label_pairs import stream_pairs
 from whywire_lab.recipes.pair_rows import PairRow
 
@@ -55,7 +55,7 @@ def main() -> None:
         arguments.generator, between=arguments.between, batch=4, dtype=getattr(torch, arguments.dtype)
     )
     started = time.monotonic()
-    stories = ([Story(title, articles[title]["text"]) for title in side] for side in (left, right))
+    stories = ([HeadlineAndText(title, articles[title]["text"]) for title in side] for side in (left, right))
     swapped, own = swap_logs(generator, *stories, against_own=True)
     spent = time.monotonic() - started
     scores = {

@@ -19,7 +19,7 @@ from whywire.models import OnnxModel  # noqa: E402
 from whywire_lab.recipes.base_encoders import Base, trim_vocabulary  # noqa: E402
 from whywire_lab.recipes.export import BLOCK, INPUTS, export_onnx, four_bits  # noqa: E402
 from whywire_lab.recipes.four_bit_e5 import LINEARS, NORMS, read_packed  # noqa: E402
-from whywire_lab.recipes.layer_distillation import shallower  # noqa: E402
+from whywire_lab.recipes.layer_distillation import with_fewer_layers  # noqa: E402
 from whywire_lab.recipes.pair_model import PairNet  # noqa: E402
 from whywire_lab.recipes.training_loop import collate  # noqa: E402
 
@@ -120,7 +120,7 @@ def test_fewer_layers_come_nearer_to_what_all_of_them_said(packed):
             return encoder.eval()(*inputs).last_hidden_state * inputs[1].unsqueeze(-1)
 
     truth, table = said(base.encoder), base.encoder.embeddings.word_embeddings.weight.clone()
-    untaught, taught = (shallower(base, 1, TEXTS * 16, epochs=epochs) for epochs in (0, 60))
+    untaught, taught = (with_fewer_layers(base, 1, TEXTS * 16, epochs=epochs) for epochs in (0, 60))
     assert len(taught.encoder.encoder.layer) == taught.encoder.config.num_hidden_layers == 1
     assert len(base.encoder.encoder.layer) == LAYERS
     assert (said(taught.encoder) - truth).square().sum() < 0.5 * (said(untaught.encoder) - truth).square().sum()
@@ -129,7 +129,7 @@ def test_fewer_layers_come_nearer_to_what_all_of_them_said(packed):
     shares = ({module.p for module in one.encoder.modules() if hasattr(module, "p")} for one in (taught, base))
     assert len({frozenset(found) for found in shares}) == 1, "and drops as much as the base"
     with pytest.raises(ValueError, match="not evenly spaced"):
-        shallower(base_of(packed), 3, TEXTS)
+        with_fewer_layers(base_of(packed), 3, TEXTS)
 
 
 def exported(base, folder):

@@ -15,16 +15,20 @@ from whywire.errors import ModelError  # noqa: E402
 from whywire_lab.candidates.same_event_baselines import DECAY_PER_DAY  # noqa: E402
 from whywire_lab.recipes.generator_swap import (  # noqa: E402
     CONTENT_TOKENS,
+    HeadlineAndText,
     HeadlineGenerator,
-    Story,
     swap_logs,
     swap_scores,
 )
 
-FIRE = Story("refinery burns", "a fire broke out at the old refinery on monday night and spread to two tanks")
-BLAZE = Story("blaze at oil plant", "flames rose over the refinery near the harbour after a tank caught fire")
-MATCH = Story("rovers win the cup", "the home side scored twice late in the final and lifted the cup")
-BUDGET = Story("parliament passes budget", "after three weeks of debate the house voted for the new budget")
+FIRE = HeadlineAndText(
+    "refinery burns", "a fire broke out at the old refinery on monday night and spread to two tanks"
+)
+BLAZE = HeadlineAndText(
+    "blaze at oil plant", "flames rose over the refinery near the harbour after a tank caught fire"
+)
+MATCH = HeadlineAndText("rovers win the cup", "the home side scored twice late in the final and lifted the cup")
+BUDGET = HeadlineAndText("parliament passes budget", "after three weeks of debate the house voted for the new budget")
 STORIES = [FIRE, BLAZE, MATCH, BUDGET]
 
 
@@ -67,7 +71,7 @@ def generator(positions=64, **options):
 def taught():
     """A generator that knows one event by heart: each headline under either text."""
     made = generator()
-    swapped = [Story(FIRE.headline, BLAZE.content), Story(BLAZE.headline, FIRE.content)]
+    swapped = [HeadlineAndText(FIRE.headline, BLAZE.content), HeadlineAndText(BLAZE.headline, FIRE.content)]
     made.learn([FIRE, BLAZE, *swapped], epochs=60, rate=3e-3)
     return made
 
@@ -150,7 +154,7 @@ def test_reports_of_one_event_can_swap_their_headlines(taught):
 
 def test_a_swap_of_foreign_headlines_loses_what_a_swap_of_one_event_does_not():
     made = generator()
-    swapped = [Story(FIRE.headline, BLAZE.content), Story(BLAZE.headline, FIRE.content)]
+    swapped = [HeadlineAndText(FIRE.headline, BLAZE.content), HeadlineAndText(BLAZE.headline, FIRE.content)]
     made.learn([*STORIES, *swapped], epochs=60, rate=3e-3)
     same, foreign = swap_scores(made, [FIRE, FIRE], [BLAZE, MATCH], against_own=True)
     assert same == pytest.approx(1, abs=0.2)

@@ -103,7 +103,7 @@ def test_sentences_learn_and_the_export_reads(tmp_path, blanks):
     assert (third.antecedent, third.consequent) == parts
 
 
-def test_a_sentence_model_that_judges_chooses_causes_and_still_reads(tmp_path):
+def test_a_sentence_model_learns_strength_and_still_reads(tmp_path):
     causal, imagined = (
         "fuel ran short because the refinery burned",
         "had the dam held the town would not have flooded",
@@ -124,8 +124,10 @@ def test_a_sentence_model_that_judges_chooses_causes_and_still_reads(tmp_path):
     graded = {"train": story * 40, "valid": story * 8}
     schedule = Schedule(epochs=30, rate=2e-3, batch=8)
     texts = [row.text for row in rows[:3]] + [other]
-    judging = StrengthRound(graded, texts, Schedule(epochs=20, rate=2e-3, batch=8))
-    scores = train_sentences(tiny_base(), rows, rows, tmp_path, schedule, seed=1, marked_in="", judging=judging)
+    strength_round = StrengthRound(graded, texts, Schedule(epochs=20, rate=2e-3, batch=8))
+    scores = train_sentences(
+        tiny_base(), rows, rows, tmp_path, schedule, seed=1, marked_in="", strength_round=strength_round
+    )
     assert scores["chosen"] == 1
     model = OnnxModel(tmp_path)
     direct, back, none = StrengthModel(model).strengths([(cause, effect), (effect, cause), (other, effect)])
@@ -137,19 +139,19 @@ def test_a_sentence_model_that_judges_chooses_causes_and_still_reads(tmp_path):
 def test_a_net_drawn_to_what_it_said_comes_back_to_it():
     base = tiny_base()
     net = SentenceNet(base.encoder)
-    memory = FormerAnswers.of(net, base.tokenizer, [*TEXTS, "fire", "the town"])
-    assert sorted(text for batch in memory.batches(3) for text in batch) == sorted([*TEXTS, "fire", "the town"])
-    assert float(memory.loss(net, base.tokenizer, TEXTS)) < 0.01  # it was asked in bf16
+    former = FormerAnswers.of(net, base.tokenizer, [*TEXTS, "fire", "the town"])
+    assert sorted(text for batch in former.batches(3) for text in batch) == sorted([*TEXTS, "fire", "the town"])
+    assert float(former.loss(net, base.tokenizer, TEXTS)) < 0.01  # it was asked in bf16
     with torch.no_grad():
         for head in (net.sentence[2], net.tokens[2]):
             head.bias += torch.randn(head.bias.shape)
-    far = float(memory.loss(net, base.tokenizer, TEXTS))
+    far = float(former.loss(net, base.tokenizer, TEXTS))
     optimiser = torch.optim.Adam(net.parameters(), 1e-2)
     for _ in range(60):
         optimiser.zero_grad()
-        memory.loss(net, base.tokenizer, list(memory.said)).backward()
+        former.loss(net, base.tokenizer, list(former.answers)).backward()
         optimiser.step()
-    assert float(memory.loss(net, base.tokenizer, TEXTS)) < far / 20
+    assert float(former.loss(net, base.tokenizer, TEXTS)) < far / 20
 
 
 def test_pairs_learn_and_the_export_relates(tmp_path):

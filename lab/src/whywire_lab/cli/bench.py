@@ -148,13 +148,15 @@ def bench(
 def _swap(generator: str, texts: Path) -> Callable[[Pairs, Pairs], list[SameEventByChallenge]]:
     """The baseline *Headline Generator Swap* with a causal language model."""
     try:
-        from whywire_lab.recipes.generator_swap import HeadlineGenerator, Story, swap_scores
+        from whywire_lab.recipes.generator_swap import HeadlineAndText, HeadlineGenerator, swap_scores
     except ModuleNotFoundError as error:
         raise MissingExtraError(str(error.name), "train", package="whywire-lab") from error
     model = HeadlineGenerator.from_pretrained(generator, between=HEADLINE_PROMPT)
 
     def swap(left: HeadlinesAndTexts, right: HeadlinesAndTexts) -> Floats:
-        return swap_scores(model, [Story(*article) for article in left], [Story(*article) for article in right])
+        return swap_scores(
+            model, [HeadlineAndText(*article) for article in left], [HeadlineAndText(*article) for article in right]
+        )
 
     return generator_swap(swap, _texts(texts))
 

@@ -38,7 +38,7 @@ PACKAGES = {
 }
 
 
-LEAN: dict[str, Any] = {"attn_implementation": "eager", "attention_probs_dropout_prob": 0.0}
+FAST_ATTENTION: dict[str, Any] = {"attn_implementation": "eager", "attention_probs_dropout_prob": 0.0}
 """On a CPU plain attention without dropout of its own trains a third faster than what ``transformers`` chooses."""
 
 
@@ -52,31 +52,31 @@ class Base:
 
 
 def load_base(name: str) -> Base:
-    """Load one of ``PACKAGES``, or whatever ``transformers`` finds under the name.
+    """Load one of ``PACKAGES``, or what ``transformers`` finds under the name.
 
     Raises:
-        ModelError: the package is missing, or its weights are not the ones that were vetted.
+        ModelError: the package is missing, or its weights do not have the expected hash.
     """
     if name not in PACKAGES:
         return _from_hub(name)
-    weights = _vetted(name)
+    weights = _checked_weights(name)
     if name == "e5-small":  # it was trained with bert-base-uncased's word pieces, as MiniLM was
-        tokenizer = load_tokenizer(_vetted("minilm").parent)
+        tokenizer = load_tokenizer(_checked_weights("minilm").parent)
         with tempfile.TemporaryDirectory() as folder, tarfile.open(weights) as archive:
             archive.extractall(folder, filter="data")
             return Base(name, _bert_from_onnx(Path(folder) / "e5-small.onnx"), tokenizer)
     if name == "multilingual-e5-small":
-        return Base(name, *read_packed(weights, **LEAN))
+        return Base(name, *read_packed(weights, **FAST_ATTENTION))
     tokenizer = load_tokenizer(weights.parent)
     if name == "vesma":
         return Base(name, _bert_from_onnx(weights), tokenizer)
-    return Base(name, AutoModel.from_pretrained(weights.parent, **LEAN), tokenizer)
+    return Base(name, AutoModel.from_pretrained(weights.parent, **FAST_ATTENTION), tokenizer)
 
 
 def _from_hub(name: str) -> Base:
     """A checkpoint by its hub name or from a folder, of whatever family ``transformers`` knows as an encoder.
 
-    Some families never tell the second text of a pair apart (XLM-R), so the tokenizer is made to mark it.
+    Some families (XLM-R) do not mark the second text of a pair, so the tokenizer is made to.
 
     Raises:
         ModelError: nothing usable is found under the name.
@@ -120,8 +120,8 @@ def _unpadded(tokenizer: Tokenizer) -> Tokenizer:
     return tokenizer
 
 
-def _vetted(name: str) -> Path:
-    """The weights inside the installed package, if they are the ones that were vetted."""
+def _checked_weights(name: str) -> Path:
+    """The path of the weights inside the installed package; raises :class:`ModelError` if their hash is another."""
     package, inside, digest = PACKAGES[name]
     spec = importlib.util.find_spec(package)
     if spec is None or spec.origin is None:
@@ -162,7 +162,7 @@ def _bert_from_onnx(path: Path) -> BertModel:
         num_attention_heads=12,
         intermediate_size=values[matrices[4]].shape[1],
         max_position_embeddings=values["embeddings.position_embeddings.weight"].shape[0],
-        **LEAN,
+        **FAST_ATTENTION,
     )
     model = BertModel(config, add_pooling_layer=False)
     linears = [
@@ -188,7 +188,7 @@ def _bert_from_onnx(path: Path) -> BertModel:
 
 
 def trim_vocabulary(base: Base, texts: Iterable[str] = (), *, min_count: int = 0) -> Base:
-    """Drop the pieces of words that news never shows, and with them much of the encoder's weight.
+    """Drop word pieces that news does not use, and their rows of the embedding table.
 
     Pieces of scripts other than Latin, Greek and Cyrillic go, and those that ``texts`` hold fewer than ``min_count``
     times. Short ones always stay, so a word whose own piece was dropped is spelled with shorter ones: of word pieces

@@ -1,4 +1,4 @@
-"""From a score to a probability that means what it says, fitted on rows that the model has not learned from."""
+"""Calibration: maps scores to probabilities, fitted on held-out rows."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from whywire_lab.recipes.pair_rows import PairRow
 from whywire_lab.recipes.sentence_data import SentenceRow, questions
 
 RELATION_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
-"""How often each relation is taken to hold between two headlines that somebody picked."""
+"""The assumed share of each relation among selected pairs, such as those given to ``relate``."""
 
-STIFFNESS = 0.003
-"""What the square of a factor's logarithm costs, in nats."""
+FACTOR_PENALTY = 0.003
+"""Penalty of the square of a factor's logarithm, in nats."""
 
-UNEVENNESS = 0.01
-"""What the square of an opinion's distance from counting as much as the others costs, in nats."""
+WEIGHT_PENALTY = 0.01
+"""Penalty of the square of a weight's distance from equal weights, in nats."""
 
-AS_IT_IS = {"scale": 1.0, "shift": 0.0}
+IDENTITY = {"scale": 1.0, "shift": 0.0}
 
 UNCALIBRATED = {
     "temperature": 1.0,
     "picked": [1.0] * len(RELATIONS),
-    "strength": AS_IT_IS,
+    "strength": IDENTITY,
 }
-"""What a pair model starts from."""
+"""The calibration of a pair model before it is fitted."""
 
 
 def fit_platt(scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> tuple[list[float], float]:
@@ -57,26 +57,26 @@ def fit_temperature(logits: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> fl
     """The divisor of the logits (rows, 7) under which the rows are most likely (Guo et al. 2017)."""
     allowed = np.array([[relation in row.allowed for relation in RELATIONS] for row in rows])
     choices = np.geomspace(0.5, 4, 61)
-    losses = [_surprise(logits / choice, allowed) for choice in choices]
+    losses = [_negative_log_likelihood(logits / choice, allowed) for choice in choices]
     return round(float(choices[int(np.argmin(losses))]), 3)
 
 
-def _surprise(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> float:
+def _negative_log_likelihood(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> float:
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     inside = (powers * allowed).sum(axis=1) / powers.sum(axis=1)
     return float(-np.log(inside).mean())
 
 
 def fit_pool(tables: Sequence[np.ndarray[Any, Any]], rows: Sequence[PairRow]) -> dict[str, list[float]]:
-    """What opinions count, and what the odds of each relation are multiplied by, for pairs that somebody picked.
+    """Weights of several models' answers and factors of the relations' odds, for selected pairs.
 
     The ``weights`` and ``factors`` of ``logarithmic_pool`` under which the rows are most likely, weighed so that
-    relations are as frequent as ``RELATION_SHARES`` says. A relation that few rows hold would be blown up, so factors
-    far from 1 must pay, and so must opinions that count unlike one another. One opinion alone counts once.
+    relations are as frequent as ``RELATION_SHARES`` says. Rare relations would get extreme factors, so these are
+    penalised, and so are unequal weights. A single model has weight 1.
 
     Args:
-        tables: (pairs, 7) each, what one opinion says of the pairs.
-        rows: the same pairs; those that may have more than one relation do not count.
+        tables: (pairs, 7) each, one model's probabilities.
+        rows: the same pairs; those with more than one allowed relation do not count.
     """
     known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
     truth = np.array([column(relation) for number in known for relation in rows[number].allowed])
@@ -86,35 +86,35 @@ def fit_pool(tables: Sequence[np.ndarray[Any, Any]], rows: Sequence[PairRow]) ->
     logs = np.stack([np.log(np.maximum(table[known], 1e-9)) for table in tables])
     even = np.full(len(tables), 1 / len(tables))
 
-    def surprise(parameters: np.ndarray[Any, Any]) -> float:
+    def penalised_loss(parameters: np.ndarray[Any, Any]) -> float:
         counts, shifts = np.split(parameters, [len(tables)])
         moved = np.tensordot(counts, logs, axes=1) + np.append(0.0, shifts)[of_kind]
         inside = np.take_along_axis(log_softmax(moved, axis=1), truth[:, None], axis=1)[:, 0]
-        price = STIFFNESS * (shifts**2).sum() + UNEVENNESS * ((counts - even) ** 2).sum()
-        return float(price - (weights * inside).sum())
+        penalty = FACTOR_PENALTY * (shifts**2).sum() + WEIGHT_PENALTY * ((counts - even) ** 2).sum()
+        return float(penalty - (weights * inside).sum())
 
     loose = [(None, None)] * (len(kinds) - 1)
     bounds = [(None, None) if len(tables) > 1 else (1.0, 1.0)] * len(tables) + loose
     counts, shifts = np.split(
-        minimize(surprise, np.append(even, np.zeros(len(loose))), bounds=bounds).x, [len(tables)]
+        minimize(penalised_loss, np.append(even, np.zeros(len(loose))), bounds=bounds).x, [len(tables)]
     )
     factors = np.exp(np.append(0.0, shifts))[of_kind]
     return {"weights": np.round(counts, 4).tolist(), "factors": np.round(factors, 4).tolist()}
 
 
-def pool_headline_model(headlines: Path, picked: Path, rows: Sequence[PairRow]) -> None:
-    """Have a headline model hear the model of picked pairs, and write how much into its ``config.json``.
+def pool_headline_model(headlines: Path, relations: Path, rows: Sequence[PairRow]) -> None:
+    """Fit how a headline model is pooled with the model ``relations``, and write it into its ``config.json``.
 
     Args:
         headlines: the folder of the headline model.
-        picked: that of the model of picked pairs; the config names it by its folder's name.
-        rows: pairs of the headline model's language, labelled in the manner of picked ones.
+        relations: the folder of the model ``relations``; the config names it by its folder's name.
+        rows: pairs of the headline model's language, labelled in the annotators' style.
     """
     pairs = [(row.left, row.right) for row in rows]
-    models = [HeadlineModel(OnnxModel(folder)) for folder in (headlines, picked)]
+    models = [HeadlineModel(OnnxModel(folder)) for folder in (headlines, relations)]
     opinions = [model.relation_probabilities(pairs, both_orders=True) for model in models]
     config = read_config(headlines)
-    config["picked_by"] = picked.name
+    config["picked_by"] = relations.name
     config["calibration"]["pool"] = fit_pool(opinions, rows)
     write_config(headlines, config)
 
@@ -133,7 +133,7 @@ def calibrate_sentences(
         graded: pairs whose strength is known, of a model that judges it.
     """
     model = OnnxModel(folder)
-    fitted = {"relation": AS_IT_IS} | ({"strength": AS_IT_IS} if graded else {})
+    fitted = {"relation": IDENTITY} | ({"strength": IDENTITY} if graded else {})
     for name, answered, truth in questions(rows):
         batches = model.run([row.text for row in answered], ["sentence"])
         logits = np.array([output[QUESTIONS[name]] for batch in batches for output in batch.outputs["sentence"]])
@@ -153,7 +153,7 @@ def calibrate_sentences(
 
 
 def fit_strength(model: OnnxModel, graded: Sequence[PairRow]) -> dict[str, float]:
-    """The scale and shift that make a strength of 50 one where a direct cause is as likely as not.
+    """The scale and shift that make a strength of 50 one where a direct cause is as probable as not.
 
     Args:
         model: uncalibrated so far.
@@ -194,8 +194,7 @@ def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[
 def calibrate_pairs(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
     """Calibrate what every exported pair model says, as it will run, and write it into its ``config.json``.
 
-    Three things are fitted: the temperature of the seven relations; their odds among pairs that somebody picked; and
-    strength.
+    Three things are fitted: the temperature of the seven relations; their odds among selected pairs; and strength.
 
     Args:
         rows: pairs whose relation is known.

@@ -93,7 +93,7 @@ def _read_share(logits: Logits) -> Judgement:
 
 
 def _read_class(logits: Logits) -> Judgement:
-    """The likeliest class, and the mean of the classes' middles by their probabilities."""
+    """The most probable class, and the expected middle of the classes."""
     probabilities = np.exp(logits - logits.max())
     return Judgement.of(
         float(probabilities @ list(CLASS_MIDPOINTS.values()) / probabilities.sum()), CLASSES[int(np.argmax(logits))]
@@ -192,7 +192,7 @@ def texts_of(pair: CausalPair) -> tuple[str, str]:
     """What the encoder reads: each event before its document, one that both are from only once."""
     left, right = ((event.text, event.context) for event in (pair.cause, pair.effect))
     shown = [left, (right[0], "" if right[1] == left[1] else right[1])]
-    first, second = ("\n".join(filter(None, told)) for told in shown)
+    first, second = ("\n".join(filter(None, texts)) for texts in shown)
     return first, second
 
 

@@ -1,8 +1,8 @@
 """Recipe: a causal language model that writes what may follow a headline (HeadlineCause, section 4.3).
 
 It learns from lines of a cause, a separator and its effect, and answers for the effect alone; whatever checkpoint of
-``transformers`` it starts from, the separator is a token of its own. It only makes up headlines: how likely each is
-to follow, the model of pairs says (``whywire.answers.predictions``).
+``transformers`` it starts from, the separator is a token of its own. It only writes headlines: how probable each is
+to follow, the pair model says (``whywire.answers.predictions``).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ IGNORED = -100
 """The label of a token that the loss passes over, by torch's convention."""
 
 SCHEDULE = Schedule(epochs=3, rate=5e-5, batch=16)
-"""Three epochs at the rate that ``transformers`` fine-tunes with where nobody says otherwise."""
+"""Three epochs at the rate of ``transformers``' default for fine-tuning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def load_effects(path: Path) -> dict[str, list[EffectPair]]:
 
 
 def effects_among(rows: Mapping[str, Sequence[PairRow]], language: str) -> dict[str, list[EffectPair]]:
-    """What led to what among the pairs that the pair model learns from and stops by; what is reported on stays out.
+    """The causes and effects among the pair model's rows of ``train`` and ``valid``; ``dev`` is left out.
 
     Args:
         rows: of each part.
@@ -98,7 +98,7 @@ class EffectLearner(EffectWriter):
 
     @classmethod
     def from_base(cls, name: str | Path) -> EffectLearner:
-        """Any causal checkpoint, of the hub or in a folder, that is to be trained.
+        """A causal checkpoint to train, by its name on the hub or from a folder.
 
         Raises:
             ModelError: there is none under the name.
@@ -118,7 +118,7 @@ class EffectLearner(EffectWriter):
         self.tokenizer.save_pretrained(folder)
 
     def loss(self, pairs: Sequence[EffectPair]) -> torch.Tensor:
-        """The mean surprise (a scalar, in nats a token) at the effects, given their causes."""
+        """The mean negative log-likelihood (a scalar, nats a token) of the effects, given their causes."""
         rows = [self._row(pair) for pair in pairs]
         longest = max(len(ids) for ids, _ in rows)
 
@@ -151,7 +151,7 @@ def train_effects(
     schedule: Schedule = SCHEDULE,
     seed: int = 1,
 ) -> dict[str, float]:
-    """Teach a causal checkpoint to write effects; write what it was after its best epoch into ``folder``.
+    """Fine-tune a causal checkpoint to write effects, and write the best epoch's into ``folder``.
 
     Args:
         base: a name on the hub, or a folder.

@@ -1,4 +1,4 @@
-"""The shipped weights, each by one call: what they start from, what they learn from, how long."""
+"""Trains the embedded models: their bases, schedules and data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whywire_lab.corpora.splits import part_of_topic
 from whywire_lab.recipes.base_encoders import PACKAGES, Base, load_base, trim_vocabulary
 from whywire_lab.recipes.calibration import pool_headline_model
 from whywire_lab.recipes.corpus_pairs import load_graded, load_pairs, training_articles
-from whywire_lab.recipes.layer_distillation import shallower
+from whywire_lab.recipes.layer_distillation import with_fewer_layers
 from whywire_lab.recipes.relations_data import relations_rows
 from whywire_lab.recipes.sentence_data import load_rows, load_russian_rows
 from whywire_lab.recipes.train_pairs import GroupedTitle, base_embedder, train_pairs
@@ -23,11 +23,11 @@ from whywire_lab.recipes.train_relations import train_relations
 from whywire_lab.recipes.train_sentences import StrengthRound, train_sentences
 from whywire_lab.recipes.training_loop import Schedule
 
-PICKED = "relations"
-"""The model of picked pairs, which the models of headlines hear."""
+RELATIONS_MODEL = "relations"
+"""The model of selected pairs, whose answers are pooled with those of the headline models."""
 
 BASES = {
-    PICKED: "multilingual-e5-small",
+    RELATIONS_MODEL: "multilingual-e5-small",
     "sentences-en": "e5-small",
     "sentences-ru": "vesma",
     "headlines-en": "minilm",
@@ -35,23 +35,23 @@ BASES = {
 }
 
 RARE = {"vesma": 5, "multilingual-e5-small": 8}
-"""In the tables of many languages: how often news must show a piece of a word for it to stay."""
+"""How often the news streams must show a word piece for it to stay, in multilingual vocabularies."""
 
 LAYERS = {("headlines-ru", "multilingual-e5-small"): 6}
-"""How many layers stay of a base that would be too slow for all neighbours in a stream."""
+"""Layers kept of a base that would be too slow for all neighbours in a stream."""
 
 PASSAGE_WORDS, FIRST_CHARACTERS = 35, {"ru": 1200, "en": 900}
-"""A shallower base learns from titles and from so much of every text, in passages of so many words."""
+"""Words of a passage, and characters of each text, that a base with fewer layers is trained on."""
 
-OTHERS = {"headlines-en": {"second": "headlines-ru", "strength_by": "sentences-en"}}
-"""Whose word is asked as well. The Russian model has learnt the English rows too, from another base; how strong a
-cause is takes twelve layers to say, which the sentence model has."""
+ASKED_AS_WELL = {"headlines-en": {"second": "headlines-ru", "strength_by": "sentences-en"}}
+"""Models whose answers are used as well: the Russian one was trained on the English rows, too, from another base;
+strength takes twelve layers, which the sentence model has."""
 
 MARKED_IN = {"en": "recess", "ru": "stream-ru"}
-"""Where real sentences of a language have their causal relations marked."""
+"""The corpus of real sentences with marked causal relations, by language."""
 
 SCHEDULES = {
-    PICKED: Schedule(
+    RELATIONS_MODEL: Schedule(
         epochs=10,
         rate=1.5e-4,
         head_factor=4.0,
@@ -79,10 +79,10 @@ STRENGTH_ROUNDS = {
         then=Schedule(epochs=2, rate=5e-5, warmup=0.02, keep=0.997, runs=2),
     )
 }
-"""How sentence models that judge pairs go on to learn it."""
+"""The second round of sentence models that learn strength, too."""
 
-REMEMBERED = {"stream": 5000, "labelled": 3000}
-"""So many sentences of the news and of the labelled ones remind such a model of what it said before."""
+KEPT_TEXTS = {"stream": 5000, "labelled": 3000}
+"""Unlabelled sentences of the news, and labelled ones, on which such a model keeps its former answers."""
 
 FOREIGN_SCHEDULES = {
     # HeadlineCause, section 4.1, and its published training script: 128 pairs a step
@@ -94,7 +94,7 @@ FOREIGN_SCHEDULES = {
         epochs=3, rate=5e-5, head_factor=1, layer_decay=0.9, batch=8, accumulate=4
     ),
 }
-"""For the large checkpoints of the papers; any other takes the first one's."""
+"""Schedules of the papers' large checkpoints; any other checkpoint takes the first."""
 
 
 def make(
@@ -113,8 +113,8 @@ def make(
         rare = RARE.get(start.name, 0)
         start = trim_vocabulary(start, _texts(data) if rare else (), min_count=rare)
     if (name, start.name) in LAYERS:
-        start = shallower(start, LAYERS[name, start.name], _passages(data))
-    if name == PICKED:
+        start = with_fewer_layers(start, LAYERS[name, start.name], _passages(data))
+    if name == RELATIONS_MODEL:
         return train_relations(start, relations_rows(data), folder, schedule, seed)
     kind, language = name.split("-")
     if kind == "sentences":
@@ -122,11 +122,11 @@ def make(
             parts = load_russian_rows(data, training_articles(data / "news_stream", "ru"))
         else:
             parts = load_rows(data)
-        judging = None
+        strength_round = None
         if name in STRENGTH_ROUNDS:
             going_on = schedule_for(start, STRENGTH_ROUNDS[name], FOREIGN_SCHEDULES, runs)
             known = [row.text for row in parts["train"]]
-            judging = StrengthRound(load_graded(data, language), _to_remember(data, language, known), going_on)
+            strength_round = StrengthRound(load_graded(data, language), _kept_texts(data, language, known), going_on)
         return train_sentences(
             start,
             parts["train"],
@@ -135,7 +135,7 @@ def make(
             schedule,
             seed,
             marked_in=MARKED_IN[language],
-            judging=judging,
+            strength_round=strength_round,
         )
     pairs = load_pairs(data, base_embedder(start))
     parts_of_pairs = {part: [row for row in rows if row.language == language] for part, rows in pairs.items()}
@@ -143,7 +143,7 @@ def make(
     if language == "ru":  # it learns from what there is in English as well
         parts_of_pairs["train"] = pairs["train"]
         members += _members(data, "en", start)
-    others = {} if base else OTHERS.get(name, {})
+    others = {} if base else ASKED_AS_WELL.get(name, {})
     scores = train_pairs(start, parts_of_pairs, members, folder, schedule, seed, others=others)
     if not base:
         related = relations_rows(data).related
@@ -154,9 +154,9 @@ def make(
 
 
 def relations_model_beside(folder: Path) -> Path:
-    """The model of picked pairs made beside a model, or else the embedded one."""
-    made = folder.parent / PICKED
-    return made if made.is_dir() else WEIGHTS / PICKED
+    """The model ``relations`` in the folder beside a model, or else the embedded one."""
+    made = folder.parent / RELATIONS_MODEL
+    return made if made.is_dir() else WEIGHTS / RELATIONS_MODEL
 
 
 def schedule_for(base: Base, small: Schedule, large: Mapping[str, Schedule], runs: int | None) -> Schedule:
@@ -170,7 +170,7 @@ def schedule_for(base: Base, small: Schedule, large: Mapping[str, Schedule], run
 
 
 def _members(data: Path, language: str, base: Base) -> list[list[GroupedTitle]]:
-    """Headlines with their event: of the stream, by an older system's word, and of the corpora that group them."""
+    """Headlines with their events: of the stream, as an older system grouped them, and of the corpora that group."""
     stream = {row["title"]: row["system_group"] for row in training_articles(data / "news_stream", language)}
     pools = [stream]
     if language == "en":
@@ -190,7 +190,7 @@ def _pool(groups: dict[str, str], embed: Callable[[Sequence[str]], Any]) -> list
     ]
 
 
-def _to_remember(data: Path, language: str, labelled: Sequence[str]) -> list[str]:
+def _kept_texts(data: Path, language: str, labelled: Sequence[str]) -> list[str]:
     """Sentences of the stream, at most three of an article, and some that are labelled."""
     rng = random.Random(0)
     articles = list(training_articles(data / "news_stream", language))
@@ -198,8 +198,8 @@ def _to_remember(data: Path, language: str, labelled: Sequence[str]) -> list[str
     for article in rng.sample(articles, len(articles)):
         found = [article["text"][start:end] for start, end in split_sentences(article["text"], Language(language))]
         texts += rng.sample(found, min(3, len(found)))
-    remembered = REMEMBERED["labelled"]
-    return texts[: REMEMBERED["stream"]] + rng.sample(labelled, min(remembered, len(labelled)))
+    most = KEPT_TEXTS["labelled"]
+    return texts[: KEPT_TEXTS["stream"]] + rng.sample(labelled, min(most, len(labelled)))
 
 
 def _passages(data: Path) -> Iterator[str]:

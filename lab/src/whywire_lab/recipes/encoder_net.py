@@ -1,4 +1,4 @@
-"""What the two nets have in common: an encoder, and how its tokens become one vector."""
+"""The common part of the sentence and the pair model: an encoder, and how its tokens become one vector."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def sides(
     return attention_mask.unsqueeze(-1).to(like.dtype) - right, right
 
 
-def wholes(hidden: torch.Tensor, left: torch.Tensor, right: torch.Tensor) -> list[torch.Tensor]:
-    """Two texts as wholes, (batch, size) each: [CLS], the mean of either, and how far these are apart."""
+def text_vectors(hidden: torch.Tensor, left: torch.Tensor, right: torch.Tensor) -> list[torch.Tensor]:
+    """Vectors of two texts, (batch, size) each: [CLS], the mean of either text, and the difference of the means."""
     first, second = mean_of(hidden, left), mean_of(hidden, right)
     return [hidden[:, 0], first, second, (first - second).abs()]

@@ -1,13 +1,13 @@
-"""Headline Generator Swap: whether each headline would do for the other's article.
+"""Headline Generator Swap: how probable each headline of a pair is for the other's article.
 
-A generator that writes headlines says how probable a headline is, given what an article says. Two reports of one
-event can swap their headlines; of two events, each headline is a surprise under the other's text. So nobody need
-label a pair (HLGD: Laban, Bandarkar and Hearst 2021, section 4.2).
+A headline generator gives the probability of a headline under a text. Two reports of one event can swap their
+headlines; of two events, each headline is improbable under the other's
+text. No labelled pairs are needed (HLGD: Laban, Bandarkar and Hearst 2021, section 4.2).
 
 As in the published code, an article's first tokens go in, then a start token, and the headline's tokens and an end
 token are scored; what counts for a pair is the mean log-likelihood of a token of each swapped headline. By that a
-plain headline is likely under anything, and an odd one under nothing, be it its own text. Measured against the
-headlines under their own texts, it says how much likelihood the swap loses.
+plain headline is probable under any text, and an odd one under none. Measured against the headlines under their own
+texts, it is the likelihood that the swap loses.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
-    """A headline and the text under it."""
+class HeadlineAndText:
+    """A headline and its article's text."""
 
     headline: str
     content: str
@@ -50,7 +50,7 @@ class HeadlineGenerator:
     Args:
         model: a causal language model of ``transformers``; it is put into evaluation, where it does not vary.
         tokenizer: its own.
-        between: what stands between text and headline, such as ``"\nHeadline:"`` for a model that nobody taught to
+        between: what stands between text and headline, such as ``"\nHeadline:"`` for a model that was not trained to
             write headlines; by default the model's start token.
         batch: pairs read at a time.
 
@@ -121,7 +121,9 @@ class HeadlineGenerator:
                 result[chosen] = -self._losses([sequences[number] for number in chosen]).double().cpu().numpy()
         return result
 
-    def learn(self, stories: Sequence[Story], *, epochs: int = 1, rate: float = 5e-5, seed: int = 1) -> None:
+    def learn(
+        self, stories: Sequence[HeadlineAndText], *, epochs: int = 1, rate: float = 5e-5, seed: int = 1
+    ) -> None:
         """Fine-tune the model, in place, to write the headlines of stories; after it, it is in evaluation again."""
         torch.manual_seed(seed)
         dice = random.Random(seed)
@@ -204,8 +206,8 @@ def _parted(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
 
 def swap_scores(
     generator: HeadlineGenerator,
-    left: Sequence[Story],
-    right: Sequence[Story],
+    left: Sequence[HeadlineAndText],
+    right: Sequence[HeadlineAndText],
     days: ArrayLike | None = None,
     *,
     against_own: bool = False,
@@ -228,7 +230,11 @@ def swap_scores(
 
 
 def swap_logs(
-    generator: HeadlineGenerator, left: Sequence[Story], right: Sequence[Story], *, against_own: bool = False
+    generator: HeadlineGenerator,
+    left: Sequence[HeadlineAndText],
+    right: Sequence[HeadlineAndText],
+    *,
+    against_own: bool = False,
 ) -> Floats:
     """The mean log-likelihood of a token of each pair's headlines; what is asked twice is read once.
 
@@ -239,7 +245,7 @@ def swap_logs(
     if against_own:
         asked += [(story, story) for pair in zip(left, right, strict=True) for story in pair]
     unique = list(dict.fromkeys(asked))
-    found = generator.log_likelihoods([told.content for told, _ in unique], [named.headline for _, named in unique])
+    found = generator.log_likelihoods([left.content for left, _ in unique], [right.headline for _, right in unique])
     known = dict(zip(unique, found, strict=True))
     logs: Floats = np.array([known[pair] for pair in asked], dtype=np.float64).reshape(1 + against_own, len(left), 2)
     return np.asarray(logs.mean(axis=2))

@@ -1,4 +1,4 @@
-"""Make an encoder shallower: every other layer goes, and the others learn to stand in for them."""
+"""Layer distillation: an encoder with fewer layers is trained to give the hidden states of the whole one."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from whywire_lab.recipes.training_loop import (
 
 MAX_TOKENS = 64
 RATE, BATCH, WARMUP = 4e-4, 32, 0.05
-LIKENESS_SHARE = 20.0
+TEXT_VECTOR_WEIGHT = 20.0
 """Weight of the texts' vectors beside that of their tokens'."""
 
 SEED = 0
 
 
-def shallower(base: Base, layers: int, texts: Iterable[str], *, epochs: int = 1) -> Base:
-    """Keep ``layers`` of the base's layers, evenly spaced with the last one, and teach them its hidden states.
+def with_fewer_layers(base: Base, layers: int, texts: Iterable[str], *, epochs: int = 1) -> Base:
+    """Keep ``layers`` of the base's layers, evenly spaced with the last one, trained to give its hidden states.
 
-    After each layer that stays, every token's vector is drawn to where the whole encoder has it at that depth (Sanh
+    After each layer that stays, every token's vector is drawn to the whole encoder's at that depth (Sanh
     et al. 2019; Jiao et al. 2020, without their attention loss), and after the last a text's mean vector as well.
 
     Args:
@@ -87,10 +87,10 @@ def _learn(student: Any, teacher: Any, step: int, read: Sequence[Encoding], epoc
 
 
 def _distance(found: Sequence[torch.Tensor], truths: Sequence[torch.Tensor], mask: torch.Tensor) -> torch.Tensor:
-    """The share of the token vectors' variance that is missed, a layer on average, and the same of the last means."""
+    """The mean share, over layers, of the token vectors' variance that is missed, plus that of the texts' vectors."""
     losses = [_missed(own.float() * mask, truth.float() * mask) for own, truth in zip(found, truths, strict=True)]
     own, truth = (mean_of(states[-1].float(), mask) for states in (found, truths))
-    return sum(losses, torch.zeros(())) / len(losses) + LIKENESS_SHARE * _missed(own, truth)
+    return sum(losses, torch.zeros(())) / len(losses) + TEXT_VECTOR_WEIGHT * _missed(own, truth)
 
 
 def _missed(own: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:

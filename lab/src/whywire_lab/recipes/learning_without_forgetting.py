@@ -1,7 +1,6 @@
-"""What a net said before it went on to learn something else, for it to keep to.
+"""Learning without forgetting (Li and Hoiem 2016): while a net learns a new task, it keeps its former answers.
 
-On texts that nobody labelled the net is drawn to its own former answers (learning without forgetting, Li and Hoiem
-2016), so that the new task does not cost the old ones what few labelled rows would not notice.
+On unlabelled texts a loss draws it to what it answered before, so that the old tasks do not get worse.
 """
 
 from __future__ import annotations
@@ -14,44 +13,46 @@ import torch
 
 from whywire_lab.recipes.training_loop import batches_by_length, collate, predict
 
-Said = tuple[torch.Tensor, torch.Tensor]
-"""A row of logits for a text, (width,), and one for each of its tokens, (tokens, width)."""
+Answer = tuple[torch.Tensor, torch.Tensor]
+"""The logits of a text, (width,), and of each of its tokens, (tokens, width)."""
 
 
 @dataclass(frozen=True)
 class FormerAnswers:
     """A net's first two outputs for texts.
 
-    Attributes:
-        said: by text.
-        spread: the variance of every logit of either output over all texts.
+    Args:
+        answers: by text.
+        variances: of every logit of both outputs over all texts.
     """
 
-    said: Mapping[str, Said]
-    spread: Said
+    answers: Mapping[str, Answer]
+    variances: Answer
 
     @classmethod
     def of(cls, net: torch.nn.Module, tokenizer: Any, texts: Sequence[str]) -> FormerAnswers:
-        """What ``net`` says of ``texts`` now."""
+        """The present outputs of ``net`` for ``texts``."""
         net.eval()
         lengths = [len(encoding.ids) for encoding in tokenizer.encode_batch(texts)]
-        said = {
+        answers = {
             text: (torch.from_numpy(row), torch.from_numpy(lines[:length]))
             for text, row, lines, length in zip(texts, *predict(net, tokenizer, texts), lengths, strict=True)
         }
-        rows, tokens = zip(*said.values(), strict=True)
-        return cls(said, (torch.stack(rows).var(0), torch.cat(tokens).var(0)))
+        rows, tokens = zip(*answers.values(), strict=True)
+        return cls(answers, (torch.stack(rows).var(0), torch.cat(tokens).var(0)))
 
     def batches(self, size: int) -> Iterator[list[str]]:
-        """The texts, shuffled, in batches of about the same length."""
-        return batches_by_length(list(self.said), size, len)
+        """Shuffled batches of texts of about the same length."""
+        return batches_by_length(list(self.answers), size, len)
 
     def loss(self, net: torch.nn.Module, tokenizer: Any, texts: Sequence[str]) -> torch.Tensor:
-        """How far ``net`` is from what it said: squared, in variances of the logit, averaged; both outputs' sum."""
+        """The mean squared distance from the former logits, in units of their variances; summed over both outputs."""
         rows, tokens = net(*collate(tokenizer.encode_batch(texts)))[:2]
         off = [
-            ((row.float() - said) ** 2 / self.spread[0]).mean()
-            + ((lines[: len(told)].float() - told) ** 2 / self.spread[1]).mean()
-            for row, lines, (said, told) in zip(rows, tokens, (self.said[text] for text in texts), strict=True)
+            ((row.float() - former) ** 2 / self.variances[0]).mean()
+            + ((lines[: len(former_lines)].float() - former_lines) ** 2 / self.variances[1]).mean()
+            for row, lines, (former, former_lines) in zip(
+                rows, tokens, (self.answers[text] for text in texts), strict=True
+            )
         ]
         return torch.stack(off).mean()

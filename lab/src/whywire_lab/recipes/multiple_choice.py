@@ -1,7 +1,7 @@
-"""Choices: an event shown with several others of its story, of which some are its direct causes.
+"""Multiple choice: an effect with several events of its story, some of which are its direct causes.
 
-Pair by pair a model learns what a cause sounds like; asked to choose, it learns what tells a cause from everything
-else that happened in the same affair, as in CRAB's multiple choice.
+A pair alone teaches what a cause looks like; a choice teaches what distinguishes it from the other events of the same
+story, as in CRAB's multiple choice.
 """
 
 from __future__ import annotations
@@ -19,47 +19,46 @@ from whywire_lab.recipes.pair_rows import PairRow, with_typos
 from whywire_lab.recipes.training_loop import batches_by_length
 
 GRADED = {"event-causes": 5, "main-event-stories": 4, "graded-stories": 1, "e-care": 0.3}
-"""Corpora that say which of several events is a cause: choices are drawn from them. Of every effect an epoch sees so
-many on average; questions on the news are few."""
+"""Corpora that choices are made of, and the mean number of choices an epoch shows for each of their effects."""
 
 OPTIONS, CHOICE_SHARE = 4, 0.5
-"""So many events a choice is made of, and what choosing rightly counts beside strength."""
+"""Events in a choice, and the weight of its loss beside that of strength."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An event on the right of every row, with others of its story on the left; some caused it, some did not."""
+    """Rows of one effect (on the right) with its causes and with other events of its story (on the left)."""
 
     causes: Sequence[PairRow]
     others: Sequence[PairRow]
 
     def drawn(self) -> Choice:
-        """At most ``OPTIONS`` of them; mostly one cause, as in CRAB's multiple choice, sometimes two or three."""
+        """A random choice of at most ``OPTIONS`` rows with one to three causes, mostly one."""
         (right,) = random.choices((1, 2, 3), (6, 3, 1))
         causes = random.sample(self.causes, min(right, len(self.causes)))
         return Choice(causes, random.sample(self.others, min(OPTIONS - len(causes), len(self.others))))
 
     @property
     def rows(self) -> list[PairRow]:
-        """Causes first."""
+        """All rows, causes first."""
         return [*self.causes, *self.others]
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceBatch:
-    """Choices as a net is shown them: option and effect in either order, now and then with a typo."""
+    """The rows of several choices as a net is shown them: in random order of the sides, sometimes with typos."""
 
     rows: Sequence[PairRow]
-    turned: Sequence[bool]
+    flipped: Sequence[bool]
     sizes: Sequence[tuple[int, int]]
 
     @classmethod
     def of(cls, choices: Sequence[Choice]) -> ChoiceBatch:
-        """The rows of the choices, each turned half of the time."""
+        """The rows of the choices, each mirrored with probability one half."""
         rows = [row for choice in choices for row in choice.rows]
-        turned = [random.random() < 0.5 for _ in rows]
-        shown = [with_typos(row.mirrored() if turn else row) for row, turn in zip(rows, turned, strict=True)]
-        return cls(shown, turned, [(len(choice.causes), len(choice.others)) for choice in choices])
+        flipped = [random.random() < 0.5 for _ in rows]
+        shown = [with_typos(row.mirrored() if turn else row) for row, turn in zip(rows, flipped, strict=True)]
+        return cls(shown, flipped, [(len(choice.causes), len(choice.others)) for choice in choices])
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -67,13 +66,13 @@ class ChoiceBatch:
         return [(row.left, row.right) for row in self.rows]
 
     def loss(self, strength: torch.Tensor) -> torch.Tensor:
-        """What the strengths (rows, 2) cost, one by one and as choices."""
-        forward = strength[torch.arange(len(self.rows)), torch.tensor(self.turned, dtype=torch.long)]
+        """The loss of strengths (rows, 2): of each row, plus that of the choices."""
+        forward = strength[torch.arange(len(self.rows)), torch.tensor(self.flipped, dtype=torch.long)]
         return strength_loss(strength, self.rows) + CHOICE_SHARE * choice_loss(forward, self.sizes)
 
 
 def choices_of(rows: Iterable[PairRow]) -> list[Choice]:
-    """The effects that at least one event caused and another did not; what came later is one of the others."""
+    """A choice for each effect with at least one cause and one other event; later events count as others."""
     effects: dict[tuple[str, str], tuple[list[PairRow], list[PairRow]]] = {}
     for row in rows:
         for own in (row, row.mirrored()):
@@ -86,22 +85,22 @@ def choices_of(rows: Iterable[PairRow]) -> list[Choice]:
 
 
 def choice_batches(choices: Iterable[Choice], rows: int) -> Iterator[list[Choice]]:
-    """Every choice drawn as often as ``GRADED`` says, in batches of about so many rows."""
-    drawn = [choice.drawn() for choice in choices for _ in range(_whole(GRADED[choice.causes[0].corpus]))]
+    """Random choices, as many of each effect as ``GRADED`` says, in batches of about ``rows`` rows."""
+    drawn = [choice.drawn() for choice in choices for _ in range(_round_at_random(GRADED[choice.causes[0].corpus]))]
     return batches_by_length(drawn, rows // OPTIONS, lambda choice: max(len(row.left) for row in choice.rows))
 
 
-def _whole(number: float) -> int:
-    """One of the whole numbers next to it, by lot, so that many are the number on average."""
+def _round_at_random(number: float) -> int:
+    """The number rounded up or down at random, with itself as the mean."""
     return int(number + random.random())
 
 
 def choice_loss(logits: torch.Tensor, sizes: Sequence[tuple[int, int]]) -> torch.Tensor:
-    """How surprising it is that a cause is chosen from among it and what caused nothing: the mean of all causes.
+    """The mean negative log-likelihood of choosing each cause from among itself and the other events.
 
     Args:
-        logits: (options,), how strong each option is; of every choice the causes first.
-        sizes: of every choice how many causes it has, and how many others.
+        logits: (options,), the strength of each option; the causes of each choice first.
+        sizes: the numbers of causes and of other events in each choice.
     """
     losses: list[torch.Tensor] = []
     for own in logits.float().split([causes + others for causes, others in sizes]):

@@ -1,4 +1,4 @@
-"""The pair model: one pass over two headlines says how they are related; one over a single headline, its embedding.
+"""The pair model: one pass over two headlines gives their relation; one over a single headline, its embedding.
 
 Three outputs. ``relation``, (batch, 7): the logits of HeadlineCause's classes, *same event* among them.
 ``strength``, (batch, 2): logits of how strongly left caused right and right caused left. ``embedding``, (batch,
@@ -14,7 +14,7 @@ import torch
 from torch.nn import functional
 
 from whywire.pairs.relations import RELATIONS
-from whywire_lab.recipes.encoder_net import EncoderNet, mean_of, sides, wholes
+from whywire_lab.recipes.encoder_net import EncoderNet, mean_of, sides, text_vectors
 from whywire_lab.recipes.pair_rows import PairRow
 
 MAX_TOKENS = 96
@@ -22,11 +22,11 @@ DIRECTIONS = 2
 
 
 class Alignment(torch.nn.Module):
-    """What the words of one headline find in the other (Parikh et al. 2016, decomposable attention).
+    """Compares two headlines word by word (decomposable attention, Parikh et al. 2016).
 
-    A small encoder that was taught to embed single sentences hardly learns to compare two in its own layers.
-    Here every token looks for its like in the other headline, is compared with what it found, and says how near
-    that was: a name that is missing on the other side, or another number in its place, can be seen at once.
+    A small encoder that was trained to embed single sentences hardly learns to compare two in its own layers.
+    Here every token attends to the other headline, and is compared with what it found: a name that is missing on the
+    other side, or another number in its place, shows at once.
     """
 
     def __init__(self, size: int) -> None:
@@ -56,7 +56,7 @@ class Alignment(torch.nn.Module):
 
 
 class PairNet(EncoderNet):
-    """An encoder, a head that compares the two headlines as wholes and word by word, and an embedding."""
+    """An encoder, a head that compares the two headlines as text_vectors and word by word, and an embedding."""
 
     def __init__(self, encoder: Any) -> None:
         super().__init__(encoder)
@@ -76,7 +76,7 @@ class PairNet(EncoderNet):
         """Return ``relation`` (batch, 7), ``strength`` (batch, 2) and ``embedding`` (batch, size)."""
         hidden = self.hidden(input_ids, attention_mask, token_type_ids)
         left, right = sides(attention_mask, token_type_ids, hidden)
-        seen = wholes(hidden, left, right)
+        seen = text_vectors(hidden, left, right)
         words = [self.align(hidden, left, right), self.align(hidden, right, left)]
         features = self.dropout(torch.cat([*seen, *words], dim=-1))
         return self.relation(features), self.strength(features), functional.normalize(seen[1], dim=-1)
@@ -100,7 +100,7 @@ def strength_loss(logits: torch.Tensor, rows: Sequence[PairRow]) -> torch.Tensor
 
 
 def embedding_loss(vectors: torch.Tensor, teacher: torch.Tensor, groups: Sequence[int]) -> torch.Tensor:
-    """Keep the base's idea of similarity between events; draw headlines of one together (InfoNCE, temperature 0.05).
+    """Keep the base's similarity between events; bring headlines of one event together (InfoNCE, temperature 0.05).
 
     Args:
         vectors: (batch, size), unit length.

@@ -1,13 +1,13 @@
-"""The ladder of the RECESS paper: four ways to extract causal spans, each the one below it and one thing more.
+"""The span extractors of the RECESS paper: four configurations, each the one before with one addition.
 
 =====================  ==============================================================================
-``recess-baseline``    every border of cause and effect is the likeliest token by itself
+``recess-baseline``    every border of cause and effect is the most probable token by itself
 ``recess-beam``        a beam search over borders, so that spans start before they end and lie apart
 ``recess-signal``      a classifier says whether the sentence has a signal at all
 ``recess-augmented``   an altered copy of every training sentence
 =====================  ==============================================================================
 
-The paper (Tan et al. 2023) takes the rungs over from 1Cademy (Chen et al. 2022). Two are done otherwise here: their
+The paper (Tan et al. 2023) takes them over from 1Cademy (Chen et al. 2022). Two are done otherwise here: their
 signal classifier is an encoder of its own, ours a head beside the spans', which is the other variant of their code;
 they paraphrase causes and effects with a language model, we drop, swap and misspell words (Wei & Zou 2019, without
 the thesaurus). Below the classifier every sentence is given a signal.
@@ -47,7 +47,7 @@ from whywire_lab.recipes.training_loop import (
 
 @dataclass(frozen=True, slots=True)
 class RecessConfiguration:
-    """What a configuration does beyond the baseline."""
+    """What a configuration adds to the baseline."""
 
     beam: bool = False
     signal_classifier: bool = False
@@ -119,8 +119,8 @@ def train_recess_baseline(
 
     def after_epoch(epoch: int) -> float:
         scores = span_scores(net, tokenizer, configuration, marked["valid"])
-        told = ", ".join(f"{label} {score['f1']}" for label, score in scores.items())
-        console.print(f"{name}: F1 on valid after epoch {epoch + 1}: {told}")
+        text = ", ".join(f"{label} {score['f1']}" for label, score in scores.items())
+        console.print(f"{name}: F1 on valid after epoch {epoch + 1}: {text}")
         return scores["overall"]["f1"]
 
     fit(net, epoch_batches, loss_of, schedule, after_epoch, seed)

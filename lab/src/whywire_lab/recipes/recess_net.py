@@ -139,7 +139,7 @@ def read_relations(
 
 
 def independent_borders(probabilities: Scores) -> SpanPair:
-    """Cause and effect (in tokens, half-open) with each border where it is likeliest by itself.
+    """Cause and effect (in tokens, half-open) with each border where it is most probable by itself.
 
     So a span may end before it starts, and the two may overlap.
     """
@@ -169,24 +169,24 @@ def valid_spans(cause: Span, effect: Span, length: int) -> SpanPair | None:
 
 
 def beam_pairs(probabilities: Scores, width: int = BEAM) -> Iterator[SpanPair]:
-    """Pairs of cause and effect (in tokens, half-open) that keep the rules, the likeliest first.
+    """Pairs of cause and effect (in tokens, half-open) that keep the rules, the most probable first.
 
-    One of the two lies before the other. The beam takes the ``width`` likeliest choices of the borders between
-    them (last token of the one, first of the other), and for each the ``width`` likeliest outer borders on either
+    One of the two lies before the other. The beam takes the ``width`` most probable choices of the borders between
+    them (last token of the one, first of the other), and for each the ``width`` most probable outer borders on either
     side (Chen et al. 2022, beam-search-based position selector).
     """
     orders = ((CAUSE, EFFECT), (EFFECT, CAUSE))
     inner = np.stack([probabilities[:, left[1], None] + probabilities[None, :, right[0]] for left, right in orders])
     inner[:, ~np.triu(np.ones(inner.shape[1:], dtype=bool), k=1)] = -np.inf
     found: list[tuple[float, SpanPair]] = []
-    for place in _likeliest(inner.ravel(), width):
+    for place in _highest(inner.ravel(), width):
         number, end, start = (int(part) for part in np.unravel_index(place, inner.shape))
         if inner[number, end, start] == -np.inf:
             break  # a sentence of few tokens has fewer choices than the beam takes
         left, right = orders[number]
         starts, ends = probabilities[: end + 1, left[0]], probabilities[start:, right[1]]
-        for first in _likeliest(starts, width):
-            for last in _likeliest(ends, width):
+        for first in _highest(starts, width):
+            for last in _highest(ends, width):
                 spans = (int(first), end + 1), (start, start + int(last) + 1)
                 score = inner[number, end, start] + starts[first] + ends[last]
                 found.append((float(score), spans if number == 0 else (spans[1], spans[0])))
@@ -195,13 +195,13 @@ def beam_pairs(probabilities: Scores, width: int = BEAM) -> Iterator[SpanPair]:
 
 
 def signal_span(probabilities: Scores) -> Span:
-    """The signal (in tokens, half-open): its likeliest start, then the likeliest of the few ends after it."""
+    """The signal (in tokens, half-open): its most probable start, then the most probable of the few ends after it."""
     start = int(probabilities[:, SIGNAL[0]].argmax())
     return start, start + 1 + int(probabilities[start : start + SIGNAL_TOKENS, SIGNAL[1]].argmax())
 
 
-def _likeliest(scores: Scores, count: int) -> NDArray[np.intp]:
-    """Where the highest scores are, the highest first."""
+def _highest(scores: Scores, count: int) -> NDArray[np.intp]:
+    """The places of the highest scores, the highest first."""
     return np.argsort(-scores, kind="stable")[:count]
 
 

@@ -1,4 +1,4 @@
-"""The sentence model: one pass says what a sentence claims as cause and effect, and what it only imagines.
+"""The sentence model: one pass gives a sentence's causal relations, denials and counterfactual parts.
 
 Two outputs. ``sentence``, one row a sentence: the logits of *causal*, *counterfactual* and *denial*, then two a
 relation slot (is there a relation in it? is that relation denied?). ``tokens``, one row a token: for each slot
@@ -7,8 +7,8 @@ antecedent first, last and consequent first, last. A part that is missing points
 take up the several relations of a sentence (RECESS, section 3); which slot holds which is free, and the loss pairs
 them best.
 
-Where the net judges pairs there is a third, ``strength``, one row a pair of sentences: the logits of how strongly
-left caused right, and right left.
+A net with strength has a third, ``strength``, one row a pair of sentences: the logits of how strongly left caused
+right, and right left.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from whywire.sentences.layout import (
     SLOTS,
     TOKEN_WIDTH,
 )
-from whywire_lab.recipes.encoder_net import EncoderNet, mean_of, sides, wholes
+from whywire_lab.recipes.encoder_net import EncoderNet, mean_of, sides, text_vectors
 from whywire_lab.recipes.pair_model import DIRECTIONS
 from whywire_lab.recipes.sentence_data import SentenceRow
 
@@ -44,10 +44,10 @@ class SentenceNet(EncoderNet):
     """An encoder with a head for the sentence and a head for its tokens.
 
     Args:
-        judges: whether it has a head for pairs of sentences as well.
+        has_strength: whether it has a head for pairs of sentences as well.
     """
 
-    def __init__(self, encoder: Any, *, judges: bool = False) -> None:
+    def __init__(self, encoder: Any, *, has_strength: bool = False) -> None:
         super().__init__(encoder)
         self.sentence = torch.nn.Sequential(
             torch.nn.Linear(self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, SENTENCE_WIDTH)
@@ -55,8 +55,8 @@ class SentenceNet(EncoderNet):
         self.tokens = torch.nn.Sequential(
             torch.nn.Linear(self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, TOKEN_WIDTH)
         )
-        self.judges = judges
-        if judges:
+        self.has_strength = has_strength
+        if has_strength:
             self.strength = torch.nn.Sequential(
                 torch.nn.Linear(4 * self.size, self.size), torch.nn.GELU(), torch.nn.Linear(self.size, DIRECTIONS)
             )
@@ -66,14 +66,14 @@ class SentenceNet(EncoderNet):
     ) -> tuple[torch.Tensor, ...]:
         """Return ``sentence`` (batch, SENTENCE_WIDTH) and ``tokens`` (batch, length, TOKEN_WIDTH).
 
-        And ``strength`` (batch, 2) where the net judges pairs.
+        And ``strength`` (batch, 2) if the net has it.
         """
         hidden = self.hidden(input_ids, attention_mask, token_type_ids)
         pooled = mean_of(hidden, attention_mask.unsqueeze(-1).to(hidden.dtype))
         read = self.sentence(self.dropout(pooled)), self.tokens(self.dropout(hidden))
-        if not self.judges:
+        if not self.has_strength:
             return read
-        seen = wholes(hidden, *sides(attention_mask, token_type_ids, hidden))
+        seen = text_vectors(hidden, *sides(attention_mask, token_type_ids, hidden))
         return *read, self.strength(self.dropout(torch.cat(seen, dim=-1)))
 
 

@@ -1,7 +1,7 @@
-"""Activations made even before quantisation (SmoothQuant: Xiao et al. 2023, section 4).
+"""Evens out activations before quantisation (SmoothQuant: Xiao et al. 2023, section 4).
 
 Int8 gives all activations of a layer one scale, by the largest of them, and in a transformer a few columns are many
-times as large as the others, which are then rounded to next to nothing. Dividing the columns of a matrix's input by
+times as large as the others, which then lose nearly all their precision. Dividing the columns of a matrix's input by
 numbers and multiplying the matrix's rows by the same changes no answer. It moves what is uneven into the matrix,
 whose columns have scales of their own.
 """
@@ -21,11 +21,11 @@ from tokenizers import Encoding
 
 from whywire.models.encoder import inputs_of
 
-SHARE = 0.75
-"""How much of the unevenness moves from the activations to the weights; the paper's alpha."""
+ALPHA = 0.75
+"""How much of the unevenness moves from activations to weights, as in the paper."""
 
 SMALLEST = 1e-5
-"""What is smaller than this counts as this large."""
+"""Smaller values count as this."""
 
 
 def smooth(model: ModelProto, largest: dict[str, NDArray[np.float32]]) -> None:
@@ -39,7 +39,7 @@ def smooth(model: ModelProto, largest: dict[str, NDArray[np.float32]]) -> None:
         matrices = {node.input[1]: numpy_helper.to_array(weights[node.input[1]]) for node in readers}
         columns = np.max([largest[node.input[0]] for node in readers], axis=0)
         rows = np.max([np.abs(matrix).max(axis=1) for matrix in matrices.values()], axis=0)
-        scales = np.maximum(columns, SMALLEST) ** SHARE / np.maximum(rows, SMALLEST) ** (1 - SHARE)
+        scales = np.maximum(columns, SMALLEST) ** ALPHA / np.maximum(rows, SMALLEST) ** (1 - ALPHA)
         scales = (scales / np.exp(np.log(scales).mean())).astype(np.float32)
         for name, matrix in matrices.items():
             weights[name].CopyFrom(numpy_helper.from_array(matrix * scales[:, None], name))
@@ -85,6 +85,6 @@ def _scaled_together(model: ModelProto) -> list[list[NodeProto]]:
 
 
 def _multiplications(model: ModelProto) -> list[NodeProto]:
-    """Those with a constant matrix, in the order of their reckoning."""
+    """The multiplications by a constant matrix, in the graph's order."""
     constants = {tensor.name for tensor in model.graph.initializer}
     return [node for node in model.graph.node if node.op_type == "MatMul" and node.input[1] in constants]

@@ -1,9 +1,9 @@
-"""Trains what judges links that no sentence says: two regressions on how two mentions stand in an article.
+"""Trains the judge of links that no sentence claims: two regressions on how two mentions stand in an article.
 
-The first learns from pairs of mentions around triggers that people marked as cause and effect (EventStoryLine), and
-finds candidates. The second learns from candidates in news of one day that readers judged, ``labels/judged_en.tsv``,
-and hears the judge of direct causes too. English only: of 405 Russian candidates one in ten was right, and the first
-regression told them no better than a random order.
+The first is trained on pairs of mentions around triggers that people marked as cause and effect (EventStoryLine), and
+finds candidates. The second is trained on candidates in news of one day that readers judged
+(``stream_mention_pairs_en``), and also sees the strength by the judge of direct causes. English only: of 405 Russian
+candidates one in ten was right, and the first regression ranked them no better than at random.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from whywire_lab.labels.rows import JudgedMentionPair
 Array = NDArray[Any]
 
 LONGEST = 160
-"""A mention of more characters holds so much that a trigger in it says nothing of it."""
+"""Characters of the longest mention that a trigger may stand for."""
 
 FOLDS = 5
-STIFFNESS = 0.1
-"""The inverse strength of regularisation; the default of a first try, not chosen."""
+INVERSE_REGULARISATION = 0.1
+"""The first value tried; it was not tuned."""
 
 
 @dataclass(frozen=True)
-class Pairs:
+class MentionPairs:
     """Pairs of mentions, the first as the cause of the second.
 
     Args:
@@ -82,7 +82,7 @@ def train_judged(data: Path, out: Path) -> dict[str, str]:
     }
 
 
-def read_columns(first: dict[str, Array], pairs: Pairs, models: LanguageModels) -> Array:
+def read_columns(first: dict[str, Array], pairs: MentionPairs, models: LanguageModels) -> Array:
     """What the second regression sees: the first's log-odds, the features, the judge both ways, (pairs, columns)."""
     strengths = models.headlines(Language.ENGLISH).strengths
     forward, backward = (strengths(words) for words in (pairs.words, [(b, a) for a, b in pairs.words]))
@@ -94,14 +94,14 @@ def fit(features: Array, truth: Array) -> tuple[Array, float]:
     """Weights and bias of a logistic regression on features as they are, learnt on standardised ones."""
     mean, spread = features.mean(axis=0), features.std(axis=0) + 1e-6
     known = np.tile((features - mean) / spread, (2, 1))
-    fitted = LogisticRegression(C=STIFFNESS, max_iter=1000).fit(
+    fitted = LogisticRegression(C=INVERSE_REGULARISATION, max_iter=1000).fit(
         known, np.repeat([1, 0], len(truth)), sample_weight=np.concatenate([truth, 1 - truth])
     )
     weights = fitted.coef_[0] / spread
     return weights, float(fitted.intercept_[0] - weights @ mean)
 
 
-def held_out(features: Array, pairs: Pairs, seed: int) -> Array:
+def held_out(features: Array, pairs: MentionPairs, seed: int) -> Array:
     """The probability of each pair by what was learnt from the other groups, (pairs,)."""
     names = np.unique(pairs.groups)
     order = np.random.default_rng(seed).permutation(names).tolist()
@@ -114,7 +114,7 @@ def held_out(features: Array, pairs: Pairs, seed: int) -> Array:
     return found
 
 
-def scores(features: Array, pairs: Pairs, seeds: Sequence[int] = (0, 1, 2)) -> str:
+def scores(features: Array, pairs: MentionPairs, seeds: Sequence[int] = (0, 1, 2)) -> str:
     """AUC, average precision, and of those at one half and more how many are right, on held-out groups."""
     rows = []
     for seed in seeds:
@@ -127,7 +127,7 @@ def scores(features: Array, pairs: Pairs, seeds: Sequence[int] = (0, 1, 2)) -> s
     return ", ".join(f"{name} {a:.3f} ± {b:.3f}" for name, a, b in zip(names, mean, spread, strict=True))
 
 
-def marked_pairs(data: Path, models: LanguageModels) -> Pairs:
+def marked_pairs(data: Path, models: LanguageModels) -> MentionPairs:
     """The pairs of mentions of ECB+ documents with a marked trigger each; right where the triggers are linked."""
     rows = {
         row["document"]: row for row in json_lines(data / "event_mentions" / "documents.jsonl") if row.get("links")
@@ -140,7 +140,7 @@ def marked_pairs(data: Path, models: LanguageModels) -> Pairs:
     }
     grouped = _grouped(articles, models)
 
-    def told(place: int) -> set[str]:
+    def chains_in(place: int) -> set[str]:
         one = grouped.mentions[place].mention
         row = rows[one.article]
         first, end = one.span
@@ -152,7 +152,7 @@ def marked_pairs(data: Path, models: LanguageModels) -> Pairs:
 
     articles_by_id = {article.id: article for article in articles}
     chosen: dict[tuple[int, int], tuple[float, str]] = {}
-    inside = [told(place) for place in range(len(grouped.mentions))]
+    inside = [chains_in(place) for place in range(len(grouped.mentions))]
     by_home: defaultdict[int, list[int]] = defaultdict(list)
     for place, one in enumerate(grouped.mentions):
         if inside[place]:
@@ -184,7 +184,7 @@ def _body(row: dict[str, Any]) -> int:
     return cut
 
 
-def read_pairs(data: Path, models: LanguageModels) -> Pairs:
+def read_pairs(data: Path, models: LanguageModels) -> MentionPairs:
     """The candidates that readers judged; right where one says *right* and clear, and none that it is wrong."""
     stream = articles_by_hash(data / "news_stream", "en")
     labels = read_labels(JudgedMentionPair, "stream_mention_pairs_en")
@@ -206,7 +206,7 @@ def _grouped(articles: Sequence[Article], models: LanguageModels) -> EventGroups
     return find_events(articles, Language.ENGLISH, models, Stages())[1]
 
 
-def _pairs(grouped: EventGroups, chosen: dict[tuple[int, int], tuple[float, str]]) -> Pairs:
+def _pairs(grouped: EventGroups, chosen: dict[tuple[int, int], tuple[float, str]]) -> MentionPairs:
     """The chosen pairs, by the places of their mentions, with their features in their stories."""
     rows: list[Array] = []
     found: list[tuple[int, int]] = []
@@ -218,7 +218,7 @@ def _pairs(grouped: EventGroups, chosen: dict[tuple[int, int], tuple[float, str]
             rows.append(mention_pair_features(setting, left[kept], right[kept], said[kept]))
             found += [pairs[number] for number in kept]
     words = [" ".join(one.words.split()) for one in grouped.mentions]
-    return Pairs(
+    return MentionPairs(
         np.concatenate(rows),
         np.array([chosen[pair][0] for pair in found]),
         np.array([chosen[pair][1] for pair in found]),

@@ -37,14 +37,14 @@ from whywire_lab.recipes.training_loop import (
     seed_everything,
 )
 
-REAL, RARE_TIMES = ("stream", "headline-cause", "topics"), 2
+REAL_CORPORA, RARE_TIMES = ("stream", "headline-cause", "topics"), 2
 """Causes and refutations between real headlines are few, and an epoch shows each of them so often."""
 
 SAMPLED, SAMPLED_SHARE = ("headline-stories", "contrast-sets", "uci"), 0.35
 """Corpora of many pairs from few stories, and the share of their pairs that one epoch sees."""
 
 EMBEDDING_SHARE = 6
-"""For so many batches of pairs there is one that shapes the embedding."""
+"""Batches of pairs for each batch that trains the embedding."""
 
 DIRECTED = frozenset(
     relation for relation in RELATIONS if MIRROR[RELATIONS.index(relation)] != RELATIONS.index(relation)
@@ -54,7 +54,7 @@ DIRECTED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class GroupedTitle:
-    """A headline for the embedding: its event, and where the base sees it."""
+    """A headline that trains the embedding: its event, and the base's vector of it."""
 
     title: str
     group: int
@@ -114,7 +114,7 @@ def train_pairs(
         row
         for row in parts["train"]
         if row.corpus not in GRADED
-        for _ in range(RARE_TIMES if row.corpus in REAL and row.allowed <= DIRECTED else 1)
+        for _ in range(RARE_TIMES if row.corpus in REAL_CORPORA and row.allowed <= DIRECTED else 1)
     ]
     choices = choices_of(row for row in parts["train"] if row.corpus in GRADED)
     pools = [_by_group(pool) for pool in members]

@@ -1,4 +1,4 @@
-"""Recipe: train, measure and export the model of picked pairs, which knows both languages."""
+"""Recipe: train, measure and export the model ``relations``, for selected pairs in both languages."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from whywire_lab.recipes.train_pairs import predict_pairs
 from whywire_lab.recipes.training_loop import Schedule, batches_by_length, collate, console, fit, seed_everything
 
 EPOCH = 9600
-"""Rows between two looks at the valid ones."""
+"""Rows of an epoch."""
 
 
 class RelationsNet(torch.nn.Module):
-    """A pair model that is asked for relation and strength alone."""
+    """A pair model with the outputs relation and strength alone."""
 
     def __init__(self, net: PairNet) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ def train_relations(base: Base, rows: RelationsRows, folder: Path, schedule: Sch
 
 
 def write_relations(net: PairNet, base: Base, rows: RelationsRows, folder: Path) -> None:
-    """Write the int8 model of picked pairs, calibrated on the valid rows as it will run."""
+    """Write the int8 model, calibrated on the valid rows."""
     config: dict[str, Any] = {
         "kind": "headlines",
         "base": base.name,

@@ -41,21 +41,21 @@ from whywire_lab.recipes.training_loop import (
 PLAIN_SHARE = 0.35
 """Share of the plain negative sentences of SemEval that one epoch sees; there are eight to one positive."""
 
-CHOSEN, KEPT = 1.5, 0.5
-"""Batches of choices and of remembered texts to one of sentences, while the net learns to judge pairs."""
+CHOICE_BATCHES, KEPT_BATCHES = 1.5, 0.5
+"""Batches of choices and of unlabelled texts for each batch of sentences, while the net learns strength."""
 
-KEEPING = 2.0
-"""What keeping to what was said counts."""
+FORMER_ANSWERS_WEIGHT = 2.0
+"""Weight of the loss that keeps the former answers."""
 
 
 @dataclass(frozen=True)
 class StrengthRound:
-    """How a net that reads sentences goes on to judge pairs.
+    """A second round of training, in which a sentence model also learns the strength of causes.
 
-    Attributes:
-        graded: pairs of ``train`` and ``valid`` whose strength is known.
-        texts: sentences without labels, for which it is to keep to what it said.
-        schedule: of this round, which starts from what the first one left.
+    Args:
+        graded: pairs of ``train`` and ``valid`` with a strength.
+        texts: unlabelled sentences, on which the net keeps its former answers.
+        schedule: of this round, which starts from the weights of the first.
     """
 
     graded: Mapping[str, Sequence[PairRow]]
@@ -72,19 +72,19 @@ def train_sentences(
     seed: int,
     *,
     marked_in: str,
-    judging: StrengthRound | None = None,
+    strength_round: StrengthRound | None = None,
 ) -> dict[str, float]:
     """Fine-tune ``base``, calibrate on ``valid``, write the model into ``folder``; return its scores there.
 
     Args:
-        marked_in: the corpus whose rows in ``valid`` tell how sure a single relation is: real sentences in the
+        marked_in: the corpus whose rows in ``valid`` calibrate the probability of a relation: real sentences in the
             model's language.
-        judging: how it learns to judge pairs afterwards; without it the model judges none.
+        strength_round: the second round; without it the model has no strength.
     """
     seed_everything(0)  # all runs start from the same heads, or their mean would mean nothing
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
-    net = SentenceNet(base.encoder, judges=judging is not None)
+    net = SentenceNet(base.encoder, has_strength=strength_round is not None)
     plain = [row for row in train if row.corpus == "semeval-1" and not row.counterfactual]
     marked = [row for row in train if row.corpus != "semeval-1" or row.counterfactual]
 
@@ -110,13 +110,13 @@ def train_sentences(
         return after_epoch
 
     fit(net, sentences, reading_loss, schedule, measured(()), seed)
-    if judging:
-        choices, held_out = (choices_of(judging.graded[part]) for part in ("train", "valid"))
-        memory = FormerAnswers.of(net, tokenizer, judging.texts)
+    if strength_round:
+        choices, held_out = (choices_of(strength_round.graded[part]) for part in ("train", "valid"))
+        memory = FormerAnswers.of(net, tokenizer, strength_round.texts)
 
         def mixed(epoch: int) -> list[list[Any]]:
             batches = sentences(epoch)
-            chosen, kept = (int(len(batches) * share) for share in (CHOSEN, KEPT))
+            chosen, kept = (int(len(batches) * share) for share in (CHOICE_BATCHES, KEPT_BATCHES))
             batches += islice(choice_batches(choices, schedule.batch), chosen)
             batches += islice(memory.batches(schedule.batch), kept)
             random.shuffle(batches)
@@ -124,19 +124,21 @@ def train_sentences(
 
         def mixed_loss(batch: Sequence[Any]) -> torch.Tensor:
             if isinstance(batch[0], str):
-                return KEEPING * memory.loss(net, tokenizer, batch)
+                return FORMER_ANSWERS_WEIGHT * memory.loss(net, tokenizer, batch)
             if isinstance(batch[0], Choice):
                 shown = ChoiceBatch.of(batch)
                 return shown.loss(net(*collate(tokenizer.encode_batch(shown.pairs)))[2])
             return reading_loss(batch)
 
         first = seed + schedule.runs
-        fit(net, mixed, mixed_loss, judging.schedule, measured([choice.drawn() for choice in held_out]), first)
+        fit(net, mixed, mixed_loss, strength_round.schedule, measured([choice.drawn() for choice in held_out]), first)
     save_net(net, folder)
     config = {"kind": "sentences", "base": base.name, "max_tokens": MAX_TOKENS}
     tokenizer.no_truncation()
     marked = [row for row in valid if row.corpus == marked_in and row.relations is not None]
-    write_sentences(net, tokenizer, config, folder, valid, marked, judging.graded["valid"] if judging else ())
+    write_sentences(
+        net, tokenizer, config, folder, valid, marked, strength_round.graded["valid"] if strength_round else ()
+    )
     return scores
 
 
@@ -150,7 +152,7 @@ def write_sentences(
     graded: Sequence[PairRow],
 ) -> None:
     """Write the int8 model, calibrated as it will run on the rows of :func:`calibrate_sentences`."""
-    outputs = {"sentence": False, "tokens": True} | ({"strength": False} if net.judges else {})
+    outputs = {"sentence": False, "tokens": True} | ({"strength": False} if net.has_strength else {})
     pairs = random.sample(graded, min(len(valid), len(graded)))
     samples: list[Text] = [*(row.text for row in valid), *((row.left, row.right) for row in pairs)]
     export_onnx(net, outputs, tokenizer, config, samples, folder)
@@ -158,7 +160,7 @@ def write_sentences(
 
 
 def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]) -> dict[str, float]:
-    """What decides which epoch is kept: F1 of either question at its best cut, and of the spans as they are read."""
+    """The scores that decide which epoch is kept: F1 of the questions at their best thresholds, and of the spans."""
     scores = {
         f"{name}_f1": best_f1(predict(net, tokenizer, _texts(own))[0][:, QUESTIONS[name]], np.array(truth))
         for name, own, truth in questions(rows)
@@ -170,12 +172,12 @@ def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow
         found = decode_relations(tokens[1:], offsets, row.text, present)
         counts.append(compare_relations(found, row.relations or ()))
     scores["spans_f1"] = total(counts).score.f1
-    told = [row for row in rows if row.parts]
-    met = [
+    with_parts = [row for row in rows if row.parts]
+    exact = [
         decode_parts(tokens[1:], tokens[0], offsets, row.text) == row.parts
-        for row, (_, tokens, offsets) in zip(told, decodable(net, tokenizer, _texts(told)), strict=True)
+        for row, (_, tokens, offsets) in zip(with_parts, decodable(net, tokenizer, _texts(with_parts)), strict=True)
     ]
-    scores["parts_exact"] = sum(met) / max(1, len(met))
+    scores["parts_exact"] = sum(exact) / max(1, len(exact))
     return {name: round(value, 4) for name, value in scores.items()}
 
 
@@ -195,6 +197,6 @@ def _texts(rows: Sequence[SentenceRow]) -> list[str]:
 
 
 def best_f1(scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> float:
-    """The F1 of the positive class at the cut where it is highest."""
+    """The highest F1 of the positive class over all thresholds."""
     hits = np.cumsum(truth[np.argsort(-scores)])
     return float((2 * hits / (np.arange(1, len(truth) + 1) + truth.sum())).max())

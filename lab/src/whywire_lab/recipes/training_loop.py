@@ -1,4 +1,4 @@
-"""One training loop for every recipe: batches of like length, bf16 where it pays, linear warm-up and decay."""
+"""The training loop of every recipe: batches of similar length, bf16 where it is faster, warm-up and decay."""
 
 from __future__ import annotations
 
@@ -35,9 +35,8 @@ class Schedule:
         batch: rows a step.
         accumulate: batches whose gradients make one step.
         warmup: share of the steps over which the rate rises.
-        frozen: so many of the encoder's first layers stay as they are, and its tables with them.
-        keep: measure and keep a moving mean of the weights, of which so much stays at every step; 0 for the weights
-            themselves.
+        frozen: how many of the encoder's first layers are not trained, nor its embeddings then.
+        keep: the decay of a moving mean of the weights, which is measured and kept; 0 for the weights themselves.
         runs: runs from one start, in different orders, whose weights are averaged (Wortsman et al. 2022).
         then: how to go on from the mean, which is then averaged with the runs that start from it.
     """
@@ -67,7 +66,7 @@ def mixed_precision() -> torch.autocast:
 
 
 def seed_everything(seed: int) -> None:
-    """Make a run repeat itself."""
+    """Seed all random numbers, so that a run can be repeated."""
     random.seed(seed)
     torch.manual_seed(seed)
 
@@ -94,7 +93,7 @@ def fit(
     *,
     known: Sequence[dict[str, torch.Tensor]] = (),
 ) -> None:
-    """Train ``net`` in place; leave the mean of what the runs were after their best epochs.
+    """Train ``net`` in place; it ends as the mean of the runs' weights after their best epochs.
 
     Args:
         epoch_batches: the batches of one epoch, given its number.
@@ -132,7 +131,7 @@ def _state(net: torch.nn.Module) -> dict[str, torch.Tensor]:
 def linear_warmup_and_decay(
     optimiser: torch.optim.Optimizer, total: int, warmup: float, floor: float = 0.02
 ) -> torch.optim.lr_scheduler.LambdaLR:
-    """A rate that rises over the first steps and falls over the others, both in a straight line.
+    """A learning rate that rises linearly over the first steps and falls linearly over the others.
 
     Args:
         total: steps in all.
@@ -224,7 +223,7 @@ def collate(encodings: Sequence[Any]) -> tuple[torch.Tensor, torch.Tensor, torch
 
 
 def predict(net: torch.nn.Module, tokenizer: Any, texts: Sequence[str]) -> tuple[Logits, list[Logits]]:
-    """What a net says of texts, in their order: a row (its first output) and a matrix (its second) for each.
+    """A net's outputs for texts, in their order: a row (its first output) and a matrix (its second) for each.
 
     The second has a line for every token, and for the padding after them.
     """
