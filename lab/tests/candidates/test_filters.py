@@ -193,7 +193,7 @@ def test_all_pairs_lie_inside_the_window(monkeypatch):
     days = ["2026-03-01", "2026-03-04", "2026-03-20", None]
     articles = [article(str(day), published=parse_time(day)) for day in days]
     assert all_pairs(articles).tolist() == [[0, 1], [0, 3], [1, 3], [2, 3]]
-    monkeypatch.setattr(filters, "MOST", 3)
+    monkeypatch.setattr(filters, "MAX_ARTICLES", 3)
     with pytest.raises(InputError, match="4 articles"):
         all_pairs(articles)
 

@@ -1,1 +1,1 @@
-"""Which pairs of headlines are worth a crowd's labels (HeadlineCause, section 2)."""
+"""Which pairs of headlines are worth labelling (HeadlineCause, section 2)."""

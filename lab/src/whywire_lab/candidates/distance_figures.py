@@ -1,4 +1,4 @@
-"""How far apart the headlines of pairs are, and how often pairs at that distance hold a cause.
+"""Histograms of the distance between the headlines of pairs, and the share of causal pairs by distance.
 
 The two figures of HeadlineCause (Gusev and Tikhonov 2021): distance against the number of pairs, and against the
 share of causal ones.
@@ -16,21 +16,21 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-WIDTH = 0.05
+BIN_WIDTH = 0.05
 """Cosine distance that a bar of a figure covers."""
 
-FEW = 10
-"""A share of fewer pairs than this is drawn pale: one pair more would change it by a tenth."""
+FEW_PAIRS = 10
+"""Bars of fewer pairs are drawn pale: one pair more would change their share by a tenth."""
 
 
 @dataclass(frozen=True, slots=True)
-class Binned:
-    """Pairs by distance.
+class DistanceHistogram:
+    """Counts of pairs by distance.
 
     Args:
         edges: (bins + 1,), from 0 up.
         pairs: how many pairs lie between two edges (bins,).
-        causal: how many of these hold a cause (bins,); ``None`` where nobody said.
+        causal: how many of these are causal (bins,); ``None`` without labels.
     """
 
     edges: NDArray[np.float64]
@@ -46,7 +46,9 @@ class Binned:
         return result
 
 
-def bin_distances(distances: ArrayLike, causal: Sequence[bool] | None = None, *, width: float = WIDTH) -> Binned:
+def bin_distances(
+    distances: ArrayLike, causal: Sequence[bool] | None = None, *, width: float = BIN_WIDTH
+) -> DistanceHistogram:
     """Count pairs, and causal ones among them, in bins of one width from 0 to the furthest pair.
 
     Args:
@@ -66,18 +68,18 @@ def bin_distances(distances: ArrayLike, causal: Sequence[bool] | None = None, *,
     edges: NDArray[np.float64] = np.arange(size + 1, dtype=np.float64) * width
     pairs = np.bincount(places, minlength=size)
     if causal is None:
-        return Binned(edges, pairs)
-    return Binned(edges, pairs, np.bincount(places[np.asarray(causal, dtype=np.bool_)], minlength=size))
+        return DistanceHistogram(edges, pairs)
+    return DistanceHistogram(edges, pairs, np.bincount(places[np.asarray(causal, dtype=np.bool_)], minlength=size))
 
 
-def draw_pairs(binned: Binned, kind: Literal["svg", "png"] = "svg") -> bytes:
+def draw_pairs(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") -> bytes:
     """The figure of the number of pairs by distance, as a picture file's bytes."""
     figure, axes = _figure("number of pairs")
     axes.bar(binned.edges[:-1], binned.pairs, width=np.diff(binned.edges), align="edge", edgecolor="white")
     return _picture(figure, kind)
 
 
-def draw_shares(binned: Binned, kind: Literal["svg", "png"] = "svg") -> bytes:
+def draw_shares(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") -> bytes:
     """The figure of the share of causal pairs by distance, each bar with its number of pairs on top."""
     figure, axes = _figure("share of causal pairs")
     shares = np.nan_to_num(binned.shares)
@@ -86,7 +88,7 @@ def draw_shares(binned: Binned, kind: Literal["svg", "png"] = "svg") -> bytes:
         bars, [f"{count:,}" if count else "" for count in binned.pairs], fontsize=6, rotation=90, padding=2
     )
     for bar, count in zip(bars, binned.pairs, strict=True):
-        bar.set_alpha(0.35 if count < FEW else 1.0)
+        bar.set_alpha(0.35 if count < FEW_PAIRS else 1.0)
     axes.set_ylim(0, min(1.15, 1.25 * max(0.1, float(shares.max()))))
     return _picture(figure, kind)
 

@@ -1,7 +1,7 @@
-"""Pairs of articles beyond nearest neighbours: which of them a filter keeps (HeadlineCause 2021, sections 3.3, 3.8).
+"""Filters of candidate pairs of articles, beyond nearest neighbours (HeadlineCause 2021, sections 3.3, 3.8).
 
-Pairs that are picked at random hardly ever hold a cause. A hyperlink from one article to the other, one site,
-similarity and different places each pick pairs of their own kind, alone or together.
+Random pairs are hardly ever causal. A hyperlink from one article to the other, a common site, similarity and
+different places each keep pairs of their own kind, alone or together.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Pairs = NDArray[np.int64]
 BLOCK = 16_384
 """Pairs whose vectors are multiplied at a time, which bounds memory."""
 
-MOST = 5_000
-"""Articles whose pairs can all be looked at in some gigabytes."""
+MAX_ARTICLES = 5_000
+"""Most articles whose pairs all fit into some gigabytes."""
 
 
 class Filter(StrEnum):
-    """What keeps a pair."""
+    """A reason to keep a pair."""
 
     HYPERLINK = "hyperlink"
     """One article links to the other."""
@@ -45,7 +45,7 @@ class Filter(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FilteredPairs:
-    """Pairs, and what each filter says of them.
+    """Pairs, and which of them each filter keeps.
 
     Args:
         pairs: (pairs, 2).
@@ -68,7 +68,7 @@ class FilteredPairs:
         """How many pairs each filter keeps alone and with others; the empty combination counts all.
 
         Args:
-            among: count these pairs only (pairs,).
+            among: which pairs to count (pairs,).
         """
         return {
             chosen: int((self.by(chosen) if among is None else self.by(chosen) & among).sum())
@@ -80,7 +80,7 @@ class FilteredPairs:
 def filter_pairs(
     articles: Sequence[Article], vectors: NDArray[np.float32], pairs: Pairs, *, near: float
 ) -> FilteredPairs:
-    """Ask every filter about every pair.
+    """Apply every filter to every pair.
 
     Args:
         articles: those that ``pairs`` count through.
@@ -136,11 +136,11 @@ def all_pairs(articles: Sequence[Article]) -> Pairs:
     """Every pair (i < j) whose times lie inside the window; they grow with the square of the articles.
 
     Raises:
-        InputError: there are more articles than ``MOST``.
+        InputError: there are more articles than ``MAX_ARTICLES``.
     """
-    if len(articles) > MOST:
+    if len(articles) > MAX_ARTICLES:
         raise InputError(
-            f"the pairs of {len(articles):,} articles are more than can all be looked at (of {MOST:,})",
+            f"the pairs of {len(articles):,} articles are more than can all be looked at (of {MAX_ARTICLES:,})",
             hint="look at the nearest neighbours only, or at fewer articles",
         )
     everything = np.arange(len(articles))

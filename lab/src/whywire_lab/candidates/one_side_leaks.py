@@ -1,9 +1,9 @@
-"""What one headline alone gives away about its pair, and samples in which it gives away nothing.
+"""Leaks from one headline alone about its pair's label, and samples without such a leak.
 
-Where causal pairs are rare, headlines that often stand in one (a toll, a verdict, a price) are told from others
-without a look at the other side, and a model trained on such pairs learns them instead of the relation. So a
-classifier that sees one side only is trained to find this leak, and negatives are drawn that look as causal from
-either side as the positives do (HeadlineCause 2021, sections 3.3 and 3.8).
+If causal pairs are rare, headlines that are often in one (a toll, a verdict, a price) give the label away without the
+other side, and a model trained on such pairs learns them instead of the relation. So a classifier that sees one side
+only measures this leak, and negatives are chosen that look as causal from either side as the positives do
+(HeadlineCause 2021, sections 3.3 and 3.8).
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from whywire.models.odds import log_odds
 
 TextPair = tuple[str, str]
 
-FEATURES = 2**18
-"""Places that words and letters are hashed to."""
+HASH_SIZE = 2**18
+"""Features that words and letters are hashed to."""
 
 FOLDS = 5
 
 SEED = 2021
 
-MOST_CELLS = 200_000_000
-"""Positives times negatives that can be matched in some three gigabytes."""
+MAX_MATCHES = 200_000_000
+"""Most positives times negatives, which are matched in some three gigabytes."""
 
 CALIPER = 0.2
 """How far apart two pairs that are matched may be, in standard deviations of the priors' log-odds (Austin 2011)."""
 
 
 class SidePrior:
-    """How probably a pair is causal, from its left or from its right headline alone.
+    """The probability that a pair is causal, from its left or from its right headline alone.
 
     Hashed words and letters of one side, and a logistic regression for each side.
     """
@@ -69,7 +69,7 @@ class SidePrior:
 
 
 def held_out(pairs: Sequence[TextPair], causal: Sequence[bool], folds: int = FOLDS) -> NDArray[np.float64]:
-    """The prior of pairs by classifiers that have seen neither the pair nor its headline on that side, (pairs, 2).
+    """The prior of pairs by classifiers trained on neither the pair nor its headline on that side, (pairs, 2).
 
     For choosing among the very pairs there are to learn from.
 
@@ -91,7 +91,7 @@ def held_out(pairs: Sequence[TextPair], causal: Sequence[bool], folds: int = FOL
 
 
 def balanced(prior: NDArray[np.float64], causal: Sequence[bool], *, caliper: float = CALIPER) -> NDArray[np.int64]:
-    """A sample in which one side alone tells nothing: every causal pair with a negative that looks as causal.
+    """A sample without a leak from one side: every causal pair with a negative that looks as causal.
 
     Positives and negatives are matched one to one, so that the sum of their differences is the least (Hungarian
     algorithm), and matches further apart than the caliper are given up: a positive that no negative looks like would
@@ -114,7 +114,7 @@ def balanced(prior: NDArray[np.float64], causal: Sequence[bool], *, caliper: flo
     odds /= np.maximum(odds.std(axis=0), 1e-9)
     labels = np.asarray(causal, dtype=np.bool_)
     positives, negatives = np.flatnonzero(labels), np.flatnonzero(~labels)
-    if len(positives) * len(negatives) > MOST_CELLS:
+    if len(positives) * len(negatives) > MAX_MATCHES:
         raise InputError(
             f"{len(positives):,} causal pairs and {len(negatives):,} others are too many to be matched",
             hint="match them in parts",
@@ -126,7 +126,7 @@ def balanced(prior: NDArray[np.float64], causal: Sequence[bool], *, caliper: flo
 
 
 def leak(prior: NDArray[np.float64], causal: Sequence[bool]) -> tuple[float, float]:
-    """How well the left and the right headline alone tell causal pairs from others: area under the ROC curve.
+    """The area under the ROC curve of causal pairs by the left and by the right headline alone.
 
     0.5 is a random answer. Measured with a prior that has not seen these pairs.
 
@@ -138,9 +138,9 @@ def leak(prior: NDArray[np.float64], causal: Sequence[bool]) -> tuple[float, flo
 
 
 def _classifier() -> Any:
-    words = HashingVectorizer(n_features=FEATURES, ngram_range=(1, 2), norm=None, alternate_sign=False)
+    words = HashingVectorizer(n_features=HASH_SIZE, ngram_range=(1, 2), norm=None, alternate_sign=False)
     letters = HashingVectorizer(
-        n_features=FEATURES, analyzer="char_wb", ngram_range=(3, 5), norm=None, alternate_sign=False
+        n_features=HASH_SIZE, analyzer="char_wb", ngram_range=(3, 5), norm=None, alternate_sign=False
     )
     seen = make_union(make_pipeline(words, TfidfTransformer()), make_pipeline(letters, TfidfTransformer()))
     return make_pipeline(seen, LogisticRegression(solver="liblinear"))

@@ -1,7 +1,7 @@
-"""Simple answers to *same event?*: what a paraphrase model, the calendar or the letters alone would say (HLGD 2021).
+"""Baselines for *same event?*: similarity of embeddings, days apart, edit distance (HLGD 2021).
 
 Each is a plain function of left titles, right titles and days apart, and returns a score a pair, 0 to 1: the higher,
-the likelier that both tell of one event. How high is high enough is learnt: :func:`best_threshold`.
+the more probable that both tell of one event. The threshold is learnt: :func:`best_threshold`.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 from rapidfuzz.distance import Levenshtein
 
 DECAY_PER_DAY = float(np.log(2))
-"""The rate of decay: two reports a day apart are half as likely to tell of one event as two of the same day."""
+"""The rate of decay: a day between two reports halves the score."""
 
 Floats = NDArray[np.float64]
 Scorer = Callable[[Sequence[str], Sequence[str], ArrayLike], Floats]
 
 
 def time_decay(days: ArrayLike, per_day: float = DECAY_PER_DAY) -> Floats:
-    """The factor by which days apart lower a score: 1 on the same day, 0 where they are endlessly many.
+    """The factor by which days apart lower a score: 1 on the same day, 0 for infinitely many.
 
     Args:
         days: how many lie between the reports of each pair, 0 or more; whichever came first.
@@ -57,13 +57,13 @@ def by_paraphrase_and_time(
 
 
 def by_time(left: Sequence[str], right: Sequence[str], days: ArrayLike) -> Floats:
-    """The days apart alone."""
+    """The score of the days apart alone."""
     _check(left, right, days)
     return time_decay(days)
 
 
 def by_edit_distance(left: Sequence[str], right: Sequence[str], days: ArrayLike) -> Floats:
-    """One less the share of letters to change (Levenshtein), whatever their case; the days do not matter."""
+    """One minus the normalised Levenshtein distance, ignoring case; days are ignored."""
     _check(left, right, days)
     alike = [
         Levenshtein.normalized_similarity(one.lower(), other.lower()) for one, other in zip(left, right, strict=True)
@@ -72,7 +72,7 @@ def by_edit_distance(left: Sequence[str], right: Sequence[str], days: ArrayLike)
 
 
 def best_threshold(scores: ArrayLike, same: ArrayLike) -> tuple[float, float]:
-    """The score from which taking pairs for the same event gives the highest F1, and that F1.
+    """The threshold with the highest F1 of *same event*, and that F1.
 
     Args:
         scores: of training pairs, at least one; pairs of one score are taken or left together.

@@ -14,7 +14,7 @@ from whywire.cli.console import PlainConsole
 from whywire.cli.options import file_path
 from whywire.cli.progress_bars import BarProgress
 from whywire.output import open_output
-from whywire_lab.metrics.checklist import Tally
+from whywire_lab.metrics.checklist import CaseResults
 from whywire_lab.tasks.checklist import ChecklistReport, expectation, run
 from whywire_lab.tasks.record import provenance
 
@@ -89,7 +89,7 @@ def _show(console: PlainConsole, report: ChecklistReport) -> None:
     console.print(table)
 
 
-def _show_failures(console: PlainConsole, tally: Tally) -> None:
+def _show_failures(console: PlainConsole, tally: CaseResults) -> None:
     for outcome in tally.failures:
         case = outcome.case
         lines = ["", f"{tally.test} ({tally.type}), {case.place}", *(f"  {title}" for title in case.pair)]

@@ -1,4 +1,4 @@
-"""``data``: which published corpora Whywire reads, which of them are here, and getting the others."""
+"""``whywire data``: lists the published corpora and downloads them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whywire_lab.corpora.catalogue import CORPORA, Corpus
 from whywire_lab.corpora.download import get
 
 FOLDER = Path("data")
-"""Where corpora are looked for and put when nobody says otherwise."""
+"""The default folder of corpora."""
 
 BY_HAND = "by hand"
 

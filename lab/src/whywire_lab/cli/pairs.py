@@ -1,4 +1,4 @@
-"""``whywire pairs``: the pairs of articles that are worth a look, what keeps each, and how they are spread."""
+"""``whywire pairs``: candidate pairs of articles, the filters that keep each, and figures of their distances."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from whywire_lab.candidates.distance_figures import bin_distances, draw_pairs, d
 from whywire_lab.candidates.filters import Filter, FilteredPairs, Pairs, all_pairs, filter_pairs, hyperlinks
 
 DIGITS = 4
-"""Of a distance."""
+"""Decimals of a distance."""
 
 CAUSAL: Mapping[str, frozenset[object]] = {
     "names": frozenset((Relation.LEFT_RIGHT_CAUSE, Relation.RIGHT_LEFT_CAUSE)),
@@ -133,7 +133,7 @@ class _GivenPair:
 
 @dataclass(frozen=True, slots=True)
 class _FilteredLanguage:
-    """The pairs of one language, and what the filters say of them.
+    """The pairs of one language, and which of them the filters keep.
 
     Args:
         given: the rows of the pairs, where they were read and not found.

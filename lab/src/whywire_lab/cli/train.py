@@ -16,7 +16,7 @@ NAMES = ("sentences-en", "sentences-ru", "relations", "headlines-en", "headlines
 """The embedded models."""
 
 RECESS_CONFIGURATIONS = ("recess-baseline", "recess-beam", "recess-signal", "recess-augmented")
-"""The configurations of the RECESS paper, each the one before it and one thing more."""
+"""The configurations of the RECESS paper, each the one before it with one addition."""
 
 PAIRWISE = ("crab-score", "crab-classes", "crab-binary")
 """The pairwise tasks of the CRAB paper, on any encoder."""
@@ -70,16 +70,16 @@ def train(
     """Train a model from the corpora (needs the extra **train**).
 
     **sentences-en** to **headlines-ru** are the embedded models, and `all` is the five of them. They are written as
-    int8 ONNX, and `from_pretrained` reads the folder. **relations** is for pairs that somebody picked, in both
+    int8 ONNX, and `from_pretrained` reads the folder. **relations** is for selected pairs, in both
     languages.
 
     **recess-…** are the span extractors of the RECESS paper, to compare with on any encoder: *baseline* takes each
-    border of cause, effect and signal where it is likeliest by itself; *beam* searches for spans that keep the
-    rules; *signal* also says whether there is a signal at all; *augmented* also learns from altered copies. The
+    border of cause, effect and signal by its own probability; *beam* searches for spans that keep the
+    rules; *signal* also predicts whether there is a signal at all; *augmented* also trains on altered copies. The
     folder holds torch weights and `scores.json`: fair F1 of each kind of span on held-out rows.
 
     **crab-…** are the pairwise tasks of the CRAB paper: *score* learns strength from 0 to 100, *classes* its four
-    classes, *binary* whether there is a cause at all. Without CRAB, event_causes is learnt from. `scores.json` says
+    classes, *binary* whether there is a cause at all. Without CRAB, they train on event_causes. `scores.json` says
     the macro F1 on the pairs held out.
 
     **effects** teaches a causal language model (**--base**, such as `openai-community/gpt2`) to write what may follow

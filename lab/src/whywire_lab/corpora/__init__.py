@@ -1,1 +1,1 @@
-"""Published corpora: for each, where it is, its licence, and how its rows become ours."""
+"""Readers of published corpora, a catalogue of where they are published and under which licence, and downloads."""

@@ -1,6 +1,6 @@
-"""Archives from elsewhere (.zip, .tar, .tar.gz): looked at as a whole before anything in them is read.
+"""Downloaded archives (.zip, .tar, .tar.gz), checked as a whole before any member is read.
 
-No name in an archive ever becomes a path: callers say which members they want, and where those go.
+No name in an archive becomes a path: callers name the members they want, and the paths to write them to.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import IO, cast
 from whywire.errors import InputError
 
 Members = Mapping[str, Callable[[], IO[bytes]]]
-"""The regular files of an archive by their names, each with what opens it."""
+"""The regular files of an archive: a function that opens each, by its name."""
 
-MOST_UNPACKED = 1_000_000_000
-"""Bytes; several times what the largest corpus we know of takes. More is a mistake, or meant to fill the disk."""
+MAX_UNPACKED = 1_000_000_000
+"""Bytes that an archive may take unpacked: several times the largest corpus."""
 
 ENCRYPTED = 0x1
-"""The flag of a member of a zip that needs a password."""
+"""The flag bit of a zip member that needs a password."""
 
 _BROKEN = (
     zipfile.BadZipFile,
@@ -39,11 +39,11 @@ _BROKEN = (
 )
 
 _BROKEN_ERRNOS = (None, errno.EINVAL)
-"""Of an ``OSError`` that is the archive's fault: what cannot be decompressed, and an offset before its beginning."""
+"""Error numbers of an ``OSError`` that mean a broken archive: bad compressed data, a negative offset."""
 
 
 @contextmanager
-def open_archive(path: Path, most: int = MOST_UNPACKED) -> Iterator[Members]:
+def open_archive(path: Path, most: int = MAX_UNPACKED) -> Iterator[Members]:
     """The regular files of an archive; links and devices are passed over.
 
     Args:
@@ -68,7 +68,7 @@ def open_archive(path: Path, most: int = MOST_UNPACKED) -> Iterator[Members]:
         raise InputError(f"the archive is broken: {error}", where=str(path)) from error
 
 
-def unpack(archive: Path, wanted: Mapping[str, Path], most: int = MOST_UNPACKED) -> None:
+def unpack(archive: Path, wanted: Mapping[str, Path], most: int = MAX_UNPACKED) -> None:
     """Write some members of an archive.
 
     Args:

@@ -1,4 +1,4 @@
-"""Where the corpora that Whywire reads are published, under which licence, and what our readers call their files."""
+"""The published corpora: their papers, licences, pages, downloads, and the files that the readers expect."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from whywire_lab.corpora.originals import Row, ecbplus_rows, uci_rows
 
 @dataclass(frozen=True, slots=True)
 class Download:
-    """One public address and the files of ours that come from it.
+    """One public address and the files that are made from it.
 
     Args:
         files: their paths under the corpus's folder.
         members: where the address is an archive, the members that these files are, in the same order.
-        rows: where the archive holds them in another form, what makes of it the rows of our one file (JSON lines).
-        sha256: of what the address gives, in hexadecimal, where it is known.
+        rows: makes the rows of the one file (JSON Lines) from an archive that has another form.
+        sha256: of the download, in hexadecimal, if known.
     """
 
     address: str
@@ -33,14 +33,14 @@ class Corpus:
     """A published corpus.
 
     Args:
-        name: what a person asks for it by.
+        name: as ``whywire data get`` takes it.
         what: what it is, in a few words.
         paper: authors and year, and the paper or the task.
         licence: as its authors state it.
-        page: where a person reads of it, and gets it by hand.
-        folder: its own under the folder of all corpora.
-        downloads: none where a person must get it by hand.
-        note: what else there is, and what a person must do for it.
+        page: its web page.
+        folder: its name in the folder of corpora.
+        downloads: empty if it must be downloaded by hand.
+        note: further files, and how to get them by hand.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Corpus:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The paths, under the folder of all corpora, of what its downloads give."""
+        """Paths of its downloaded files, relative to the folder of corpora."""
         return tuple(f"{self.folder}/{file}" for download in self.downloads for file in download.files)
 
     def missing(self, data: Path) -> tuple[str, ...]:

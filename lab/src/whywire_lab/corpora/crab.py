@@ -68,10 +68,10 @@ TWO_DOCUMENTS = frozenset({"cross", "different", "inter", "across", "crossdoc", 
 
 @dataclass(frozen=True, slots=True)
 class StoryEvent:
-    """An event as one document tells of it.
+    """An event as one document reports it.
 
     Args:
-        name: the same for the same event told in other words, where the file says so; else its text.
+        name: shared by all wordings of an event if the file says so; else its text.
         document: the document's id, or else its text; empty where it is not known.
         context: the document's text; empty where it is not known.
         published: when the document, or the event, is dated.
@@ -91,7 +91,7 @@ class CausalPair:
     Args:
         score: 0 to 100.
         story: its name; where the file names none, pairs that share events or documents are one story.
-        in_document: whether both come from one document; ``None`` where nothing tells.
+        in_document: whether both come from one document; ``None`` if not known.
         scores: those of single workers, 0 to 100, where the file has them.
     """
 
@@ -162,8 +162,8 @@ def split_pairs(
 ) -> tuple[list[CausalPair], list[CausalPair]]:
     """The pairs to learn from and those held out, in their order; the same pairs give the same split.
 
-    By *date* and by *story* no story is on both sides. At *random* all are, as in the paper: what is held out tells
-    of documents that were learnt from, and scores are too high.
+    By *date* and by *story* no story is on both sides. At *random* all are, as in the paper: the held-out
+    pairs come from documents of the training part, and scores are too high.
 
     Args:
         how: one of :data:`SPLITS`.
@@ -204,7 +204,7 @@ def _pair(row: Row, place: str) -> CausalPair:
     cause, effect = _event(row, place, LEFT, "first"), _event(row, place, RIGHT, "second")
     documents = value_of(row, DOCUMENTS)
     if isinstance(documents, list) and documents:
-        cause, effect = _told_by(cause, documents[0]), _told_by(effect, documents[-1])
+        cause, effect = _with_document(cause, documents[0]), _with_document(effect, documents[-1])
     common = _time(value_of(row, TIME), place)
     given = value_of(row, SCORE)
     single = given is not None and not _is_listing(given)
@@ -226,22 +226,22 @@ def _event(row: Row, place: str, side: Sequence[str], which: str) -> StoryEvent:
     text = value_of(row, EVENT, side)
     if not isinstance(text, str):
         raise InputError(f"there is no {which} event", where=place, hint="a text in event_a, and one in event_b")
-    name, told = value_of(row, EVENT_ID, side), value_of(row, DOCUMENT, side)
+    name, document = value_of(row, EVENT_ID, side), value_of(row, DOCUMENT, side)
     event = StoryEvent(
         text.strip(),
         " ".join(text.split()) if name is None else str(name).strip(),
         published=_time(value_of(row, TIME, side), place),
     )
-    if told is not None:
-        event = _told_by(event, told)
+    if document is not None:
+        event = _with_document(event, document)
     number = value_of(row, DOCUMENT_ID, side)
     return event if number is None else replace(event, document=str(number).strip())
 
 
-def _told_by(event: StoryEvent, document: Any) -> StoryEvent:
+def _with_document(event: StoryEvent, document: Any) -> StoryEvent:
     """The event with its document: a text where there are several words, else an id."""
-    told = str(document).strip()
-    return replace(event, document=told, context=told if len(told.split()) > 1 else "")
+    text = str(document).strip()
+    return replace(event, document=text, context=text if len(text.split()) > 1 else "")
 
 
 def _time(value: Any, place: str) -> Published | None:
@@ -314,5 +314,5 @@ def _with_stories(pairs: list[CausalPair]) -> list[CausalPair]:
 
 def _ties(pair: CausalPair) -> list[tuple[str, str]]:
     """What other pairs of the same story share with it."""
-    told = [("document", event.document) for event in (pair.cause, pair.effect) if event.document]
-    return [("event", pair.cause.name), ("event", pair.effect.name), *told]
+    documents = [("document", event.document) for event in (pair.cause, pair.effect) if event.document]
+    return [("event", pair.cause.name), ("event", pair.effect.name), *documents]

@@ -1,4 +1,4 @@
-"""The form that some corpora and all submissions to their tasks come in: CSV with a header."""
+"""CSV files with a header."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Getting published corpora: one address into a file, and a corpus into the files that our readers look for.
+"""Downloads published corpora into the files that the readers expect.
 
-Nothing half-fetched ever stands under a final name, nothing but http and https is followed, and nothing larger than
-expected is kept.
+A file appears whole or not at all; only http and https are followed; nothing larger than expected is kept.
 """
 
 from __future__ import annotations
@@ -24,24 +23,24 @@ from whywire_lab.corpora.archives import open_archive, unpack
 from whywire_lab.corpora.catalogue import Corpus, Download
 
 Progress = Callable[[str, int], Callable[[int], object]]
-"""Told what is fetched and its bytes (0 where unknown), gives what is told of bytes as they come."""
+"""Called with a file's name and size in bytes (0 if unknown); returns a function to call with the bytes just read."""
 
-MOST_BYTES = 300_000_000
-"""Of one download: ten times the largest corpus."""
+MAX_BYTES = 300_000_000
+"""Bytes of one download at most: ten times the largest corpus."""
 
-SILENCE = 60.0
-"""Seconds that a server may be silent."""
+TIMEOUT = 60.0
+"""Seconds to wait for a server's next bytes."""
 
 CHUNK = 1 << 16
 """Bytes read at a time."""
 
 
 class DownloadError(WhywireError):
-    """A public file that cannot be had: no connection, no such file, or not what was published."""
+    """A file that cannot be downloaded: no connection, no such file, or another content than expected."""
 
 
 def get(corpus: Corpus, data: Path, *, force: bool = False, progress: Progress | None = None) -> tuple[str, ...]:
-    """Put a corpus's files where our readers look for them; what is there already stays.
+    """Download a corpus's files to where the readers expect them; files that are there stay.
 
     Args:
         data: the folder of all corpora.
@@ -51,8 +50,8 @@ def get(corpus: Corpus, data: Path, *, force: bool = False, progress: Progress |
         The paths, under ``data``, of the files that were written.
 
     Raises:
-        InputError: the corpus is to be had by hand only.
-        DownloadError: a file cannot be had, or is not what it should be; those fetched before it stay.
+        InputError: the corpus can only be downloaded by hand.
+        DownloadError: a file cannot be downloaded, or has another content; those downloaded before it stay.
         OutputError: a file cannot be written.
     """
     if not corpus.downloads:
@@ -75,20 +74,20 @@ def fetch(
     path: Path,
     *,
     sha256: str | None = None,
-    most: int = MOST_BYTES,
-    silence: float = SILENCE,
+    most: int = MAX_BYTES,
+    silence: float = TIMEOUT,
     progress: Progress | None = None,
 ) -> None:
-    """Write what an address gives to a file, whole or not at all.
+    """Download an address into a file, whole or not at all.
 
     Args:
         address: http or https.
-        sha256: what its content must have, in hexadecimal.
-        most: the bytes it may have.
-        silence: the seconds that the server may be silent.
+        sha256: the SHA-256 of the content, in hexadecimal.
+        most: bytes at most.
+        silence: seconds to wait for the next bytes.
 
     Raises:
-        InputError: the address is none of these.
+        InputError: the address is not http or https.
         DownloadError: it cannot be reached, refuses, breaks off, sends us to another kind of address, or gives more
             or something else than expected.
         OutputError: the file cannot be written.
@@ -146,7 +145,7 @@ def _explained_to_a_person(error: WhywireError, corpus: Corpus, download: Downlo
 
 
 def _chunks(address: str, most: int, silence: float, progress: Progress | None) -> Iterator[bytes]:
-    """What an address gives, piece by piece; only whole and no larger than allowed does it come to its end."""
+    """The content of an address in chunks; raises :class:`DownloadError` if it is broken off or too large."""
     request = Request(address, headers={"User-Agent": "whywire"})  # noqa: S310 - the scheme was checked
     try:
         with build_opener(_WebOnly).open(request, timeout=silence) as response:
@@ -176,7 +175,7 @@ def _chunks(address: str, most: int, silence: float, progress: Progress | None) 
 
 
 class _WebOnly(HTTPRedirectHandler):
-    """Follows the web's own addresses only, and none that gives up encryption."""
+    """Follows redirects to http and https only, and none from https to http."""
 
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
@@ -200,7 +199,7 @@ def _is_web(address: str) -> bool:
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Turn the system's errors on writing into ours."""
+    """Raise :class:`OutputError` for an ``OSError`` on writing."""
     try:
         yield
     except OSError as error:

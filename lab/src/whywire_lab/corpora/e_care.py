@@ -1,4 +1,4 @@
-"""e-CARE (Du et al. 2022; MIT): which of two hypotheses is the cause, or the effect, of a premise from life."""
+"""e-CARE (Du et al. 2022; MIT): which of two hypotheses is the cause, or the effect, of an everyday premise."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whywire_lab.corpora.json_lines import json_lines
 
 @dataclass(frozen=True, slots=True)
 class EverydayQuestion:
-    """A premise, whether its effect (else its cause) is asked for, and the right and the wrong hypothesis."""
+    """A premise, a right and a wrong hypothesis, and whether they are its effect or its cause."""
 
     premise: str
     asks_for_effect: bool

@@ -9,7 +9,7 @@ from pathlib import Path
 from whywire_lab.corpora.json_lines import json_lines
 
 NO_EVENT = "None of the others"
-"""How an option begins that is no event. One question in seven has it, and in all of them it is the right answer."""
+"""The beginning of an option that is no event. One question in seven has it, and it is always right."""
 
 
 @dataclass(frozen=True, slots=True)

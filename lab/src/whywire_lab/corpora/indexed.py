@@ -1,4 +1,4 @@
-"""Submissions of one answer a line, each with the index of what it answers."""
+"""Submissions with one answer a line, each with the index of its row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form that most corpora and all our own label files come in: one JSON object a line."""
+"""JSON Lines: one JSON object a line, as most corpora have it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Corpora whose files, as published, are not the rows we read: from the one to the other.
+"""Converts the published files of two corpora to the JSON Lines that ``same_event`` reads.
 
-UCI's News Aggregator is one table without a header, ECB+ an XML file a document. Both become the JSON lines that
-``same_event`` reads.
+UCI's News Aggregator is one table without a header, ECB+ an XML file a document.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """SemEval-2020 Task 5, counterfactual recognition (Yang et al. 2020; CC BY 4.0, Zenodo record 3932442).
 
 Subtask 1 labels sentences; subtask 2 marks antecedent and consequent with *inclusive* character indices,
--1 where there is no consequent. They become half-open spans here, at the door.
+-1 where there is no consequent. They are read as half-open spans.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PART_COLUMNS = ("sentenceID", "antecedent_startid", "antecedent_endid", "consequ
 """Columns of a submission to subtask 1, and to subtask 2."""
 
 NOWHERE = -1
-"""The index of what is not there."""
+"""The index of a missing part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def read_label_submission(path: Path, ids: Iterable[str]) -> list[bool]:
     """Read a submission to subtask 1: ``sentenceID, pred_label`` (1 for a counterfactual).
 
     Args:
-        ids: the sentences whose answers are wanted, in this order; further rows are let be.
+        ids: the sentences whose answers are wanted, in this order; further rows are ignored.
 
     Raises:
         InputError: the file, a column or a sentence is missing, or a label is neither 0 nor 1.
@@ -91,7 +91,7 @@ def read_part_submission(path: Path, ids: Iterable[str]) -> list[Parts]:
     """Read a submission to subtask 2: ``sentenceID`` and four indices, ends inclusive, -1 for what is not there.
 
     Args:
-        ids: the sentences whose answers are wanted, in this order; further rows are let be.
+        ids: the sentences whose answers are wanted, in this order; further rows are ignored.
 
     Raises:
         InputError: the file, a column or a sentence is missing, or an index is no number.

@@ -1,4 +1,4 @@
-"""Which rows of the corpora are learnt from, and which are only reported on."""
+"""The parts of the corpora: ``train``, ``valid`` (for stopping and calibration) and ``dev`` (only reported)."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import hashlib
 import re
 
 SHARES = {"dev": 10, "valid": 6}
-"""Per cent of the groups of near-duplicates (or documents) that are reported on, and that training may look at."""
+"""Per cent of the groups of near-duplicates (or documents) in each held-out part."""
 
 
 def part_of(key: str) -> str:
-    """``train``, ``valid`` or ``dev``: the part of a group of rows, by the hash of its name, so the same everywhere.
+    """The part of a group of rows, by the hash of its key: ``train``, ``valid`` or ``dev``, the same everywhere.
 
     Args:
-        key: the rows' document, or their :func:`first_words` where a corpus names no document.
+        key: the rows' document, or their :func:`first_words` if a corpus names no document.
     """
     place = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4]) % 100
     for part, share in SHARES.items():
@@ -24,16 +24,16 @@ def part_of(key: str) -> str:
 
 
 def first_words(text: str) -> str:
-    """The first words of a sentence, which near-duplicates share."""
+    """The first eight words of a text in lower case, which near-duplicates share."""
     return " ".join(re.findall(r"\w+", text.lower())[:8])
 
 
 def part_of_topic(key: str) -> str:
-    """The part of a topic of a small corpus: a quarter is reported on, a twelfth is for calibration."""
+    """The part of a topic of a small corpus: a quarter of the topics is ``dev``, a twelfth ``valid``."""
     place = int.from_bytes(hashlib.sha256(key.encode()).digest()[:4])
     return "dev" if place % 4 == 0 else "valid" if place % 12 == 1 else "train"
 
 
 def part_of_story(topic: int) -> str:
-    """The part of a topic of event_causes: every fifth is reported on, two more are for stopping."""
+    """The part of a topic of event_causes: every fifth is ``dev``, of every ten another one ``valid``."""
     return "dev" if topic % 5 == 0 else "valid" if topic % 10 == 1 else "train"

@@ -1,4 +1,4 @@
-"""Tables in whatever form and under whatever names a release has them: found leniently, read strictly."""
+"""Reads tables whose format (CSV or JSON) and column names differ between releases; their values are checked."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def table_rows(path: Path) -> Iterator[tuple[str, Row]]:
 
 
 def value_of(row: Row, names: Iterable[str], sides: Sequence[str] = ("",)) -> Any:
-    """The first value that is there under one of the names, or ``None``.
+    """The first value under one of the names that is not blank, or ``None``.
 
     Args:
         names: as they may be written, the words apart: ``event_id``.
@@ -58,7 +58,7 @@ def value_of(row: Row, names: Iterable[str], sides: Sequence[str] = ("",)) -> An
 
 
 def is_blank(value: Any) -> bool:
-    """Whether a value is what tables write for nothing: ``None``, white space, or not-a-number."""
+    """Whether a value stands for a missing one: ``None``, white space, or not-a-number."""
     return value is None or value != value or (isinstance(value, str) and not value.strip())
 
 

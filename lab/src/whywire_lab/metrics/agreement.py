@@ -1,4 +1,4 @@
-"""How far annotators agree on relations and their spans (RECESS, appendix A.3; Krippendorff 1995, 2004, 2011)."""
+"""Agreement of annotators on relations and their spans (RECESS, appendix A.3; Krippendorff 1995, 2004, 2011)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class SpanAgreement:
-    """What two annotators agree on, by ``cause``, ``effect``, ``signal`` and ``all`` (all three at once).
+    """Agreement of two annotators, by ``cause``, ``effect``, ``signal`` and ``all`` (all three at once).
 
     Args:
         relations: pairs of relations compared; one that only one of them marked is paired with none.

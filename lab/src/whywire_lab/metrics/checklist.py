@@ -1,9 +1,8 @@
 """Behavioural tests of a model of headline pairs (CheckList, Ribeiro et al. 2020; HeadlineCause 2021, table 7).
 
-A benchmark's mean says how often a model is right; a behavioural test says what it can be relied on for. A test has
-one of three types: a change that must leave the relation as it is (invariance, INV), a change that must turn it round
-(directional expectation, DIR), and a pair so plain that everybody agrees on it (minimum functionality, MFT). What
-counts is how often a test fails. The first two ask whether two answers go together, not whether they are right.
+A test has one of three types: a change that must leave the relation as it is (invariance, INV), a change that must
+mirror it (directional expectation, DIR), and a pair whose relation everybody agrees on (minimum functionality, MFT).
+The score is the failure rate. INV and DIR compare two answers, and do not ask whether they are right.
 
 A case is a line of JSON::
 
@@ -39,7 +38,7 @@ PairModel = Callable[[list[TextPair]], NDArray[np.float64]]
 """From pairs of headlines to the probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``."""
 
 LONG_WORD = re.compile(r"[^\W\d_]{5,}")
-"""Words that a slip leaves readable; in a short one (*not*, *no*, «не») it would change what is said."""
+"""Words that stay readable with a typo; in a short one (*not*, *no*, «не») it would change the meaning."""
 
 FIELDS = ("test", "type", "left", "right", "change", "expect", "not", "note")
 
@@ -57,7 +56,7 @@ class CaseType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One thing asked of a model.
+    """A case of a test.
 
     Args:
         place: where it was read, ``file:line``.
@@ -78,7 +77,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a model answered: the relation of the pair, and of the changed one where there is one."""
+    """A model's answers to a case: the relation of the pair, and of the changed pair if there is one."""
 
     case: Case
     found: Relation
@@ -100,8 +99,8 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """How a model did in one test."""
+class CaseResults:
+    """A model's outcomes in one test."""
 
     test: str
     type: CaseType
@@ -118,8 +117,8 @@ class Tally:
         return len(self.failures) / len(self.outcomes)
 
 
-def run_checklist(cases: Sequence[Case], judge: PairModel) -> list[Tally]:
-    """Ask the judge all pairs at once, and tally them by test, in the order of their first cases.
+def run_checklist(cases: Sequence[Case], judge: PairModel) -> list[CaseResults]:
+    """Run the model on all pairs at once; results by test, in the order of their first cases.
 
     Raises:
         ValueError: the judge does not answer seven probabilities a pair.
@@ -136,14 +135,14 @@ def run_checklist(cases: Sequence[Case], judge: PairModel) -> list[Tally]:
     for case, found in zip(cases, answers, strict=False):
         outcome = Outcome(case, found, next(after) if case.changed else None)
         tests.setdefault(case.test, []).append(outcome)
-    return [Tally(test, outcomes[0].case.type, tuple(outcomes)) for test, outcomes in tests.items()]
+    return [CaseResults(test, outcomes[0].case.type, tuple(outcomes)) for test, outcomes in tests.items()]
 
 
 def read_cases(paths: Sequence[Path], *, seed: int = 0) -> list[Case]:
     """Read the cases of files, in order; a test may go on in another file.
 
     Args:
-        seed: decides where typos fall.
+        seed: of the places of typos.
 
     Raises:
         InputError: a file cannot be read, a line is no case, a test has two types, or there is no case at all.
@@ -170,7 +169,7 @@ def read_cases(paths: Sequence[Path], *, seed: int = 0) -> list[Case]:
 
 
 def with_typo(pair: TextPair, seed: int = 0) -> TextPair:
-    """The pair with one slip in one of its titles: a letter left out, or two swapped, inside a longer word.
+    """The pair with one typo in one of its titles: a letter left out, or two swapped, inside a longer word.
 
     Where it falls depends on the pair and the seed alone, so it is the same on every machine.
 
@@ -178,15 +177,15 @@ def with_typo(pair: TextPair, seed: int = 0) -> TextPair:
         InputError: neither title has a word of five letters.
     """
     left, right = pair
-    slips = [(slip, right) for slip in _slips(left)] + [(left, slip) for slip in _slips(right)]
+    slips = [(slip, right) for slip in _typos(left)] + [(left, slip) for slip in _typos(right)]
     if not slips:
         raise InputError("no word is long enough for a typo", hint="one needs five letters")
     digest = hashlib.blake2b("\n".join((str(seed), left, right)).encode(), digest_size=8).digest()
     return slips[int.from_bytes(digest) % len(slips)]
 
 
-def _slips(title: str) -> Iterator[str]:
-    """The title with each slip there may be; a word keeps its first letter and its last."""
+def _typos(title: str) -> Iterator[str]:
+    """The title with each possible typo; a word keeps its first letter and its last."""
     for word in LONG_WORD.finditer(title):
         for at in range(word.start() + 1, word.end() - 1):
             yield title[:at] + title[at + 1 :]

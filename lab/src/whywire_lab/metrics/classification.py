@@ -1,4 +1,4 @@
-"""Small metrics over arrays and spans: 0 to 1, the higher the better, but for the error and Matthews' correlation."""
+"""Metrics over arrays and spans, from 0 to 1 (Matthews' correlation from -1); higher is better, but for errors."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ class Score:
 
 
 def score(hits: float, predicted: float, true: float) -> Score:
-    """From counts; what was never predicted, or never true, scores zero."""
+    """Precision and recall from counts; zero if nothing was predicted, or nothing is true."""
     return Score(hits / predicted if predicted else 0.0, hits / true if true else 0.0)
 
 
 def binary_score(predicted: ArrayLike, truth: ArrayLike) -> Score:
-    """Of the positive class, from two arrays of booleans."""
+    """The score of the positive class, from two arrays of booleans."""
     estimate, real = np.asarray(predicted, dtype=bool), np.asarray(truth, dtype=bool)
     return score(float((estimate & real).sum()), float(estimate.sum()), float(real.sum()))
 
@@ -81,10 +81,10 @@ def roc_auc(probabilities: ArrayLike, truth: ArrayLike) -> float:
 def calibration_error(
     probabilities: ArrayLike, truth: ArrayLike, *, bins: int = 10, weights: ArrayLike | None = None
 ) -> float:
-    """Expected calibration error: the mean gap of chance and frequency over equal-width bins (Guo et al. 2017).
+    """Expected calibration error: the mean gap of probability and frequency over equal-width bins (Guo et al. 2017).
 
     Args:
-        weights: what each row counts; by default all count alike.
+        weights: of the rows; equal by default.
     """
     values, real = np.asarray(probabilities, dtype=float), np.asarray(truth, dtype=float)
     counts = np.ones(len(values)) if weights is None else np.asarray(weights, dtype=float)
@@ -94,7 +94,7 @@ def calibration_error(
 
 
 def pairwise_score(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> Score:
-    """Of the pairs put into one group, by two groupings of the same items."""
+    """The score of pairs that are in one group, from two groupings of the same items."""
     both = _pairs_inside(list(zip(predicted, truth, strict=True)))
     return score(both, _pairs_inside(predicted), _pairs_inside(truth))
 
@@ -104,7 +104,7 @@ def _pairs_inside(groups: Sequence[Hashable]) -> int:
 
 
 def overlap(predicted: Span | None, truth: Span | None) -> float:
-    """F1 of the characters two spans share; two missing spans agree."""
+    """F1 of the characters two spans share; 1 for two missing spans."""
     if predicted is None or truth is None:
         return float(predicted is truth)
     shared = max(0, min(predicted[1], truth[1]) - max(predicted[0], truth[0]))

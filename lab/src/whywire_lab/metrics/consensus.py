@@ -1,7 +1,7 @@
-"""Groupings by several annotators, merged and compared; and whether a judge of pairs contradicts itself (HLGD 2021).
+"""Merges and compares several annotators' groupings, and checks pair models for consistency (HLGD 2021).
 
 *Same event* is an equivalence: the order of a pair must not matter (section 5.1), and of three headlines no two pairs
-can be the same event while the third is not (section 5.2). A judge of pairs may break both; a partition cannot.
+can be the same event while the third is not (section 5.2). A pair model may break both; a partition cannot.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def leave_one_out(groupings: Sequence[Sequence[Hashable | None]], *, seed: int =
         groupings: as in :func:`merge_groupings`; items that an annotator did not group are left out for that one.
 
     Returns:
-        A score an annotator; the mean of their F1 is what people reach.
+        A score an annotator; the mean of their F1 is the human score.
     """
     scores = []
     for number, own in enumerate(groupings):
@@ -76,10 +76,10 @@ def leave_one_out(groupings: Sequence[Sequence[Hashable | None]], *, seed: int =
 
 @dataclass(frozen=True, slots=True)
 class OrderConsistency:
-    """What swapping the two of each pair does to a judge.
+    """The effect of swapping both sides of each pair on a pair model.
 
     Args:
-        flipped: the share of pairs decided otherwise, 0 to 1.
+        flipped: the share of pairs whose decision changes, 0 to 1.
         change: the mean absolute change of the probability.
     """
 
@@ -91,7 +91,7 @@ class OrderConsistency:
 def order_consistency(
     judge: PairProbability[Item], pairs: Sequence[tuple[Item, Item]], *, threshold: float = SAME
 ) -> OrderConsistency:
-    """Ask a judge about every pair in both orders (section 5.1)."""
+    """Compare a pair model's answers in both orders (section 5.1)."""
     if not pairs:
         return OrderConsistency(0, 0.0, 0.0)
     there = np.asarray(judge(pairs), dtype=float)
@@ -120,7 +120,7 @@ class Triangles:
 def transitivity(
     judge: PairProbability[Item], pairs: Sequence[tuple[Item, Item]], *, threshold: float = SAME
 ) -> Triangles:
-    """Ask a judge about every pair, and look at all triples of items that they close (section 5.2)."""
+    """Count the triangles that the answers on these pairs close, by transitivity (section 5.2)."""
     if not pairs:
         return Triangles()
     return triangles(dict(zip(pairs, (np.asarray(judge(pairs)) >= threshold).tolist(), strict=True)))
@@ -144,7 +144,7 @@ def triangles(same: Mapping[tuple[Item, Item], bool]) -> Triangles:
 
 
 def judge_of(groups: Mapping[Item, Hashable]) -> PairProbability[Item]:
-    """A partition as a judge of pairs: 1 where both are in one group, else 0."""
+    """A pair model from a partition: 1 if both are in one group, else 0."""
     return lambda pairs: [float(groups[left] == groups[right]) for left, right in pairs]
 
 

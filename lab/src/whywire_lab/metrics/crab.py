@@ -45,7 +45,7 @@ FRAME, FRAME_EM = "frame F1", "frame EM"
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a system says of a pair, asked in the paper's three ways.
+    """A system's answers on a pair, asked in the paper's three ways.
 
     Args:
         strength: 0 to 100.
@@ -81,7 +81,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """How well the classes of the pairs of a kind of frame or chain were told, 0 to 1.
+    """Scores of the classes of the pairs of one kind of frame or chain, 0 to 1.
 
     Args:
         number: of such frames or chains.
@@ -96,7 +96,7 @@ class Structure:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What came of a system's judgements.
+    """The scores of a system's judgements.
 
     Args:
         scores: by the names in ``TASKS``; those of choices are missing where no question can be made.
@@ -134,21 +134,21 @@ def evaluate(pairs: Sequence[CausalPair], judged: Sequence[Judgement], *, since:
     for kind, numbers in chains_of(pairs):
         chains[kind].append(numbers)
     right = [strength_class(pair.score) for pair in pairs]
-    told = [judgement.strength_class for judgement in judged]
+    predicted = [judgement.strength_class for judgement in judged]
     return Evaluation(
         scores=_scores(pairs, judged, range(len(pairs)), choices),
         strata={
             name: _scores(pairs, judged, numbers, [own for own in choices if own.pairs[own.answer] in numbers])
             for name, numbers in strata_of(pairs, since).items()
         },
-        frames={kind: _structure(frames[kind], told, right) for kind in Frame if kind in frames},
-        all_frames=_structure([numbers for own in frames.values() for numbers in own], told, right),
-        chains={kind: _structure(chains[kind], told, right) for kind in ChainKind if kind in chains},
+        frames={kind: _structure(frames[kind], predicted, right) for kind in Frame if kind in frames},
+        all_frames=_structure([numbers for own in frames.values() for numbers in own], predicted, right),
+        chains={kind: _structure(chains[kind], predicted, right) for kind in ChainKind if kind in chains},
     )
 
 
 def strata_of(pairs: Sequence[CausalPair], since: datetime = SINCE) -> dict[str, frozenset[int]]:
-    """The numbers of the pairs of each stratum that has any; a pair of which nothing tells is in none."""
+    """The numbers of the pairs of each stratum that has any; a pair of an unknown stratum is in none."""
     day = since.date().isoformat()
     strata = {
         "in-document": [pair.in_document is True for pair in pairs],
@@ -240,11 +240,11 @@ def _scores(
 ) -> dict[str, float]:
     chosen = sorted(numbers)
     right = [strength_class(pairs[number].score) for number in chosen]
-    told = [judged[number] for number in chosen]
+    predicted = [judged[number] for number in chosen]
     scores = {
-        SCORE: macro_f1([strength_class(own.strength) for own in told], right),
-        FOUR: macro_f1([own.strength_class for own in told], right),
-        BINARY: macro_f1([own.causal for own in told], [name in CAUSAL for name in right]),
+        SCORE: macro_f1([strength_class(own.strength) for own in predicted], right),
+        FOUR: macro_f1([own.strength_class for own in predicted], right),
+        BINARY: macro_f1([own.causal for own in predicted], [name in CAUSAL for name in right]),
     }
     if choices:
         answers = [choice.answer for choice in choices]
@@ -258,9 +258,9 @@ def _strongest(strengths: Sequence[float]) -> int:
 
 
 def _structure(
-    groups: Sequence[Sequence[int]], told: Sequence[StrengthClass], right: Sequence[StrengthClass]
+    groups: Sequence[Sequence[int]], predicted: Sequence[StrengthClass], right: Sequence[StrengthClass]
 ) -> Structure:
     """The mean over frames or chains: their pairs put together would give the F1 of all pairs again."""
-    both = [([told[number] for number in numbers], [right[number] for number in numbers]) for numbers in groups]
+    both = [([predicted[number] for number in numbers], [right[number] for number in numbers]) for numbers in groups]
     f1 = [macro_f1(estimate, truth) for estimate, truth in both]
     return Structure(len(groups), mean(f1), mean(float(estimate == truth) for estimate, truth in both))

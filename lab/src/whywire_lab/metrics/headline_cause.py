@@ -23,7 +23,7 @@ Probabilities = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ClassScores:
-    """How well classes were told apart.
+    """Scores of a classification.
 
     Args:
         macro_f1: over the classes that are true or predicted at least once.
@@ -45,7 +45,7 @@ class Bin:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """What came of a system's answers.
+    """The scores of a system's answers.
 
     Args:
         seven: ``None`` where no pair is labelled so.

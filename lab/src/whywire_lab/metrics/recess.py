@@ -2,7 +2,7 @@
 
 The scorer (subtask 2 of the Causal News Corpus, `evaluation/subtask2` of its repository) looks at causal sentences
 only, takes as many predicted relations as there are true ones (the first), pairs them as they fit best, and counts
-fairly over words; arguments and signals apart. The stricter count has none of these mercies.
+fairly over words; arguments and signals apart. The stricter count does none of this.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def evaluate_strictly(
     """Score all sentences: a relation too many is surplus, and so is any in a sentence that is not causal.
 
     Args:
-        predictions: made without being told which sentences are causal.
+        predictions: made without knowing which sentences are causal.
 
     Returns:
         The names of :func:`evaluate`.

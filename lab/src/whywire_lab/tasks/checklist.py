@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from whywire.errors import InputError
 from whywire.pairs.model import HeadlineModel
 from whywire.pairs.relations import RELATIONS
-from whywire_lab.metrics.checklist import CaseType, Outcome, Tally, TextPair, read_cases, run_checklist
+from whywire_lab.metrics.checklist import CaseResults, CaseType, Outcome, TextPair, read_cases, run_checklist
 
 SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "checklists").glob("*.jsonl"))}
 """Paths of the case files that come with the package, by language."""
@@ -31,7 +31,7 @@ class ChecklistReport:
     model: str
     files: tuple[Path, ...]
     seed: int
-    tallies: tuple[Tally, ...]
+    tallies: tuple[CaseResults, ...]
 
     def as_json(self) -> dict[str, Any]:
         """The report as JSON: failure rates from 0 to 1, and every failed case."""
