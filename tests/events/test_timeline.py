@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from whywire.elements import Event, EventTime, Mention, MentionKind, Precision
 from whywire.events.phrasing import rephrase, ungrounded
-from whywire.events.timeline import DatedEvent, Placing, in_order, is_worth_listing, step
+from whywire.events.timeline import DatedEvent, TemporalRelation, in_order, is_worth_listing, timeline_step
 from whywire.news import Article, Language, Published, parse_time
 from whywire.news.article import InferredFrom
 
@@ -30,14 +30,20 @@ def test_events_may_share_a_time_have_a_report_only_or_nothing():
     told, lost = timed(4, reported="2026-03-02"), timed(5)
     found = in_order([lost, same, told, day, old])
     assert [one.event.id for one in found.events] == ["e-1", "e-4", "e-2", "e-3", "e-5"]
-    assert [item.placing for item in found.steps] == [
-        Placing.AFTER,
-        Placing.AFTER,
-        Placing.SAME_TIME,
-        Placing.UNKNOWN,
+    assert [item.relation for item in found.steps] == [
+        TemporalRelation.AFTER,
+        TemporalRelation.AFTER,
+        TemporalRelation.SAME_TIME,
+        TemporalRelation.UNKNOWN,
     ]
-    certain, likely = step(told, day), step(old, told)
-    assert certain.confidence > step(old, day).confidence > likely.confidence > step(day, lost).confidence == 0.5
+    certain, likely = timeline_step(told, day), timeline_step(old, told)
+    assert (
+        certain.confidence
+        > timeline_step(old, day).confidence
+        > likely.confidence
+        > timeline_step(day, lost).confidence
+        == 0.5
+    )
 
 
 def test_what_happened_ended_by_its_report_and_what_is_planned_did_not():

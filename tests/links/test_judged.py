@@ -66,7 +66,7 @@ def test_pairs_are_of_one_article_share_no_words_and_come_both_ways(mentions):
         for j, other in enumerate(mentions):
             title = one.mention.field == other.mention.field
             (a, b), (c, d) = one.mention.span, other.mention.span
-            apart = one.home == other.home and not (title and a < d and c < b)
+            apart = one.article_index == other.article_index and not (title and a < d and c < b)
             assert ((i, j) in pairs) is apart
 
 

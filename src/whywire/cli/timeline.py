@@ -15,14 +15,14 @@ from whywire.cli.json_lines import Fields, write_rows
 from whywire.elements import EventTime, Mention, Precision
 from whywire.events.phrasing import phrase_by_chat
 from whywire.events.time.event_time import DAY
-from whywire.events.timeline import Placing, Timeline
+from whywire.events.timeline import TemporalRelation, Timeline
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.to_rows import time_text
 from whywire.language_models import LanguageModels
 from whywire.models.chat import ChatEndpoint
 from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
 
-ORDER_SIGNS = {Placing.AFTER: "↓", Placing.SAME_TIME: "=", Placing.UNKNOWN: "?"}
+ORDER_SIGNS = {TemporalRelation.AFTER: "↓", TemporalRelation.SAME_TIME: "=", TemporalRelation.UNKNOWN: "?"}
 """How an event lies to the one in the line before it."""
 
 
@@ -91,7 +91,7 @@ def _rows(graph: CausalGraph, found: Timeline) -> Iterator[Fields]:
             "words": time and time.words,
             "reported": time_text(event.first_seen),
             "phrasings": [_mention_row(graph, mention) for mention in event.mentions],
-            "order": step and step.placing.value,
+            "order": step and step.relation.value,
             "confidence": step and step.confidence,
         }
 
@@ -113,8 +113,8 @@ def _show(found: Timeline) -> None:
         reported = f"by {one.event.first_seen.at.date()}" if one.event.first_seen else "?"
         table.add_row(
             _date(one.time) if one.time else reported,
-            ORDER_SIGNS[step.placing] if step else "",
-            f"{step.confidence:.0%}" if step and step.placing is not Placing.UNKNOWN else "",
+            ORDER_SIGNS[step.relation] if step else "",
+            f"{step.confidence:.0%}" if step and step.relation is not TemporalRelation.UNKNOWN else "",
             f"{one.event.title} (planned)" if one.event.planned else one.event.title,
             str(len(one.event.articles)),
         )

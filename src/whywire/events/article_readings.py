@@ -1,4 +1,4 @@
-"""Reads the sentences of articles: each once, for what it claims and for the mentions of events in it."""
+"""Reads the sentences of articles, each once: their claims and their mentions of events."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from whywire.sentences.counterfactual.with_contrapositives import with_contrapos
 from whywire.sentences.reader import SentenceReader
 
 MIN_WORDS = 4
-"""A sentence of fewer words has no room for a cause and an effect."""
+"""A sentence of fewer words is not read: it has no room for a cause and an effect."""
 
 
 @dataclass(frozen=True)
 class ArticleReadings:
-    """What the sentences of articles of one language say.
+    """The claims and mentions in articles of one language.
 
     Args:
-        mentions: in the order of articles and sentences; not all of them tell of an event.
-        claims: each with the numbers of the mentions that are its cause and effect, ``None`` where there are none,
-            and the probability of being worth a link. A claim names the event of its article once that is known.
+        mentions: in the order of articles and sentences; not all of them describe an event.
+        claims: each with the indices of the mentions that are its cause and effect, ``None`` for a counterfactual or
+            a derived claim, and the probability that it is worth a link. The event of a claim is still empty.
     """
 
     mentions: list[FoundMention]
@@ -34,9 +34,9 @@ class ArticleReadings:
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """Where a sentence stands: the number of its article, the field, its number in the article, and its span."""
+    """A sentence: the index of its article, the field, its index in the article, and its span in the field."""
 
-    home: int
+    article_index: int
     field: str
     number: int
     span: Span
@@ -50,14 +50,14 @@ class _Sentence:
 def read_articles(
     articles: Sequence[Article], language: Language, reader: SentenceReader, stages: Stages
 ) -> ArticleReadings:
-    """Read every sentence of titles and texts, and note what it claims and what it mentions.
+    """Read every sentence of titles and texts.
 
     Args:
         articles: all in one language.
         reader: of that language; a sentence that occurs twice is put to it once.
     """
     with stages.stage("splitting sentences", language):
-        sentences = [sentence for home, article in enumerate(articles) for sentence in _sentences(home, article)]
+        sentences = [sentence for index, article in enumerate(articles) for sentence in _sentences(index, article)]
         texts = list(dict.fromkeys(sentence.text for sentence in sentences if sentence.is_read))
     with stages.stage("reading sentences", language, len(texts)) as advance:
         found = reader.read(texts, advance, mentions=True)
@@ -70,9 +70,11 @@ def read_articles(
     result = ArticleReadings([], [])
     for sentence in sentences:
         if sentence.is_read:
-            article, reading = articles[sentence.home], readings[sentence.text]
+            article, reading = articles[sentence.article_index], readings[sentence.text]
             own = list(
-                mentions_of_sentence(article, sentence.home, sentence.field, sentence.number, sentence.span, reading)
+                mentions_of_sentence(
+                    article, sentence.article_index, sentence.field, sentence.number, sentence.span, reading
+                )
             )
             first = len(result.mentions)
             place_of = {(one.mention.span, one.mention.kind): first + at for at, one in enumerate(own)}
@@ -87,8 +89,8 @@ def read_articles(
     return result
 
 
-def _sentences(home: int, article: Article) -> Iterator[_Sentence]:
+def _sentences(index: int, article: Article) -> Iterator[_Sentence]:
     """The title, then the sentences of the text."""
-    yield _Sentence(home, "title", 0, (0, len(article.title)), article.title)
+    yield _Sentence(index, "title", 0, (0, len(article.title)), article.title)
     for number, span in enumerate(split_sentences(article.text, article.language), start=1):
-        yield _Sentence(home, "text", number, span, article.text[slice(*span)])
+        yield _Sentence(index, "text", number, span, article.text[slice(*span)])

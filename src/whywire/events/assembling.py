@@ -1,4 +1,4 @@
-"""Events made of the mentions that were found to tell of them: their names, times and articles."""
+"""Makes an event of a group of mentions: its title, articles, and times of report."""
 
 from __future__ import annotations
 
@@ -20,23 +20,24 @@ from whywire.news.article import Article
 
 
 def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]) -> Event:
-    """The event that mentions tell of.
+    """The event of a group of coreferent mentions.
 
-    It is named by the headline nearest to all its mentions; without headlines by the nearest of those that can be
-    understood alone, and where there is none by the words of the one that nearly can, with the headline above them.
+    Its title is the headline with the highest mean cosine with all mentions; without headlines, the words of such a
+    mention among those that are understood alone; else the words of the mention that most probably is, followed by
+    the headline of its article in brackets.
 
     Args:
         group: one mention or more.
-        articles: those that ``home`` numbers.
+        articles: those that ``article_index`` refers to.
     """
-    homes = sorted({one.home for one in group}, key=lambda home: article_sort_key(articles[home]))
+    homes = sorted({one.article_index for one in group}, key=lambda home: article_sort_key(articles[home]))
     names = [articles[home].id for home in homes]
     mentions = sort_mentions([one.mention for one in group], {name: at for at, name in enumerate(names)})
     first_seen, last_seen = time_range(articles[home].published for home in homes)
     namer = _namer(group)
     return Event(
         id=_id(mentions[0]),
-        title=_title(namer, articles[namer.home]),
+        title=_title(namer, articles[namer.article_index]),
         language=articles[homes[0]].language,
         first_seen=first_seen,
         last_seen=last_seen,
@@ -48,14 +49,14 @@ def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]
 
 
 def headline_event(article: Article) -> Event:
-    """The event of an article that no model read: its headline."""
+    """The event of an article that no model reads: its headline."""
     mention = Mention(article.id, "title", (0, len(article.title)), MentionKind.HEADLINE)
     seen = article.published
     return Event(_id(mention), article.title, article.language, seen, seen, (article.id,), None, (mention,))
 
 
 def title_words(event: Event, articles: Mapping[str, Article]) -> str:
-    """The title of an event without the headline in brackets, where it has one."""
+    """The words of the naming mention: the title of an event without the headline in brackets, if it has one."""
     if not event.mentions:
         return event.title
     headline = articles[event.mentions[event.named_by].article].title
@@ -64,7 +65,7 @@ def title_words(event: Event, articles: Mapping[str, Article]) -> str:
 
 def _title(namer: FoundMention, article: Article) -> str:
     words = " ".join(namer.words.split())
-    return words if namer.names else f"{words} ({article.title})"
+    return words if namer.can_name else f"{words} ({article.title})"
 
 
 def _namer(group: Sequence[FoundMention]) -> FoundMention:
@@ -73,11 +74,17 @@ def _namer(group: Sequence[FoundMention]) -> FoundMention:
 
     def rank(number: int) -> tuple[bool, bool, float, float, int]:
         one = group[number]
-        return one.is_headline, one.names, 0.0 if one.names else one.reading.alone, float(nearness[number]), -number
+        return (
+            one.is_headline,
+            one.can_name,
+            0.0 if one.can_name else one.reading.alone,
+            float(nearness[number]),
+            -number,
+        )
 
     return group[max(range(len(group)), key=rank)]
 
 
 def _id(first: Mention) -> str:
-    """An event is named for its first mention, so it keeps its id as it grows."""
+    """The id is made from the first mention, so it stays when the event grows."""
     return f"e-{short_hash(first.article, first.field, *map(str, first.span))}"

@@ -1,4 +1,4 @@
-"""The events of articles: mentions grouped inside of stories, each group made an event."""
+"""The events of articles: mentions grouped inside their story, each group one event."""
 
 from __future__ import annotations
 
@@ -27,13 +27,14 @@ class EventGroups:
     """The events of articles of one language.
 
     Args:
-        stories: the numbers of the articles of each.
-        headlines: for each event, the numbers of the articles whose headline mentions it.
-        mentions: those that the events are made of.
-        event_of: (mentions,), the number of the event of each.
-        naming: (mentions,), the probability that each tells of what names its event.
-        claim_ends: of a claim both sides of which are events, by its id: the places of these mentions.
-        claim_worth: the probability that a claim is worth a link, by its id.
+        stories: for each story, the indices of its articles.
+        headlines: for each event, the indices of the articles whose headline mentions it.
+        mentions: of all events.
+        event_of: (mentions,), the index of the event of each.
+        naming: (mentions,), the probability that each is coreferent with the mention that names its event
+            (:func:`~whywire.events.mention_groups.naming_probabilities`).
+        claim_ends: for a claim both sides of which are events, by its id: the indices of these mentions.
+        claim_worth: probability that a claim is worth a link, by its id.
     """
 
     events: list[Event]
@@ -47,7 +48,7 @@ class EventGroups:
     claim_worth: dict[str, float]
 
     def claims_between_events(self, kind: ClaimKind) -> list[tuple[Claim, int, int]]:
-        """The claims of a kind both sides of which are events, with the numbers of these."""
+        """The claims of a kind both sides of which are events, with the indices of these events."""
         return [
             (claim, self.event_of[cause], self.event_of[effect])
             for claim in self.claims
@@ -56,16 +57,17 @@ class EventGroups:
         ]
 
     def naming_probability(self, evidence: Evidence) -> float:
-        """The probability that a piece of evidence speaks of what names the two events; headlines do."""
+        """The probability (0 to 1) that evidence is about the mentions that name its two events; 1 for headlines."""
         if not isinstance(evidence, ClaimEvidence):
             return 1.0
         cause, effect = self.claim_ends[evidence.claim]
         return float(self.naming[cause] * self.naming[effect])
 
     def mentions_of_stories(self) -> list[tuple[list[int], dict[Pair, float]]]:
-        """The places of the mentions of each story, and what is claimed of them.
+        """For each story, the indices of its mentions and the causal claims between them.
 
-        That is the probability that a causal claim is worth a link, by where its cause and effect are in the story.
+        The claims are given as the highest probability of being worth a link, by the places of cause and effect
+        among these indices.
         """
         stories = _by_story(self.stories, self.mentions)
         where = {place: (story, at) for story, places in enumerate(stories) for at, place in enumerate(places)}
@@ -78,9 +80,9 @@ class EventGroups:
         return list(zip(stories, claimed, strict=True))
 
     def events_in_stories(self, articles: Sequence[Article], links: Iterable[Link]) -> list[Event]:
-        """The events with the stories they are part of, each named for its first event.
+        """The events with the ids of their stories; a story has the id of its earliest event.
 
-        Where a story has one article, only those of its events are in it that are linked: all the others are alone.
+        Of a story with one article only the linked events belong to it; the others belong to no story.
         """
         story_of = {articles[number].id: at for at, story in enumerate(self.stories) for number in story}
         linked = {end for link in links for end in (link.source, link.target)}
@@ -108,15 +110,15 @@ def group_into_events(
     """Group the mentions of each story into events.
 
     Args:
-        stories: the numbers of the articles of each.
-        least_worth: the probability of being worth a link from which a claim's cause and effect are mentions, even
-            where they are not taken for events by themselves.
+        stories: for each story, the indices of its articles.
+        least_worth: probability of being worth a link from which the cause and the effect of a claim are kept as
+            mentions even if they do not describe events by themselves.
     """
     with stages.stage("grouping mentions", language):
         kept, first_at = _distinct(readings, least_worth)
         mentions = [readings.mentions[number] for number in kept]
         place = {number: at for at, number in enumerate(kept)}
-        headline_of = {one.home: at for at, one in enumerate(mentions) if one.is_headline}
+        headline_of = {one.article_index: at for at, one in enumerate(mentions) if one.is_headline}
         ends = {
             claim.id: (place[first_at[ends[0]]], place[first_at[ends[1]]])
             for claim, ends, _ in readings.claims
@@ -125,7 +127,7 @@ def group_into_events(
         groups = group_mentions(
             np.stack([one.vector for one in mentions]),
             _by_story(stories, mentions),
-            [articles[one.home].published for one in mentions],
+            [articles[one.article_index].published for one in mentions],
             reader.same_event_by_cosine,
             reader.cosine_for(MIN_PROBABILITY),
             headlines=[[headline_of[home] for home in group] for group in headlines.groups],
@@ -143,7 +145,7 @@ def group_into_events(
     return EventGroups(
         events=events,
         stories=stories,
-        headlines=[[mentions[at].home for at in group if mentions[at].is_headline] for group in groups],
+        headlines=[[mentions[at].article_index for at in group if mentions[at].is_headline] for group in groups],
         claims=[replace(claim, event=headline_event[claim.article]) for claim, _, _ in readings.claims],
         mentions=mentions,
         event_of=event_of,
@@ -154,10 +156,10 @@ def group_into_events(
 
 
 def _distinct(readings: ArticleReadings, least_worth: float) -> tuple[list[int], dict[int, int]]:
-    """The mentions that are events, or that a claim worth a link rests on; each place in an article once.
+    """The mentions that describe events or are an end of a claim worth a link; one for each span of an article.
 
     Returns:
-        Those numbers, and from the number of any mention to that of the first at its place.
+        Their indices; and from the index of any mention to that of the first mention with the same span.
     """
     first: dict[tuple[str, str, Span], int] = {}
     first_at = {}
@@ -175,7 +177,7 @@ def _distinct(readings: ArticleReadings, least_worth: float) -> tuple[list[int],
 def _naming(
     events: Sequence[Event], mentions: Sequence[FoundMention], event_of: Sequence[int], reader: SentenceReader
 ) -> NDArray[np.float64]:
-    """The probability that each mention tells of what names its event, (mentions,)."""
+    """The naming probability of each mention, (mentions,)."""
     namers = {event.mentions[event.named_by] for event in events}
     names = {number: one.vector for one, number in zip(mentions, event_of, strict=True) if one.mention in namers}
     cosines = [float(one.vector @ names[number]) for one, number in zip(mentions, event_of, strict=True)]
@@ -183,9 +185,9 @@ def _naming(
 
 
 def _by_story(stories: Sequence[Sequence[int]], mentions: Sequence[FoundMention]) -> list[list[int]]:
-    """The places of the mentions of each story."""
+    """The indices of the mentions of each story."""
     story_of = {article: number for number, story in enumerate(stories) for article in story}
     places: list[list[int]] = [[] for _ in stories]
     for place, one in enumerate(mentions):
-        places[story_of[one.home]].append(place)
+        places[story_of[one.article_index]].append(place)
     return places

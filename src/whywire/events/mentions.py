@@ -1,8 +1,8 @@
-"""The mentions of events in articles: headlines, the causes and effects of claims, and other sentences.
+"""Finds mentions of events in articles: headlines, causes and effects of claims, and other clauses.
 
-Which error is worse? A sentence that is no event but counts as one fills the graph with opinions and advice; an event
-that is missed breaks a chain. The first is for the sentence model to judge, by the words in their sentence, and the
-second is why every sentence is looked at, not the lead alone.
+Which error is worse? A clause that is no event but counts as one fills the graph with opinions and advice; an event
+that is missed breaks a chain. The sentence model guards against the first, by the words in their sentence; against
+the second every sentence is read, not the lead alone.
 """
 
 from __future__ import annotations
@@ -18,35 +18,36 @@ from whywire.news.article import Article, Span, overlap
 from whywire.sentences.reading import MentionReading, Reading
 from whywire.sentences.segments import segments
 
-EVENT = 0.3
-"""The probability of telling of an event, happened or planned, from which words are a mention.
+MIN_EVENT = 0.3
+"""The probability of describing an event, happened or planned, from which words are a mention of one.
 
-It is low, for what is missed can never be linked, while what is no event mostly stays without links and off the page.
+It is low, for a missed event can never be linked, while what is no event mostly has no links and is not shown.
 """
 
-ALONE = 0.5
+MIN_STANDALONE = 0.5
 """The probability of being understood without its sentence from which a mention may name an event."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundMention:
-    """A mention, and what the sentence model says of it.
+    """A mention with what the sentence model predicts of it.
 
     Args:
-        home: number of the article among those read.
-        sentence: number of its sentence in the article; the headline is 0.
-        reading: vector and probabilities; its span is one of the sentence.
-        clause: where the clause around it stands in the article's field.
-        reach: the part of the clause whose times are of this mention and not of another one in it.
+        article_index: index of the article among those read.
+        sentence: index of its sentence in the article; the headline is 0.
+        words: the text of the mention.
+        reading: vector and probabilities; its span is relative to the sentence.
+        clause: span of the clause around it, in the article's field.
+        time_scope: the part of the clause in which a time belongs to this mention and not to another one.
     """
 
     mention: Mention
-    home: int
+    article_index: int
     sentence: int
     words: str
     reading: MentionReading
     clause: Span
-    reach: Span
+    time_scope: Span
 
     @property
     def is_headline(self) -> bool:
@@ -55,34 +56,34 @@ class FoundMention:
 
     @property
     def is_event(self) -> bool:
-        """Whether it tells of an event, happened or planned."""
-        return self.reading.actual + self.reading.planned >= EVENT
+        """Whether it describes an event, happened or planned."""
+        return self.reading.actual + self.reading.planned >= MIN_EVENT
 
     @property
-    def names(self) -> bool:
-        """Whether it can name an event: a headline, or words that can be understood without their sentence."""
-        return self.is_headline or self.reading.alone >= ALONE
+    def can_name(self) -> bool:
+        """Whether it can name an event: a headline, or words that are understood without their sentence."""
+        return self.is_headline or self.reading.alone >= MIN_STANDALONE
 
     @property
     def vector(self) -> NDArray[np.float32]:
-        """(size,), unit length: near for mentions of one event."""
+        """Unit vector (size,), near those of other mentions of the same event."""
         return self.reading.vector
 
 
 def mentions_of_sentence(
-    article: Article, home: int, field: str, number: int, sentence: Span, reading: Reading
+    article: Article, article_index: int, field: str, number: int, sentence: Span, reading: Reading
 ) -> Iterator[FoundMention]:
-    """The mentions that a sentence may have: the headline it is, the causes and effects of its claims, its clauses.
+    """The mentions of a sentence: the headline it is, the causes and effects of its claims, and its clauses.
 
-    All arguments of its relations and denials come, whether they tell of an event or not: a link may rest on them.
-    Clauses come where they tell of an event and share no words with those that do. What is only imagined is none.
+    All arguments of relations and denials are included, whether they describe an event or not: a link may rest on
+    them. Clauses are included where they describe an event and overlap none that does. A counterfactual has none.
 
     Args:
-        home: number of the article among those read.
-        field: the article's field it stands in; all of a title is one sentence.
-        number: of the sentence in the article; the headline is 0.
-        sentence: where it stands in that field.
-        reading: with its mentions.
+        article_index: index of the article among those read.
+        field: ``"title"``, which is one sentence, or ``"text"``.
+        number: index of the sentence in the article; the headline is 0.
+        sentence: its span in that field.
+        reading: of the sentence, with mentions.
     """
     text = getattr(article, field)
     by_span = {one.span: one for one in reading.mentions}
@@ -90,10 +91,10 @@ def mentions_of_sentence(
     arguments = [span for one in (*reading.relations, *reading.denials) for span in (one.cause, one.effect)]
 
     def found(kind: MentionKind, span: Span, read: MentionReading) -> FoundMention:
-        clause, reach = _surroundings(span, clauses, arguments)
-        place, around, within = ((sentence[0] + start, sentence[0] + end) for start, end in (span, clause, reach))
+        clause, scope = _surroundings(span, clauses, arguments)
+        place, around, within = ((sentence[0] + start, sentence[0] + end) for start, end in (span, clause, scope))
         return FoundMention(
-            Mention(article.id, field, place, kind), home, number, text[slice(*place)], read, around, within
+            Mention(article.id, field, place, kind), article_index, number, text[slice(*place)], read, around, within
         )
 
     whole, *_ = reading.mentions
@@ -116,9 +117,9 @@ def mentions_of_sentence(
 
 
 def _surroundings(span: Span, clauses: Sequence[Span], arguments: Sequence[Span]) -> tuple[Span, Span]:
-    """The clause that a mention stands in, all of them where it goes over several, and its reach in there.
+    """The clauses that a mention overlaps, as one span, and the part of it that is the mention's time scope.
 
-    Words between two arguments of claims go with the one before them: "the dam burst on Friday because of rain".
+    Words between two arguments of claims belong to the one before them: "the dam burst on Friday because of rain".
     """
     touched = [clause for clause in clauses if overlap(clause, span)] or [span]
     start, end = min(touched[0][0], span[0]), max(touched[-1][1], span[1])

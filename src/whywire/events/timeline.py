@@ -26,20 +26,20 @@ from whywire.events.time.tenses import main_marks
 from whywire.news.article import Article
 
 CERTAIN, BY_WORDS, BY_BOTH, BY_REPORTS, UNSURE = 0.97, 0.9, 0.6, 0.55, 0.5
-"""How sure a neighbouring order is: a report stands between the two; both have their own words; only one has; both
-are placed by their reports; nothing tells them apart. The third and fourth are measured on one half of the news
-streams (docs/results/timelines.md); the reports there are a day apart, and tell hardly anything."""
+"""The confidence in the order of two neighbours: a report lies between the two; both have a stated time; only one
+has; both are ordered by their reports; nothing orders them. The third and fourth are measured on one half of the news
+streams (docs/results/timelines.md); the reports there are a day apart, and say hardly anything of the order."""
 
 
 _SPOKE = re.compile(
     r"(?:said|told|added|noted|explained|answered|asked|wrote|posted"
     r"|(?:сказал|рассказал|заявил|сообщил|добавил|отметил|подчеркнул|уточнил|пояснил|написал)[аио]?)\b"
 )
-"""A verb that tells of no more than that somebody spoke."""
+"""A verb that says no more than that somebody spoke."""
 
 
-class Placing(StrEnum):
-    """How an event lies to the one listed before it."""
+class TemporalRelation(StrEnum):
+    """The temporal relation of an event to the one listed before it."""
 
     AFTER = "after"
     SAME_TIME = "same_time"
@@ -82,27 +82,27 @@ class DatedEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """From one event of the list to the next.
+class TimelineStep:
+    """The relation of an event of a timeline to the one before it.
 
     Args:
-        confidence: that the placing is right, 0.5 to 1.
+        confidence: probability that the relation is right, 0.5 to 1.
     """
 
-    placing: Placing
+    relation: TemporalRelation
     confidence: float
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Events in order, and how each lies to the one before it.
+    """Events in order, with the relation of each to the one before it.
 
     Args:
         steps: one fewer than there are events.
     """
 
     events: tuple[DatedEvent, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[TimelineStep, ...]
 
 
 def dated(event: Event) -> DatedEvent:
@@ -113,22 +113,26 @@ def dated(event: Event) -> DatedEvent:
 def in_order(events: Iterable[DatedEvent]) -> Timeline:
     """List events so that none stands before one that certainly ended before it."""
     ordered = tuple(sorted(events, key=_place))
-    return Timeline(ordered, tuple(step(one, other) for one, other in pairwise(ordered)))
+    return Timeline(ordered, tuple(timeline_step(one, other) for one, other in pairwise(ordered)))
 
 
-def step(one: DatedEvent, other: DatedEvent) -> Step:
-    """How the second of two neighbours in a timeline lies to the first."""
+def timeline_step(one: DatedEvent, other: DatedEvent) -> TimelineStep:
+    """The relation of the second of two neighbours in a timeline to the first."""
     timed = sum(event.time is not None for event in (one, other))
     if one.before(other):
-        return Step(Placing.AFTER, BY_WORDS if timed == 2 else CERTAIN)
+        return TimelineStep(TemporalRelation.AFTER, BY_WORDS if timed == 2 else CERTAIN)
     if not (_known(one) and _known(other)):
-        return Step(Placing.UNKNOWN, UNSURE)
+        return TimelineStep(TemporalRelation.UNKNOWN, UNSURE)
     if timed == 2:
         day = one.bounds == other.bounds and one.bounds[1] - one.bounds[0] == DAY
-        return Step(Placing.SAME_TIME, BY_WORDS) if day else Step(Placing.UNKNOWN, UNSURE)
+        return (
+            TimelineStep(TemporalRelation.SAME_TIME, BY_WORDS)
+            if day
+            else TimelineStep(TemporalRelation.UNKNOWN, UNSURE)
+        )
     if one.likely == other.likely or (one.time and one.bounds[1] > other.likely):
-        return Step(Placing.UNKNOWN, UNSURE)
-    return Step(Placing.AFTER, BY_BOTH if timed else BY_REPORTS)
+        return TimelineStep(TemporalRelation.UNKNOWN, UNSURE)
+    return TimelineStep(TemporalRelation.AFTER, BY_BOTH if timed else BY_REPORTS)
 
 
 def is_worth_listing(one: DatedEvent, articles: Mapping[str, Article], *, linked: bool) -> bool:

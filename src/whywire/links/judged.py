@@ -73,7 +73,7 @@ def select_candidates(
     causes: Counter[int] = Counter()
     asked: Counter[int] = Counter()
     for one in sorted(found, key=lambda one: (-one.odds, one.cause, one.effect)):
-        pair, home = (one.source, one.target), mentions[one.cause].home
+        pair, home = (one.source, one.target), mentions[one.cause].article_index
         if pair[0] == pair[1] or pair in chosen or pair[::-1] in chosen:
             continue
         if causes[one.target] < MAX_CAUSES and asked[home] < MAX_PAIRS and possible(*pair):

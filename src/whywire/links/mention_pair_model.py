@@ -95,7 +95,7 @@ class MentionPairModel:
             The indices of cause and effect, and the :meth:`reader_log_odds`.
         """
         story = story_mentions(mentions)
-        standalone = np.array([one.names and one.reading.actual >= MIN_HAPPENED for one in mentions])
+        standalone = np.array([one.can_name and one.reading.actual >= MIN_HAPPENED for one in mentions])
         least = float(log_odds(MIN_ANNOTATED))
         for left, right, said in ordered_pairs(story, claimed):
             features = mention_pair_features(story, left, right, said)

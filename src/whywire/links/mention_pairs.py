@@ -58,18 +58,20 @@ class StoryMentions:
 def story_mentions(mentions: Sequence[FoundMention]) -> StoryMentions:
     """Turn the mentions of one story into arrays."""
     vectors = np.stack([one.vector for one in mentions]).astype(np.float32)
-    homes = np.array([one.home for one in mentions])
+    articles = np.array([one.article_index for one in mentions])
     sentences = np.array([one.sentence for one in mentions])
-    titles = {one.home: one.vector for one in mentions if one.is_headline}
-    to_title = np.array([float(one.vector @ titles[one.home]) if one.home in titles else 0.0 for one in mentions])
-    spread, share = _elsewhere(vectors, homes)
+    titles = {one.article_index: one.vector for one in mentions if one.is_headline}
+    to_title = np.array(
+        [float(one.vector @ titles[one.article_index]) if one.article_index in titles else 0.0 for one in mentions]
+    )
+    spread, share = _elsewhere(vectors, articles)
     known = np.array([[one.reading.actual, one.reading.planned] for one in mentions])
     alone = np.array([one.reading.alone for one in mentions])
     words = np.log([len(one.words.split()) for one in mentions])
     each = np.column_stack([np.log1p(sentences), sentences == 0, to_title, known, spread, share, alone, words])
     return StoryMentions(
         vectors,
-        homes,
+        articles,
         sentences,
         np.array([one.mention.span[0] for one in mentions]),
         np.array([one.mention.span[1] for one in mentions]),
@@ -80,18 +82,18 @@ def story_mentions(mentions: Sequence[FoundMention]) -> StoryMentions:
     )
 
 
-def _elsewhere(vectors: Floats, homes: Places) -> tuple[Floats, Floats]:
+def _elsewhere(vectors: Floats, articles: Places) -> tuple[Floats, Floats]:
     """The mean cosine with the nearest mention of each other article, and the share of those with a near one."""
-    articles = np.unique(homes)
-    spread, share = np.zeros(len(homes), np.float32), np.zeros(len(homes), np.float32)
-    if len(articles) < 2:
+    indices = np.unique(articles)
+    spread, share = np.zeros(len(articles), np.float32), np.zeros(len(articles), np.float32)
+    if len(indices) < 2:
         return spread, share
-    for article in articles:
-        best = (vectors @ vectors[homes == article].T).max(axis=1)
-        best[homes == article] = 0.0
+    for article in indices:
+        best = (vectors @ vectors[articles == article].T).max(axis=1)
+        best[articles == article] = 0.0
         spread += best
         share += best > NEAR
-    others = len(articles) - 1
+    others = len(indices) - 1
     return (spread / others).astype(np.float32), (share / others).astype(np.float32)
 
 

@@ -156,7 +156,7 @@ def marked_pairs(data: Path, models: LanguageModels) -> MentionPairs:
     by_home: defaultdict[int, list[int]] = defaultdict(list)
     for place, one in enumerate(grouped.mentions):
         if inside[place]:
-            by_home[one.home].append(place)
+            by_home[one.article_index].append(place)
     for places in by_home.values():
         name = grouped.mentions[places[0]].mention.article
         for i in places:

@@ -17,7 +17,7 @@ from typing import Any
 
 from whywire.elements import Precision
 from whywire.errors import MissingExtraError
-from whywire.events.time.phrases import NAMES, Kind, TimePhrase, Turn, time_phrases
+from whywire.events.time.phrases import NAMES, Direction, Kind, TimePhrase, time_phrases
 from whywire.events.time.tenses import Tense, tense_near, tense_of
 from whywire.news.article import Published, Span
 from whywire.news.language import Language
@@ -123,16 +123,16 @@ _SEVERAL = re.compile(
 def _interval(phrase: TimePhrase, tense: Tense, day: date, language: Language) -> tuple[date, date, Precision] | None:
     if phrase.kind in (Kind.DATE, Kind.FIXED, Kind.RELATIVE):
         return _read(phrase.plain, language, day, "past")
-    if phrase.turn in (Turn.LAST_YEAR, Turn.THIS_YEAR):
-        year = day.year - (phrase.turn is Turn.LAST_YEAR)
+    if phrase.direction in (Direction.LAST_YEAR, Direction.THIS_YEAR):
+        year = day.year - (phrase.direction is Direction.LAST_YEAR)
         return _read(f"{phrase.plain} {year}", language, day, "past")
-    if phrase.turn is Turn.LAST:
+    if phrase.direction is Direction.LAST:
         # "last May" in May is a year ago, "last Friday" on a Friday a week
         base = day.replace(day=1) - DAY if phrase.kind is Kind.MONTH else day
         return _read(phrase.plain, language, base, "past")
     earlier = _read(phrase.plain, language, day + DAY, "past")
     later = _read(phrase.plain, language, day, "future")
-    ahead = phrase.turn is Turn.NEXT or (phrase.turn is Turn.THIS and tense is not Tense.PAST)
+    ahead = phrase.direction is Direction.NEXT or (phrase.direction is Direction.THIS and tense is not Tense.PAST)
     if ahead or earlier is None or later is None:
         return later
     if tense is Tense.FUTURE and earlier[0] != day:

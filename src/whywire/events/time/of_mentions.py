@@ -1,9 +1,9 @@
 """When an event happened, by the words of its mentions.
 
-Which error is worse? A wrong time, which turns a link's direction round or forbids it; without one, order is told by
-the reports. So a time counts where it is named in the mention's own clause, on its side of any other event in there,
-and not in an aside. Of the times that several mentions name the most exact is taken, of equally exact ones that with
-which most articles agree, then that of the earliest article.
+Which error is worse? A wrong time, which reverses or forbids a link; without one the reports decide the order. So a
+time counts where it is named in the mention's own clause, on its side of any other event there, and not in a relative
+clause or in brackets. Of several times the most exact is taken, of equally exact ones that with which most articles
+agree, then that of the earliest article.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ def time_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article])
     """The time that the mentions of an event name; ``None`` where none does.
 
     Args:
-        articles: those that ``home`` numbers.
+        articles: those that ``article_index`` refers to.
 
     Raises:
         MissingExtraError: dateparser is not installed.
     """
-    article = {articles[one.home].id: articles[one.home] for one in group}
-    named = [time for one in group if (time := _time_of(one, articles[one.home]))]
+    article = {articles[one.article_index].id: articles[one.article_index] for one in group}
+    named = [time for one in group if (time := _time_of(one, articles[one.article_index]))]
 
     def rank(time: EventTime) -> tuple[object, ...]:
         agreeing = {other.article for other in named if time.start < other.end and other.start < time.end}
@@ -40,7 +40,9 @@ def _time_of(one: FoundMention, article: Article) -> EventTime | None:
     start, end = one.clause
     field = one.mention.field
     text = getattr(article, field)[start:end]
-    when = event_time(text, article.language, article.published, (one.reach[0] - start, one.reach[1] - start))
+    when = event_time(
+        text, article.language, article.published, (one.time_scope[0] - start, one.time_scope[1] - start)
+    )
     if when is None:
         return None
     first, last = when.span

@@ -33,8 +33,8 @@ class Kind(StrEnum):
     """Counted from the day of the report."""
 
 
-class Turn(StrEnum):
-    """Which way a phrase itself points from the report."""
+class Direction(StrEnum):
+    """Whether a phrase itself points before or after the report."""
 
     LAST = "last"
     NEXT = "next"
@@ -58,7 +58,7 @@ class TimePhrase:
     span: Span
     plain: str
     kind: Kind
-    turn: Turn = Turn.OPEN
+    direction: Direction = Direction.OPEN
 
 
 def time_phrases(text: str, language: Language) -> list[TimePhrase]:
@@ -83,30 +83,30 @@ def time_phrases(text: str, language: Language) -> list[TimePhrase]:
     )
 
 
-_Reader = Callable[[re.Match[str]], tuple[str, Kind, Turn]]
+_Reader = Callable[[re.Match[str]], tuple[str, Kind, Direction]]
 
 
 def _read(pattern: re.Pattern[str], read: _Reader, text: str) -> Iterator[TimePhrase]:
     for match in pattern.finditer(text):
-        plain, kind, turn = read(match)
-        yield TimePhrase(match.span("when"), plain, kind, turn)
+        plain, kind, direction = read(match)
+        yield TimePhrase(match.span("when"), plain, kind, direction)
 
 
-def _turn(word: str | None) -> Turn:
+def _direction(word: str | None) -> Direction:
     first = (word or "").lower()
     if first.startswith(("last", "past", "прошл", "минувш", "прошедш")):
-        return Turn.LAST
+        return Direction.LAST
     if first.startswith(("next", "coming", "следующ", "будущ", "ближайш", "предстоящ", "наступающ")):
-        return Turn.NEXT
-    return Turn.THIS if first.startswith(("this", "эт")) else Turn.OPEN
+        return Direction.NEXT
+    return Direction.THIS if first.startswith(("this", "эт")) else Direction.OPEN
 
 
-def _year_turn(word: str | None) -> Turn:
+def _year_direction(word: str | None) -> Direction:
     """Which year "May last year" and "в мае прошлого года" mean."""
     first = (word or "").lower()
     if first.startswith(("last", "прошл", "минувш")):
-        return Turn.LAST_YEAR
-    return Turn.THIS_YEAR if first.startswith(("this", "эт", "текущ", "нынешн")) else _turn(word)
+        return Direction.LAST_YEAR
+    return Direction.THIS_YEAR if first.startswith(("this", "эт", "текущ", "нынешн")) else _direction(word)
 
 
 _BEFORE = r"(?<![\w'’-])"
@@ -125,32 +125,32 @@ _PART_OF_DAY = r"(?:\s(?:morning|afternoon|evening|night)\b)?"
 _COUNT = r"(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\d{1,2})"
 
 
-def _english_day(match: re.Match[str]) -> tuple[str, Kind, Turn]:
+def _english_day(match: re.Match[str]) -> tuple[str, Kind, Direction]:
     plain = f"{match['month'].rstrip('.')} {match['day']}"
     if match["year"]:
-        return f"{plain} {match['year']}", Kind.DATE, Turn.OPEN
-    return plain, Kind.DAY, _year_turn(match["of"])
+        return f"{plain} {match['year']}", Kind.DATE, Direction.OPEN
+    return plain, Kind.DAY, _year_direction(match["of"])
 
 
-def _english_month(match: re.Match[str]) -> tuple[str, Kind, Turn]:
+def _english_month(match: re.Match[str]) -> tuple[str, Kind, Direction]:
     month = match["month"].rstrip(".")
     if match["year"]:
-        return f"{month} {match['year']}", Kind.FIXED, Turn.OPEN
+        return f"{month} {match['year']}", Kind.FIXED, Direction.OPEN
     if match["of"]:
-        return month, Kind.MONTH, _year_turn(match["of"])
-    return month, Kind.MONTH, _turn(match["turn"])
+        return month, Kind.MONTH, _year_direction(match["of"])
+    return month, Kind.MONTH, _direction(match["direction"])
 
 
-def _english_relative(match: re.Match[str]) -> tuple[str, Kind, Turn]:
+def _english_relative(match: re.Match[str]) -> tuple[str, Kind, Direction]:
     plain = match["when"].lower()
     plain = re.sub(r"^(?:earlier|later) |^this (?=morning|afternoon|evening|night)|^to(?=night)", "", plain)
     if plain in ("morning", "afternoon", "evening", "night"):
         plain = "today"
-    return plain.replace("last night", "yesterday"), Kind.RELATIVE, Turn.OPEN
+    return plain.replace("last night", "yesterday"), Kind.RELATIVE, Direction.OPEN
 
 
 _ENGLISH: tuple[tuple[re.Pattern[str], _Reader], ...] = (
-    (re.compile(_ISO), lambda match: (match["when"], Kind.DATE, Turn.OPEN)),
+    (re.compile(_ISO), lambda match: (match["when"], Kind.DATE, Direction.OPEN)),
     (
         re.compile(
             rf"{_BEFORE}(?P<when>(?:{_WEEKDAY},?\s)?(?:the\s)?(?:(?P<month>{_MONTH})\s(?P<day>{_DAY})(?:st|nd|rd|th)?"
@@ -169,14 +169,14 @@ _ENGLISH: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     (
         re.compile(
             rf"(?:{_BEFORE}(?:[Ii]n|[Dd]uring|[Ss]ince|[Oo]f|[Bb]ack in)\s(?:the\s)?)?"
-            rf"{_BEFORE}(?P<when>(?:(?P<turn>[Ee]arly|[Ll]ate|[Mm]id)[\s-])?(?P<month>{_MONTH}),?\s(?P<year>{_YEAR}))(?P<of>)(?![\w-])"
+            rf"{_BEFORE}(?P<when>(?:(?P<direction>[Ee]arly|[Ll]ate|[Mm]id)[\s-])?(?P<month>{_MONTH}),?\s(?P<year>{_YEAR}))(?P<of>)(?![\w-])"
         ),
         _english_month,
     ),
     (
         re.compile(
             rf"{_BEFORE}(?:(?:[Ii]n|[Dd]uring|(?:end|beginning|start|middle|month)\sof|[Bb]ack\sin)\s(?=\S)|(?=[Ll]ast|[Nn]ext|[Tt]his|[Ee]arly|[Ll]ate|[Mm]id-))"
-            rf"(?P<when>(?:(?P<turn>[Ll]ast|[Nn]ext|[Tt]his|[Ee]arly|[Ll]ate|[Mm]id)[\s-])?(?P<month>{_MONTH})(?:\s(?:of\s)?(?P<of>last|this)\syear)?)(?P<year>)"
+            rf"(?P<when>(?:(?P<direction>[Ll]ast|[Nn]ext|[Tt]his|[Ee]arly|[Ll]ate|[Mm]id)[\s-])?(?P<month>{_MONTH})(?:\s(?:of\s)?(?P<of>last|this)\syear)?)(?P<year>)"
             r"(?![\w'’-]|\s\d|\s[A-Z])"
         ),
         _english_month,
@@ -184,14 +184,14 @@ _ENGLISH: tuple[tuple[re.Pattern[str], _Reader], ...] = (
     (
         re.compile(
             rf"{_BEFORE}(?:(?P<onward>from|starting|beginning|effective)\s(?:on\s)?)?"
-            rf"(?P<when>(?:(?:this\s)?(?P<turn>[Ll]ast|[Pp]ast|[Nn]ext|coming)\s|(?P<this>[Tt]his)\s)?"
+            rf"(?P<when>(?:(?:this\s)?(?P<direction>[Ll]ast|[Pp]ast|[Nn]ext|coming)\s|(?P<this>[Tt]his)\s)?"
             rf"(?P<day>{_WEEKDAY}){_PART_OF_DAY})"
             r"(?!\w|[-‐](?!\w+ing)|\s(?:Times|Telegraph|Mail|Mirror|Express|Night|Live|School|Post|Standard)\b)"
         ),
         lambda match: (
             match["day"],
             Kind.WEEKDAY,
-            Turn.NEXT if match["onward"] else _turn(match["turn"] or match["this"]),
+            Direction.NEXT if match["onward"] else _direction(match["direction"] or match["this"]),
         ),
     ),
     (
@@ -211,7 +211,7 @@ _ENGLISH: tuple[tuple[re.Pattern[str], _Reader], ...] = (
             r"(?![\w%'’-]|[.,]\d|"
             r"\s(?:\w+\s)?(?:cases|people|patients|deaths|homes|schools|countries|dollars|euros|places|locations|cities|stores)\b)"
         ),
-        lambda match: (match["when"], Kind.FIXED, Turn.OPEN),
+        lambda match: (match["when"], Kind.FIXED, Direction.OPEN),
     ),
 )
 
@@ -233,67 +233,67 @@ _WEEKDAYS = {
     "понедельник": "понедельник", "вторник": "вторник", "среду": "среда", "четверг": "четверг", "пятницу": "пятница",
     "субботу": "суббота", "воскресенье": "воскресенье",
 }  # fmt: skip
-_TURN = r"(?:прошл|минувш|прошедш|эт|следующ|будущ|ближайш|предстоящ|наступающ|текущ)[а-яё]{1,3}"
+_DIRECTION = r"(?:прошл|минувш|прошедш|эт|следующ|будущ|ближайш|предстоящ|наступающ|текущ)[а-яё]{1,3}"
 _RU_YEAR = rf"(?P<year>{_YEAR})(?:-?(?:м|го))?(?:\s(?:году|года|год|г\.?))?"
 
 
-def _russian_day(match: re.Match[str]) -> tuple[str, Kind, Turn]:
+def _russian_day(match: re.Match[str]) -> tuple[str, Kind, Direction]:
     plain = f"{match['day']} {match['month']}"
     if match["year"]:
-        return f"{plain} {match['year']}", Kind.DATE, Turn.OPEN
-    return plain, Kind.DAY, _year_turn(match["turn"])
+        return f"{plain} {match['year']}", Kind.DATE, Direction.OPEN
+    return plain, Kind.DAY, _year_direction(match["direction"])
 
 
-def _russian_month(match: re.Match[str]) -> tuple[str, Kind, Turn]:
+def _russian_month(match: re.Match[str]) -> tuple[str, Kind, Direction]:
     month = _MONTHS[match["month"].lower()]
     if match["year"]:
-        return f"{month} {match['year']}", Kind.FIXED, Turn.OPEN
+        return f"{month} {match['year']}", Kind.FIXED, Direction.OPEN
     if match["of"]:
-        return month, Kind.MONTH, _year_turn(match["of"])
-    return month, Kind.MONTH, _turn(match["turn"])
+        return month, Kind.MONTH, _year_direction(match["of"])
+    return month, Kind.MONTH, _direction(match["direction"])
 
 
-def _russian_relative(match: re.Match[str]) -> tuple[str, Kind, Turn]:
+def _russian_relative(match: re.Match[str]) -> tuple[str, Kind, Direction]:
     plain = match["when"].lower()
     if plain == "накануне":
-        return "вчера", Kind.RELATIVE, Turn.OPEN
-    if found := re.fullmatch(rf"({_TURN})\s(\w+)", plain):
+        return "вчера", Kind.RELATIVE, Direction.OPEN
+    if found := re.fullmatch(rf"({_DIRECTION})\s(\w+)", plain):
         unit = {"г": "год", "м": "месяц", "н": "неделя"}[found[2][0]]
-        turn = _turn(found[1])
+        direction = _direction(found[1])
         place = {"год": "в {} году", "месяц": "в {} месяце", "неделя": "на {} неделе"}[unit]
-        words = {Turn.LAST: ("прошлом", "прошлой"), Turn.NEXT: ("следующем", "следующей")}
-        word = words.get(turn, ("этом", "этой"))[unit == "неделя"]
-        return place.format(word), Kind.RELATIVE, Turn.OPEN
-    return plain, Kind.RELATIVE, Turn.OPEN
+        words = {Direction.LAST: ("прошлом", "прошлой"), Direction.NEXT: ("следующем", "следующей")}
+        word = words.get(direction, ("этом", "этой"))[unit == "неделя"]
+        return place.format(word), Kind.RELATIVE, Direction.OPEN
+    return plain, Kind.RELATIVE, Direction.OPEN
 
 
 _RUSSIAN: tuple[tuple[re.Pattern[str], _Reader], ...] = (
-    (re.compile(_ISO), lambda match: (match["when"], Kind.DATE, Turn.OPEN)),
+    (re.compile(_ISO), lambda match: (match["when"], Kind.DATE, Direction.OPEN)),
     (
         re.compile(rf"(?<![\w.])(?P<when>{_DAY}\.(?:0[1-9]|1[0-2])\.{_YEAR})(?![\w.]\w)"),
-        lambda match: (match["when"], Kind.DATE, Turn.OPEN),
+        lambda match: (match["when"], Kind.DATE, Direction.OPEN),
     ),
     (
         re.compile(
             rf"(?<![\w.,])(?P<when>(?:(?:{'|'.join(_WEEKDAYS)}),?\s)?(?P<day>{_DAY})(?:-го)?\s(?P<month>{_GENITIVE})"
-            rf"(?:\s(?:{_RU_YEAR}|(?P<turn>{_TURN})\sгода))?)(?!\w)"
+            rf"(?:\s(?:{_RU_YEAR}|(?P<direction>{_DIRECTION})\sгода))?)(?!\w)"
         ),
         _russian_day,
     ),
     (
         re.compile(
             rf"\b(?:[Вв]|[Вв]о|[Нн]а)\s(?:(?:начале|середине|конце|первых числах|последних числах)\s)?"
-            rf"(?P<when>(?:(?P<turn>{_TURN})\s)?(?P<month>{_PREPOSITIONAL}|{_GENITIVE})"
-            rf"(?:\s{_RU_YEAR}|\s(?P<of>{_TURN})\sгода)?)(?!\w)"
+            rf"(?P<when>(?:(?P<direction>{_DIRECTION})\s)?(?P<month>{_PREPOSITIONAL}|{_GENITIVE})"
+            rf"(?:\s{_RU_YEAR}|\s(?P<of>{_DIRECTION})\sгода)?)(?!\w)"
         ),
         _russian_month,
     ),
     (
         re.compile(
-            rf"\b[Вв](?:о|\sночь на)?\s(?P<when>(?:(?P<turn>{_TURN})\s)?(?P<day>{'|'.join(_WEEKDAYS)}))"
+            rf"\b[Вв](?:о|\sночь на)?\s(?P<when>(?:(?P<direction>{_DIRECTION})\s)?(?P<day>{'|'.join(_WEEKDAYS)}))"
             r"(?!\w|\sобитания)"
         ),
-        lambda match: (_WEEKDAYS[match["day"]], Kind.WEEKDAY, _turn(match["turn"])),
+        lambda match: (_WEEKDAYS[match["day"]], Kind.WEEKDAY, _direction(match["direction"])),
     ),
     (
         re.compile(
@@ -307,14 +307,16 @@ _RUSSIAN: tuple[tuple[re.Pattern[str], _Reader], ...] = (
         _russian_relative,
     ),
     (
-        re.compile(rf"\b(?:[Вв]|[Нн]а)\s(?:(?:начале|середине|конце)\s)?(?P<when>{_TURN}\s(?:неделе|месяце|году))\b"),
+        re.compile(
+            rf"\b(?:[Вв]|[Нн]а)\s(?:(?:начале|середине|конце)\s)?(?P<when>{_DIRECTION}\s(?:неделе|месяце|году))\b"
+        ),
         _russian_relative,
     ),
     (
         re.compile(
             rf"\b(?:[Вв]|[Нн]ачале|[Кк]онце|[Вв]есной|[Лл]етом|[Оо]сенью|[Зз]имой)\s(?P<when>(?P<year>{_YEAR})(?:-м|\s(?:году|года|г\.?))(?:\sг(?:оду|\.))?)(?!\w)"
         ),
-        lambda match: (match["year"], Kind.FIXED, Turn.OPEN),
+        lambda match: (match["year"], Kind.FIXED, Direction.OPEN),
     ),
 )
 
