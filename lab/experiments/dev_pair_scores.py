@@ -1,0 +1,221 @@
+"""Scores of the headline models on the dev pairs, for ``dev_scores.py``, and their tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rounded_scores import rounded_score
+from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
+
+from whywire.language_models import LanguageModels
+from whywire.links.judges.choosing import direct_causes
+from whywire.news import Language
+from whywire.pairs.model import HeadlineModel
+from whywire.pairs.relations import (
+    RELATIONS,
+    RELATIONS_OF,
+    Causality,
+    Relation,
+    as_three,
+    column,
+    decide_three,
+    most_likely,
+)
+from whywire_lab.corpora import event_causes
+from whywire_lab.corpora.splits import part_of_story
+from whywire_lab.metrics.classification import (
+    accuracy,
+    binary_score,
+    calibration_error,
+    macro_f1,
+    roc_auc,
+)
+from whywire_lab.recipes.annotator_style import ReadPair, annotator_style_pairs
+from whywire_lab.recipes.calibration import RELATION_SHARES
+from whywire_lab.recipes.corpus_pairs import load_pairs
+from whywire_lab.recipes.pair_rows import UNRELATED, PairRow
+
+LEFT_RIGHT, RIGHT_LEFT = column(Relation.LEFT_RIGHT_CAUSE), column(Relation.RIGHT_LEFT_CAUSE)
+
+
+def relation_scores(data: Path, models: LanguageModels) -> dict[str, object]:
+    """Relations of headlines, and direct causes among four events."""
+    pairs = load_pairs(data)["dev"]
+    scores: dict[str, object] = {}
+    for language in (Language.ENGLISH, Language.RUSSIAN):
+        model = models.headlines(language)
+        for corpus in sorted({row.corpus for row in pairs if row.language == language}):
+            rows = [row for row in pairs if row.language == language and row.corpus == corpus]
+            scores[f"{corpus} pairs ({language})"] = pair_scores(rows, model)
+            if corpus == "stream":
+                truth = [next(iter(row.allowed)) for row in rows]
+                scores[f"picked from the stream ({language})"] = picked_scores(
+                    [(row.left, row.right) for row in rows], truth, [1.0] * len(rows), model
+                )
+                crowd = annotator_style_pairs(data / "news_stream", str(language), "dev")
+                scores[f"in the annotators' manner ({language})"] = agreed_scores(crowd, rows, model)
+    scores["event-causes choice"] = choice_scores(
+        data / "event_causes" / "questions.jsonl", models.headlines(Language.ENGLISH)
+    )
+    return scores
+
+
+COLUMNS = {
+    "pairs": ("rows",),
+    "same event F1": ("same event", "f1"),
+    "same event AUC": ("same event auc",),
+    "same event ECE": ("same event ece",),
+    "causal F1": ("causal", "f1"),
+    "causality AUC": ("causality auc",),
+    "3 classes macro F1": ("3 classes macro f1",),
+    "7 classes accuracy": ("7 classes accuracy",),
+}
+"""The columns of a table of pairs, and where their numbers are."""
+
+
+def pair_tables(scores: Mapping[str, Any]) -> str:
+    """One table a language, in Markdown: a row for the pairs of each corpus."""
+    tables = []
+    for language in (Language.ENGLISH, Language.RUSSIAN):
+        ending = f" pairs ({language})"
+        lines = [f"| dev rows of | {' | '.join(COLUMNS)} |", "|---" * (len(COLUMNS) + 1) + "|"]
+        for name in (name for name in scores if name.endswith(ending)):
+            cells = [_cell(scores[name], path) for path in COLUMNS.values()]
+            lines.append(f"| {name.removesuffix(ending)} | {' | '.join(cells)} |")
+        tables.append("\n".join(lines))
+    return "\n\n".join(tables)
+
+
+def _cell(value: Any, path: Sequence[str]) -> str:
+    for key in path:
+        value = value.get(key, {})
+    return "–" if value == {} else str(value) if isinstance(value, int) else f"{100 * value:.1f}"
+
+
+def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
+    """The relation of pairs: as a build asks about neighbours in a stream, as `relate` about what somebody picked."""
+    pairs = [(row.left, row.right) for row in rows]
+    picked = rows[0].corpus == "headline-cause"
+    if picked:
+        relations, table = model.relate_both_ways(pairs)
+    else:
+        relations = table = model.relation_probabilities(pairs)
+    probabilities = model.same_event(relations, model.similarity(pairs))
+    same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
+    result: dict[str, object] = {"rows": len(rows)}
+    if any(same) and not all(same):
+        result |= {"same event": rounded_score(binary_score(probabilities >= 0.5, same))}
+        result["same event ece"] = round(calibration_error(probabilities, same), 4)
+        result["same event auc"] = round(roc_auc(probabilities, same), 4)
+    known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
+    causal = [
+        bool(row.allowed & {Relation.LEFT_RIGHT_CAUSE, Relation.RIGHT_LEFT_CAUSE}) and len(row.allowed) == 1
+        for row in rows
+    ]
+    if any(causal) and not all(causal):
+        caused = table[:, LEFT_RIGHT] + table[:, RIGHT_LEFT]
+        result["causality auc"] = round(roc_auc(caused, causal), 4)
+        result["causality ece"] = round(calibration_error(caused, causal), 4)
+        result["causal"] = rounded_score(binary_score(caused >= 0.5, causal))
+    if len(known) == len(rows):
+        truth = [next(iter(row.allowed)) for row in rows]
+        estimate = [most_likely(row) for row in table]
+        result["3 classes macro f1"] = round(
+            macro_f1([decide_three(as_three(row)) for row in table], [three_of(relation) for relation in truth]), 4
+        )
+        right = [g == t for g, t in zip(estimate, truth, strict=True)]
+        result["7 classes accuracy"] = round(float(np.mean(right)), 4)
+        result["7 classes ece"] = round(calibration_error(table.max(axis=1), right), 4)
+        result["by class"] = {
+            str(name): [
+                sum(t == name for t in truth),
+                round(binary_score([g == name for g in estimate], [t == name for t in truth]).f1, 3),
+            ]
+            for name in RELATIONS
+        }
+    return result
+
+
+def three_of(relation: Relation) -> Causality:
+    """Of HeadlineCause's three classes; a refutation counts as a cause there."""
+    return next(name for name, relations in RELATIONS_OF.items() if relation in relations)
+
+
+def picked_scores(
+    pairs: Sequence[tuple[str, str]], truth: Sequence[Relation], counts: Sequence[float], model: HeadlineModel
+) -> dict[str, float]:
+    """Three classes, the rows weighed so that relations are as frequent as among pairs that somebody picked.
+
+    Args:
+        counts: what a row counts beside the others of its relation.
+    """
+    weights = np.array(counts)
+    for relation, share in zip(RELATIONS, RELATION_SHARES, strict=True):
+        own = np.array([relation == named for named in truth])
+        weights[own] *= share / max(weights[own].sum(), 1e-9)
+    probabilities = [as_three(row) for row in model.relate(pairs)]
+    estimate, real = [decide_three(row) for row in probabilities], [three_of(relation) for relation in truth]
+    causal, score = [name is not Causality.NONE for name in real], [1 - none for none, *_ in probabilities]
+    return {
+        "accuracy": round(float(accuracy_score(real, estimate, sample_weight=weights)), 4),
+        "macro f1": round(float(f1_score(real, estimate, average="macro", sample_weight=weights)), 4),
+        "causality auc": round(float(roc_auc_score(causal, score, sample_weight=weights)), 4),
+        "causality ece": round(calibration_error(score, causal, weights=weights), 4),
+    }
+
+
+def agreed_scores(crowd: Sequence[ReadPair], stream: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
+    """How `relate` does where two annotators agree on the three classes, and how each of them does by the other.
+
+    A story that many pairs report counts once.
+
+    Args:
+        crowd: pairs that two annotators labelled.
+        stream: of these, unrelated pairs that nobody was asked about again stand beside the others.
+    """
+    likeliest = [[reading[0] for reading in row.readings] for row in crowd]
+    ceiling = macro_f1(*([three_of(said[place]) for said in likeliest] for place in (0, 1)))
+    rows = [
+        ((row.left, row.right), said[0], row.stories)
+        for row, said in zip(crowd, likeliest, strict=True)
+        if len({three_of(relation) for relation in said}) == 1
+    ]
+    asked = {(row.left, row.right) for row in crowd}
+    rows += [
+        (pair, Relation.NO_RELATIONSHIP, frozenset(pair))
+        for pair in ((row.left, row.right) for row in stream if row.allowed == UNRELATED)
+        if pair not in asked
+    ]
+    pairs, truth, stories = zip(*rows, strict=True)
+    counts = Counter(zip(stories, truth, strict=True))
+    causal = [
+        story for relation, story in zip(truth, stories, strict=True) if three_of(relation) is not Causality.NONE
+    ]
+    return {
+        "rows": len(rows),
+        "causal": len(causal),
+        "stories of them": len(set(causal)),
+        "one annotator against the other: 3 classes macro f1": round(ceiling, 4),
+    } | picked_scores(pairs, truth, [1 / counts[key] for key in zip(stories, truth, strict=True)], model)
+
+
+def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
+    """Direct causes among four events, on topics held out: the strongest, and the set that `whywire choose` takes."""
+    questions = [question for question in event_causes.read_questions(path) if part_of_story(question.topic) == "dev"]
+    pairs = [(option, question.effect) for question in questions for option in question.options]
+    strengths = model.strengths(pairs).reshape(-1, 4)
+    direct = [number in question.answers for question in questions for number in range(4)]
+    top = [int(np.argmax(row)) in question.answers for row, question in zip(strengths, questions, strict=True)]
+    chosen = [direct_causes(row) for row in strengths.tolist()]
+    taken = [number in options for options in chosen for number in range(4)]
+    return {
+        "rows": len(questions),
+        "top option": round(float(np.mean(top)), 4),
+        "exact set": round(accuracy(chosen, [question.answers for question in questions]), 4),
+        "macro f1": round(macro_f1(taken, direct), 4),
+        "ece": round(calibration_error(strengths.ravel() / 100, direct), 4),
+    }
