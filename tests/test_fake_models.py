@@ -56,12 +56,12 @@ def test_relations_are_probabilities_and_mirror(models, language, both_orders):
     model = models.headlines(language)
     first, second, third = HEADLINES[language]
     pairs = [(first, second), (first, third), (third, second)]
-    answers = model.ask(pairs, both_orders=both_orders)
+    answers = model.relation_probabilities(pairs, both_orders=both_orders)
     assert answers.shape == (3, len(RELATIONS))
     np.testing.assert_allclose(answers.sum(axis=1), 1)
     assert (answers >= 0).all()
     np.testing.assert_array_equal(
-        model.ask([pair[::-1] for pair in pairs], both_orders=both_orders), mirrored(answers)
+        model.relation_probabilities([pair[::-1] for pair in pairs], both_orders=both_orders), mirrored(answers)
     )
     np.testing.assert_allclose(model.relate(pairs).sum(axis=1), 1)
 
@@ -70,10 +70,10 @@ def test_a_headline_tells_of_the_event_of_its_copy_and_hardly_of_anothers(models
     model = models.headlines(language)
     first, second, _ = HEADLINES[language]
     pairs = [(first, first), (first, second)]
-    likely = model.same_event(model.ask(pairs), model.similarity(pairs))
+    likely = model.same_event(model.relation_probabilities(pairs), model.similarity(pairs))
     assert likely[0] > likely[1]
     assert likely[1] < 0.5
-    assert model.ask(pairs)[1, column(Relation.NO_RELATIONSHIP)] > 0.5
+    assert model.relation_probabilities(pairs)[1, column(Relation.NO_RELATIONSHIP)] > 0.5
 
 
 def test_a_cosine_and_its_probability_belong_together(models, language):

@@ -1,7 +1,8 @@
 """Histograms of the distance between the headlines of pairs, and the share of causal pairs by distance.
 
 The two figures of HeadlineCause (Gusev and Tikhonov 2021): distance against the number of pairs, and against the
-share of causal ones.
+share of causal ones. matplotlib is imported where it is used: the program loads this module for every command, and
+matplotlib writes a list of fonts on its first import.
 """
 
 from __future__ import annotations
@@ -12,8 +13,6 @@ from io import BytesIO
 from typing import Any, Literal
 
 import numpy as np
-from matplotlib import rc_context
-from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 BIN_WIDTH = 0.05
@@ -94,6 +93,8 @@ def draw_shares(binned: DistanceHistogram, kind: Literal["svg", "png"] = "svg") 
 
 
 def _figure(counted: str) -> tuple[Any, Any]:
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(6.4, 3.6), layout="constrained")
     axes = figure.subplots()
     axes.set_xlabel("cosine distance of the headlines' embeddings")
@@ -104,6 +105,8 @@ def _figure(counted: str) -> tuple[Any, Any]:
 
 def _picture(figure: Any, kind: str) -> bytes:
     """The bytes of a figure, the same on every run."""
+    from matplotlib import rc_context
+
     target = BytesIO()
     with rc_context({"svg.hashsalt": "whywire"}):
         figure.savefig(target, format=kind, dpi=150, metadata={"Date": None} if kind == "svg" else None)
