@@ -7,6 +7,8 @@ import pytest
 
 builders = pytest.importorskip("hatchling.builders.wheel", reason="the wheel is built by hatchling (extra dev)")
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 
 MEGABYTE = 1_000_000

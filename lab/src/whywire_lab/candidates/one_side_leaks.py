@@ -22,8 +22,7 @@ from sklearn.pipeline import make_pipeline, make_union
 
 from whywire.errors import InputError
 from whywire.models.odds import log_odds
-
-TextPair = tuple[str, str]
+from whywire.pairs.pair_order import TextPair
 
 HASH_SIZE = 2**18
 """Features that words and letters are hashed to."""

@@ -30,11 +30,10 @@ from whywire.errors import InputError
 from whywire.news.json_files import read_json_lines
 from whywire.news.problems import Problem
 from whywire.news.text_files import decode, open_bytes
+from whywire.pairs.pair_order import TextPair
 from whywire.pairs.relations import MIRROR, RELATIONS, Relation, column, most_likely
 
-TextPair = tuple[str, str]
-
-PairModel = Callable[[list[TextPair]], NDArray[np.float64]]
+RelationFunction = Callable[[list[TextPair]], NDArray[np.float64]]
 """From pairs of headlines to the probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``."""
 
 LONG_WORD = re.compile(r"[^\W\d_]{5,}")
@@ -117,7 +116,7 @@ class CaseResults:
         return len(self.failures) / len(self.outcomes)
 
 
-def run_checklist(cases: Sequence[Case], judge: PairModel) -> list[CaseResults]:
+def run_checklist(cases: Sequence[Case], judge: RelationFunction) -> list[CaseResults]:
     """Run the model on all pairs at once; results by test, in the order of their first cases.
 
     Raises:

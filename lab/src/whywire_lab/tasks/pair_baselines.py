@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.pairs.pair_order import TextPair
 from whywire_lab.tasks.sentence_baselines import MAX_FEATURES, SEED, WORD
 
 TREE_COUNT, TREE_DEPTH = 200, 4
 """Size of the boosted trees: a minute for some thousand pairs."""
 
-TitlePair = tuple[str, str]
-Learner = Callable[[Sequence[TitlePair], Sequence[int], Sequence[TitlePair], int], NDArray[np.float64]]
+Learner = Callable[[Sequence[TextPair], Sequence[int], Sequence[TextPair], int], NDArray[np.float64]]
 """From pairs, their labels, the pairs asked about and the number of classes: probabilities (asked, classes)."""
 
 
 def boosted_trees(
-    pairs: Sequence[TitlePair], labels: Sequence[int], asked: Sequence[TitlePair], classes: int
+    pairs: Sequence[TextPair], labels: Sequence[int], asked: Sequence[TextPair], classes: int
 ) -> NDArray[np.float64]:
     """CatBoost over TF-IDF of both titles' words (HeadlineCause's check for leaks)."""
     from catboost import CatBoostClassifier
@@ -43,7 +43,7 @@ def boosted_trees(
 
 
 def logistic_regression(
-    pairs: Sequence[TitlePair], labels: Sequence[int], asked: Sequence[TitlePair], classes: int
+    pairs: Sequence[TextPair], labels: Sequence[int], asked: Sequence[TextPair], classes: int
 ) -> NDArray[np.float64]:
     """Logistic regression over TF-IDF of both titles' words."""
     from sklearn.linear_model import LogisticRegression
@@ -52,9 +52,9 @@ def logistic_regression(
 
 
 def most_frequent(
-    pairs: Sequence[TitlePair],  # noqa: ARG001
+    pairs: Sequence[TextPair],  # noqa: ARG001
     labels: Sequence[int],
-    asked: Sequence[TitlePair],
+    asked: Sequence[TextPair],
     classes: int,
 ) -> NDArray[np.float64]:
     """The most frequent training label, with probability 1; the first of equally frequent ones."""
@@ -63,9 +63,9 @@ def most_frequent(
 
 
 def random_class(
-    pairs: Sequence[TitlePair],  # noqa: ARG001
+    pairs: Sequence[TextPair],  # noqa: ARG001
     labels: Sequence[int],
-    asked: Sequence[TitlePair],
+    asked: Sequence[TextPair],
     classes: int,
 ) -> NDArray[np.float64]:
     """A label with probability 1, drawn at the training labels' rates with a fixed seed."""
@@ -73,7 +73,7 @@ def random_class(
     return np.eye(classes)[np.random.default_rng(SEED).choice(classes, size=len(asked), p=shares)]
 
 
-def words_with_side(pair: TitlePair) -> list[str]:
+def words_with_side(pair: TextPair) -> list[str]:
     """The words of both titles, each marked with its side (left or right)."""
     return [
         f"{side} {word}"
@@ -83,7 +83,7 @@ def words_with_side(pair: TitlePair) -> list[str]:
 
 
 def _learn(
-    model: Any, pairs: Sequence[TitlePair], labels: Sequence[int], asked: Sequence[TitlePair], classes: int
+    model: Any, pairs: Sequence[TextPair], labels: Sequence[int], asked: Sequence[TextPair], classes: int
 ) -> NDArray[np.float64]:
     from sklearn.feature_extraction.text import TfidfVectorizer
 
