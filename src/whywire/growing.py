@@ -1,9 +1,8 @@
-"""A graph that grows: articles come one by one or in batches, in any order, late or twice.
+"""A graph to which articles are added: one by one or in batches, in any order, late or twice.
 
-What costs time is what the models say, and that depends on the words alone: every text and every pair is put to a
-model by itself. So it is remembered, and all that follows from it (which mentions are one event, which events are one
-story, what is linked) is decided anew by :func:`whywire.pipeline.build`. Wherever the articles come from and however
-they are cut, the graph at the end is the one that all of them at once make, to the byte.
+Most of the time of a build is spent in models, and what a model returns depends on one text or pair alone. So it is
+cached, and everything derived from it (events, stories, links) is computed again by :func:`whywire.pipeline.build`.
+The graph is byte for byte that of a build of all articles at once, however they come.
 """
 
 from __future__ import annotations
@@ -26,57 +25,56 @@ from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
 
 Row = NDArray[Any]
-Asked = TypeVar("Asked", str, TextPair)
+TextOrPair = TypeVar("TextOrPair", str, TextPair)
 
 
 class GrowingGraph:
     """A causal graph to which articles are added.
 
-    Every :meth:`add` decides on all articles again, so its time grows with what is there: without the models' passes,
-    a tenth of what the build of all of them takes (docs/results/stream.md). All articles and readings are kept
-    in memory.
+    Every :meth:`add` builds from all articles again, so its time grows with their number: without model passes it is
+    a tenth of the time of a build (docs/results/stream.md). All articles and readings are kept in memory.
 
     Args:
         models: the embedded ones by default.
     """
 
     def __init__(self, models: LanguageModels | None = None) -> None:
-        self._models = RememberingModels(models or LanguageModels())
+        self._models = CachingModels(models or LanguageModels())
         self._articles: list[Article] = []
 
     def add(self, articles: Iterable[Article], *, progress: Progress | None = None) -> Build:
-        """Add articles and return the build of all that were ever added; ``seconds`` are those of this call."""
+        """Add articles and return the build of all articles added so far; its ``seconds`` are those of this call."""
         self._articles += articles
         return build(self._articles, models=self._models, progress=progress)
 
 
-class RememberingModels(LanguageModels):
-    """Models that are asked about each text, and each pair, only once."""
+class CachingModels(LanguageModels):
+    """Models that read each text and each pair only once."""
 
     def __init__(self, models: LanguageModels) -> None:
         super().__init__()
         self._models = models
 
     def _sentences(self, language: Language) -> SentenceReader:
-        return _RememberingReader(self._models.sentences(language).model)
+        return _CachingReader(self._models.sentences(language).model)
 
     def _headlines(self, language: Language) -> HeadlineModel:
-        return _RememberingHeadlines(self._models.headlines(language).model)
+        return _CachingHeadlineModel(self._models.headlines(language).model)
 
 
-class _RememberingReader(SentenceReader):
+class _CachingReader(SentenceReader):
     def __init__(self, model: OnnxModel) -> None:
         super().__init__(model)
         self._known: defaultdict[Hashable, dict[str, Reading]] = defaultdict(dict)
 
-    def read(self, sentences: Sequence[str], advance: Advance | None = None, **asked: Any) -> list[Reading]:
-        known = self._known[tuple(sorted(asked.items()))]
+    def read(self, sentences: Sequence[str], advance: Advance | None = None, **options: Any) -> list[Reading]:
+        known = self._known[tuple(sorted(options.items()))]
         new = _unknown(sentences, known)
-        known |= zip(new, super().read(new, advance, **asked), strict=True)
+        known |= zip(new, super().read(new, advance, **options), strict=True)
         return [known[sentence] for sentence in sentences]
 
 
-class _RememberingHeadlines(HeadlineModel):
+class _CachingHeadlineModel(HeadlineModel):
     def __init__(self, model: OnnxModel) -> None:
         super().__init__(model)
         self._vectors: dict[str, Row] = {}
@@ -84,29 +82,31 @@ class _RememberingHeadlines(HeadlineModel):
         self._strengths: dict[TextPair, Row] = {}
 
     def embed(self, headlines: Sequence[str], advance: Advance | None = None) -> NDArray[np.float32]:
-        return _once(headlines, self._vectors, lambda new: super(_RememberingHeadlines, self).embed(new, advance))
+        return _once(headlines, self._vectors, lambda new: super(_CachingHeadlineModel, self).embed(new, advance))
 
     def relation_probabilities(
         self, pairs: Sequence[TextPair], advance: Advance | None = None, *, both_orders: bool = False
     ) -> NDArray[np.float64]:
-        def answers(new: Sequence[TextPair]) -> NDArray[np.float64]:
-            return super(_RememberingHeadlines, self).relation_probabilities(new, advance, both_orders=both_orders)
+        def compute(new: Sequence[TextPair]) -> NDArray[np.float64]:
+            return super(_CachingHeadlineModel, self).relation_probabilities(new, advance, both_orders=both_orders)
 
-        return _once(pairs, self._relations[both_orders], answers)
+        return _once(pairs, self._relations[both_orders], compute)
 
     def strengths(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
-        return _once(pairs, self._strengths, lambda new: super(_RememberingHeadlines, self).strengths(new, advance))
+        return _once(pairs, self._strengths, lambda new: super(_CachingHeadlineModel, self).strengths(new, advance))
 
 
-def _unknown(texts: Sequence[Asked], known: Mapping[Asked, object]) -> list[Asked]:
+def _unknown(texts: Sequence[TextOrPair], known: Mapping[TextOrPair, object]) -> list[TextOrPair]:
     return [text for text in dict.fromkeys(texts) if text not in known]
 
 
-def _once(texts: Sequence[Asked], known: dict[Asked, Row], ask: Callable[[Sequence[Asked]], Row]) -> Row:
-    """A row of an answer for each text, of which those not known yet are asked for."""
+def _once(
+    texts: Sequence[TextOrPair], known: dict[TextOrPair, Row], compute: Callable[[Sequence[TextOrPair]], Row]
+) -> Row:
+    """One row for each text; those not known yet are computed and added to ``known``."""
     if not texts:
-        return ask([])
+        return compute([])
     new = _unknown(texts, known)
     if new:
-        known |= zip(new, ask(new), strict=True)
+        known |= zip(new, compute(new), strict=True)
     return np.stack([known[text] for text in texts])

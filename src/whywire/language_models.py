@@ -1,4 +1,4 @@
-"""Which model reads which language; each is loaded when it is first needed."""
+"""The models of each language, loaded when they are first used."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from whywire.sentences.reader import SentenceReader
 
 
 class LanguageModels:
-    """The embedded models, or a user's folders in their place.
+    """The embedded models, or models in a user's folders instead of them.
+
+    ``sentences(language)`` and ``headlines(language)`` return the models of a language; languages other than Russian
+    get the English ones.
 
     Args:
-        folders: by the name of the embedded model it replaces, such as ``"headlines-en"``.
+        folders: by the name of the embedded model that each replaces, such as ``"headlines-en"``.
     """
 
     def __init__(self, folders: dict[str, str] | None = None) -> None:
@@ -23,11 +26,11 @@ class LanguageModels:
         self.headlines = cache(self._headlines)
 
     def _sentences(self, language: Language) -> SentenceReader:
-        """Return the reader of sentences; Russian has its own, all else goes to the English one."""
+        """The sentence model of a language."""
         return SentenceReader.from_pretrained(self._name("sentences", language))
 
     def _headlines(self, language: Language) -> HeadlineModel:
-        """Return the model of headlines; Russian has its own, all else goes to the English one."""
+        """The headline model of a language."""
         return HeadlineModel.from_pretrained(self._name("headlines", language))
 
     def _name(self, kind: str, language: Language) -> str:

@@ -1,11 +1,10 @@
-"""The whole way, from articles to a causal graph: read → events → links → graph.
+"""From articles to a causal graph: read → events → links → graph.
 
-Articles of one language are compared with one another and fall into stories. Every sentence is read once: what it
-claims, which words of it mention an event, and how these lie to the mentions of others. The mentions of a story are
-grouped into events. Links between events come from the sentences that say so, from headlines in a causal relation and
-from a judge, and go into the graph with their evidence.
+The articles of one language are grouped into stories by their similarity. Every sentence is read once, for its claims
+and its mentions of events. The mentions of a story are grouped into events. Links between events rest on sentences
+that claim them, on headlines in a causal relation, or on a judge, and go into the graph with their evidence.
 
-Articles are first put into one order (time, then content), so the order they come in changes nothing.
+Articles are first sorted by time, then by content, so the order in which they are given changes nothing.
 """
 
 from __future__ import annotations
@@ -40,10 +39,10 @@ from whywire.progress import Progress, Stages
 from whywire.sentences.counterfactual import grammar
 
 LANGUAGES = (Language.ENGLISH, Language.RUSSIAN)
-"""Those that models read; an article in another is an event of its own."""
+"""The languages that models read; an article in another language is an event of its own."""
 
 TITLE = "What led to what"
-"""The heading of a page that is given none."""
+"""The default heading of a page."""
 
 
 @dataclass
@@ -51,9 +50,9 @@ class Build:
     """A finished build.
 
     Args:
-        problems: articles left out because another had the same id or url.
-        counts: how many of what; among them the passes of each model.
-        seconds: wall-clock time a stage.
+        problems: articles left out because another has the same id or url.
+        counts: numbers of articles, events, links and so on, and of the texts and pairs that models read.
+        seconds: wall-clock time of each stage.
     """
 
     graph: CausalGraph
@@ -130,7 +129,7 @@ def build(
 def find_events(
     articles: Sequence[Article], language: Language, models: LanguageModels, stages: Stages
 ) -> tuple[HeadlineEvents, EventGroups]:
-    """The events that articles of one language tell of, by their headlines alone and by all their mentions."""
+    """Find the events in articles of one language: by their headlines alone, and by all their mentions."""
     headline_model, reader = models.headlines(language), models.sentences(language)
     headlines = group_headlines(articles, language, headline_model, stages)
     readings = read_articles(articles, language, reader, stages)
@@ -149,9 +148,9 @@ class Groups:
     Articles with one event are in one story.
 
     Args:
-        events: ids; two articles have the same exactly when their headlines are taken to tell of one happening.
-        stories: ids; two articles have the same exactly when they are taken to be of one story, an event with all
-            that was written on it.
+        events: ids; two articles have the same id exactly if their headlines are taken to report the same event.
+        stories: ids; two articles have the same id exactly if they are taken to belong to one story: an event with
+            all that led to it, followed from it or was said of it.
     """
 
     events: list[str]
@@ -161,9 +160,9 @@ class Groups:
 def group(
     articles: Sequence[Article], *, models: LanguageModels | None = None, progress: Progress | None = None
 ) -> Groups:
-    """Find out which articles tell of one event, and which are of one story, as :func:`build` does.
+    """Group articles by event, by their headlines, and by story, as :func:`build` does.
 
-    How much belongs to a story depends on the articles. Each event and story is named for its first article.
+    How wide a story is depends on the articles. The id of an event or a story is made from its first article.
     """
     models, stages = models or LanguageModels(), Stages(progress)
     order = sorted(range(len(articles)), key=lambda number: article_sort_key(articles[number]))

@@ -1,1 +1,1 @@
-"""Events: the mentions of them in articles, which of these tell of the same event, and the stories they make."""
+"""Mentions of events in articles, the events and stories they are grouped into, and timelines."""

@@ -1,8 +1,8 @@
-"""An event in other words than the article's, each checked against the article.
+"""Rephrases an event, and checks every word against its article.
 
-A language model may phrase an event so that it reads well alone. What it writes is taken only if the article vouches
-for it: every name, every number and the stem of every word of content must occur in title or text. A model that adds,
-explains or estimates is refused, and the article's own words stay.
+A language model may phrase an event so that it is understood alone. The phrasing is taken only if the article
+supports it: every name, every number and the stem of every word of content must occur in title or text. A
+phrasing that adds, explains or estimates is rejected, and the article's own words stay.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ overlap, the likelier order by words and reports, with its confidence.
 
 A graph has many events that nobody would put on a timeline: causes named in a word or two, remarks, what cannot be
 read without its sentence. Which error is worse? A list too long to read is no timeline, and what is left out of it is
-still in the graph. So what has no headline must read alone, in the past or the future, and be dated or well told.
+still in the graph. So an event without a headline must be understood alone, be in the past or the future tense, and
+have a date or several reports.
 """
 
 from __future__ import annotations
@@ -138,9 +139,8 @@ def timeline_step(one: DatedEvent, other: DatedEvent) -> TimelineStep:
 def is_worth_listing(one: DatedEvent, articles: Mapping[str, Article], *, linked: bool) -> bool:
     """Whether an event belongs on a timeline that is to be read.
 
-    It has a headline; or it is named by words that can be read alone and tell in the past or the future of more than
-    that somebody spoke, and either a time within a year is named or several reports tell it and a link joins it to
-    another event.
+    It has a headline; or it is named by words that are understood alone, are in the past or the future tense and say
+    more than that somebody spoke, and it has either a time more exact than a year, or several reports and a link.
 
     Args:
         linked: whether a link begins or ends at it.

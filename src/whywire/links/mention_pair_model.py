@@ -80,8 +80,8 @@ class MentionPairModel:
             forward: (pairs,), strength of the first mention as a cause of the second, 0 to 100.
             backward: (pairs,), strength of the second as a cause of the first.
         """
-        heard = np.column_stack([log_odds(forward / 100), log_odds(backward / 100)])
-        return probabilities_of(odds + heard @ self._weights["judge"])
+        scores = np.column_stack([log_odds(forward / 100), log_odds(backward / 100)])
+        return probabilities_of(odds + scores @ self._weights["judge"])
 
     def candidates(
         self, mentions: Sequence[FoundMention], claimed: Mapping[Pair, float]

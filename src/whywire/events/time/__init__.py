@@ -1,1 +1,1 @@
-"""When an event happened, by the words that tell of it."""
+"""When an event happened, by the words of its mentions."""

@@ -1,7 +1,7 @@
 """When an event happened, by the words of its report: "on Tuesday", "last May", "во вторник".
 
 The words are found by :mod:`whywire.events.time.phrases` and resolved against the day of the report by dateparser.
-News tells of the past: of two readings the earlier is taken, unless the phrase itself ("next Friday") or the verb
+News is about the past: of two readings the earlier is taken, unless the phrase itself ("next Friday") or the verb
 next to it ("will open on Friday") points ahead. A weekday may be the report's own. A day or a month that lies just
 ahead is not that of a year ago.
 """
@@ -70,14 +70,14 @@ def find_times(text: str, language: Language, published: Published | None) -> li
 
 
 def event_time(text: str, language: Language, published: Published | None, within: Span | None = None) -> When | None:
-    """The time of the event that a statement states: the most exact that it names, of equals the first.
+    """The time of the event in a statement: the most exact one named, of equally exact ones the first.
 
-    What is named in an aside ("who retired in 2019") or of another event ("after winning in 2019") is left out, one
-    of several times ("in 2015 and 2019") as well, and so is a time that the statement's tense forbids: what is told
-    as done does not lie after its report, nor what is announced before it.
+    Left out are times in a relative clause ("who retired in 2019") or in brackets, of another event ("after winning
+    in 2019"), lists and ranges of times ("in 2015 and 2019"), and times that contradict the statement's tense: what is
+    reported as done was not after its report, and what is announced is not before it.
 
     Args:
-        within: the part of the text that speaks of the event; ``None`` for all of it.
+        within: the span of the text that describes the event; ``None`` for all of it.
 
     Raises:
         MissingExtraError: dateparser is not installed.

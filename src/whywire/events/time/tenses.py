@@ -1,7 +1,7 @@
-"""Whether words tell of what was, is or will be, seen from the forms of verbs.
+"""The tense of a text, past, present or future, by the forms of its verbs.
 
-No parser is asked: English and Russian show the past and the future in forms that can be recognised, with few
-words that only look like them. What shows neither is taken for the present, the tense of headlines.
+No parser is needed: English and Russian mark the past and the future by forms that can be recognised, with few words
+that only look like them. A text with neither is taken for the present, the tense of headlines.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from enum import StrEnum
 
 from whywire.news.language import Language
 
-AFTER = 2
-"""How much further away a verb counts that comes after the words it is asked for."""
+AFTER_FACTOR = 2
+"""The factor by which the distance of a verb counts that comes after the words whose tense is sought."""
 
 
 class Tense(StrEnum):
@@ -45,7 +45,7 @@ def tense_marks(text: str, language: Language) -> list[Mark]:
 
 
 def main_marks(text: str, language: Language) -> list[Mark]:
-    """The marks that tell of the sentence's event; those of relative clauses tell of a noun."""
+    """The marks of the sentence's own verbs, without those of relative clauses, which describe a noun."""
     return [mark for mark in tense_marks(text, language) if not _RELATIVE.search(text, 0, mark.at)]
 
 
@@ -68,7 +68,7 @@ def tense_near(text: str, language: Language, at: int) -> Tense:
     marks += tense_marks(text, language)
     if not marks:
         return Tense.PRESENT
-    return min(marks, key=lambda mark: at - mark.at if mark.at < at else AFTER * (mark.at - at)).tense
+    return min(marks, key=lambda mark: at - mark.at if mark.at < at else AFTER_FACTOR * (mark.at - at)).tense
 
 
 _RELATIVE = re.compile(
