@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from whywire.errors import InputError
 from whywire.pairs.model import HeadlineModel
+from whywire.pairs.pair_order import TextPair
 from whywire.pairs.relations import RELATIONS
-from whywire_lab.metrics.checklist import CaseResults, CaseType, Outcome, TextPair, read_cases, run_checklist
+from whywire_lab.metrics.checklist import CaseResults, CaseType, Outcome, read_cases, run_checklist
 
 SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "checklists").glob("*.jsonl"))}
 """Paths of the case files that come with the package, by language."""
