@@ -73,7 +73,7 @@ def event_time(text: str, language: Language, published: Published | None, withi
     """The time of the event in a statement: the most exact one named, of equally exact ones the first.
 
     Left out are times in a relative clause ("who retired in 2019") or in brackets, of another event ("after winning
-    in 2019"), lists and ranges of times ("in 2015 and 2019"), and times that contradict the statement's tense: what is
+    in 2019"), lists and ranges of times ("in 2015 and 2019"), and times that contradict its tense: what is
     reported as done was not after its report, and what is announced is not before it.
 
     Args:
