@@ -224,3 +224,10 @@ def test_group_takes_a_stream_row_by_row_and_answers_before_the_next_comes():
     assert (again["event"], again["step"], again["nearest"]["id"]) == ("a", "joined", "a")
     assert "standard input:4" in broken["error"]
     process.stdout.close()
+
+
+def test_a_command_starts_without_what_only_research_needs():
+    heavy = {"catboost", "matplotlib", "scipy", "sklearn", "torch", "transformers"}
+    code = f"import sys, whywire.cli.app; print(sorted({heavy!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]", "import it where it is used: every command would wait for it"
