@@ -53,11 +53,11 @@ def relation_scores(data: Path, models: LanguageModels) -> dict[str, object]:
             scores[f"{corpus} pairs ({language})"] = pair_scores(rows, model)
             if corpus == "stream":
                 truth = [next(iter(row.allowed)) for row in rows]
-                scores[f"picked from the stream ({language})"] = picked_scores(
+                scores[f"picked from the stream ({language})"] = selected_scores(
                     [(row.left, row.right) for row in rows], truth, [1.0] * len(rows), model
                 )
-                crowd = annotator_style_pairs(data / "news_stream", str(language), "dev")
-                scores[f"in the annotators' manner ({language})"] = agreed_scores(crowd, rows, model)
+                annotated = annotator_style_pairs(data / "news_stream", str(language), "dev")
+                scores[f"in the annotators' manner ({language})"] = agreed_scores(annotated, rows, model)
     scores["event-causes choice"] = choice_scores(
         data / "event_causes" / "questions.jsonl", models.headlines(Language.ENGLISH)
     )
@@ -97,10 +97,9 @@ def _cell(value: Any, path: Sequence[str]) -> str:
 
 
 def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
-    """The relation of pairs: as a build asks about neighbours in a stream, as `relate` about what somebody picked."""
+    """The relations of pairs: by `relate` for the selected pairs of HeadlineCause, else as a build asks."""
     pairs = [(row.left, row.right) for row in rows]
-    picked = rows[0].corpus == "headline-cause"
-    if picked:
+    if rows[0].corpus == "headline-cause":
         relations, table = model.relate_both_ways(pairs)
     else:
         relations = table = model.relation_probabilities(pairs)
@@ -145,13 +144,13 @@ def three_of(relation: Relation) -> Causality:
     return next(name for name, relations in RELATIONS_OF.items() if relation in relations)
 
 
-def picked_scores(
+def selected_scores(
     pairs: Sequence[tuple[str, str]], truth: Sequence[Relation], counts: Sequence[float], model: HeadlineModel
 ) -> dict[str, float]:
-    """Three classes, the rows weighed so that relations are as frequent as among pairs that somebody picked.
+    """Three classes, rows weighted to the assumed shares of the relations among selected pairs.
 
     Args:
-        counts: what a row counts beside the others of its relation.
+        counts: the weight of each row within its relation.
     """
     weights = np.array(counts)
     for relation, share in zip(RELATIONS, RELATION_SHARES, strict=True):
@@ -168,23 +167,25 @@ def picked_scores(
     }
 
 
-def agreed_scores(crowd: Sequence[ReadPair], stream: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
-    """How `relate` does where two annotators agree on the three classes, and how each of them does by the other.
+def agreed_scores(
+    annotated: Sequence[ReadPair], stream: Sequence[PairRow], model: HeadlineModel
+) -> dict[str, object]:
+    """Scores of `relate` on pairs whose two annotators agree on the three classes, and of one annotator by the other.
 
     A story that many pairs report counts once.
 
     Args:
-        crowd: pairs that two annotators labelled.
-        stream: of these, unrelated pairs that nobody was asked about again stand beside the others.
+        annotated: pairs that two annotators labelled.
+        stream: its unrelated pairs that are not in ``annotated`` are added.
     """
-    likeliest = [[reading[0] for reading in row.readings] for row in crowd]
-    ceiling = macro_f1(*([three_of(said[place]) for said in likeliest] for place in (0, 1)))
+    first_choices = [[reading[0] for reading in row.readings] for row in annotated]
+    ceiling = macro_f1(*([three_of(choices[place]) for choices in first_choices] for place in (0, 1)))
     rows = [
-        ((row.left, row.right), said[0], row.stories)
-        for row, said in zip(crowd, likeliest, strict=True)
-        if len({three_of(relation) for relation in said}) == 1
+        ((row.left, row.right), choices[0], row.stories)
+        for row, choices in zip(annotated, first_choices, strict=True)
+        if len({three_of(relation) for relation in choices}) == 1
     ]
-    asked = {(row.left, row.right) for row in crowd}
+    asked = {(row.left, row.right) for row in annotated}
     rows += [
         (pair, Relation.NO_RELATIONSHIP, frozenset(pair))
         for pair in ((row.left, row.right) for row in stream if row.allowed == UNRELATED)
@@ -200,7 +201,7 @@ def agreed_scores(crowd: Sequence[ReadPair], stream: Sequence[PairRow], model: H
         "causal": len(causal),
         "stories of them": len(set(causal)),
         "one annotator against the other: 3 classes macro f1": round(ceiling, 4),
-    } | picked_scores(pairs, truth, [1 / counts[key] for key in zip(stories, truth, strict=True)], model)
+    } | selected_scores(pairs, truth, [1 / counts[key] for key in zip(stories, truth, strict=True)], model)
 
 
 def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:

@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def drawn(rows: list[PairRow], each: int) -> list[PairRow]:
-    """So many pairs of the same event and as many others, by lot."""
+    """A random sample of as many pairs of the same event as of others."""
     dice = random.Random(SEED)
     kinds = ([row for row in rows if is_same(row) is same] for same in (True, False))
     return [row for kind in kinds for row in dice.sample(kind, min(each, len(kind)))]

@@ -45,7 +45,7 @@ GRADED_STORIES = {
 WEAK_SHARE = 0.4
 """Share of a held-out story's pairs without a strong cause that calibration sees.
 
-There are six of them to one strong cause, and fewer where somebody asks for causes.
+There are six of them to one strong cause, more than among pairs that are asked about.
 """
 
 STORIES_BETWEEN = 6

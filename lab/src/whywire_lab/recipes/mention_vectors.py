@@ -70,21 +70,21 @@ def train_vectors(
     unclear_keys = mentions.unclear_pairs[:, 0] * chains + mentions.unclear_pairs[:, 1]
     for _ in range(steps):
         topics = rng.choice(len(by_topic), min(topics_at_once, len(by_topic)), replace=False)
-        picked = np.concatenate([rng.permutation(by_topic[topic])[: batch // topics_at_once] for topic in topics])
-        drawn = rng.random(len(picked))
-        view = np.where(drawn < triggers, 0, rng.integers(CLAUSE, CLAUSE + 1 + WINDOWS, len(picked)))
+        sampled = np.concatenate([rng.permutation(by_topic[topic])[: batch // topics_at_once] for topic in topics])
+        drawn = rng.random(len(sampled))
+        view = np.where(drawn < triggers, 0, rng.integers(CLAUSE, CLAUSE + 1 + WINDOWS, len(sampled)))
         view = np.where(drawn > 1 - sentences, len(mentions.views) - 1, view)
-        spans = mentions.views[view, picked]
-        owners = torch.tensor(np.repeat(np.arange(len(picked)), spans[:, 1] - spans[:, 0]))
+        spans = mentions.views[view, sampled]
+        owners = torch.tensor(np.repeat(np.arange(len(sampled)), spans[:, 1] - spans[:, 0]))
         seen = states[np.concatenate([np.arange(*span) for span in spans])]
         seen = torch.nn.functional.dropout(seen, dropout)
         shares = torch.exp((seen @ weights).clamp(-20, 20))
-        pooled = torch.zeros(len(picked), VECTOR_SIZE).index_add(0, owners, shares[:, None] * (seen @ projection))
+        pooled = torch.zeros(len(sampled), VECTOR_SIZE).index_add(0, owners, shares[:, None] * (seen @ projection))
         vectors = torch.nn.functional.normalize(pooled, dim=1)
-        event, sentence = mentions.chains[picked], mentions.views[-1, picked, 0]
-        itself = np.eye(len(picked), dtype=bool)
+        event, sentence = mentions.chains[sampled], mentions.views[-1, sampled, 0]
+        itself = np.eye(len(sampled), dtype=bool)
         same = (event[:, None] == event[None]) & ~itself
-        unclear = (sentence[:, None] == sentence[None]) | clauses_meet(mentions, picked)  # of several events
+        unclear = (sentence[:, None] == sentence[None]) | clauses_meet(mentions, sampled)  # of several events
         if len(unclear_keys):
             unclear |= np.isin(event[:, None] * chains + event[None], unclear_keys)
         left_out = torch.tensor(itself | (unclear & ~same))
