@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.agreement import pairs_score
 from tests.conftest import articles
 
-from whywire import Article, Build, ClaimKind, InputError, Language, LinkKind, Order, build, group, pipeline
+from whywire import Article, Build, ClaimKind, InputError, Language, LinkKind, Order, build, group
 from whywire.elements import ClaimEvidence, MentionKind
 from whywire.events.time import event_time as event_times
 from whywire.graph.page_data import evidence_kinds
@@ -197,10 +197,11 @@ def test_reading_the_same_articles_twice_adds_nothing(example):
     assert twice.problems == []
 
 
-def test_no_articles_give_an_empty_graph_and_input_without_any_is_refused():
+def test_no_articles_give_an_empty_graph_and_input_without_any_is_refused(tmp_path):
+    (tmp_path / "empty.jsonl").touch()
     with pytest.raises(InputError, match="no article could be read"):
-        build([])
-    result = pipeline.build([])
+        build(tmp_path / "empty.jsonl")
+    result = build([])
     assert (result.graph.events, result.graph.links, result.graph.claims) == ((), (), ())
 
 

@@ -67,13 +67,14 @@ def build(
         The graph, what was wrong with the input, counts and seconds; ``write`` makes the folder of ``whywire build``.
 
     Raises:
-        InputError: a path cannot be read, or no article can.
+        InputError: a path cannot be read, or nothing that is given is an article. Of an empty list the graph is empty.
     """
-    articles, problems = load_news(news, strict=strict, longest_line=longest_line)
+    items = items_of(news)
+    articles, problems = load_news(items, strict=strict, longest_line=longest_line)
     if news_only:
         articles, dropped = NewsFilter.load().split(articles)
         problems += dropped
-    if not articles:
+    if items and not articles:
         raise _no_article(problems)
     built = build_articles(articles, models=models, progress=progress)
     return replace(built, problems=[*problems, *built.problems])
