@@ -67,7 +67,7 @@ def build(
         The graph, what was wrong with the input, counts and seconds; ``write`` makes the folder of ``whywire build``.
 
     Raises:
-        InputError: a path cannot be read, or nothing that is given is an article. Of an empty list the graph is empty.
+        InputError: a path cannot be read, or nothing that is given is an article. An empty list gives an empty graph.
     """
     items = items_of(news)
     articles, problems = load_news(items, strict=strict, longest_line=longest_line)
