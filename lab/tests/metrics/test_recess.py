@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from made_up_recess import SAMPLE_ROWS, SCORES, STRICT_SCORES, write_sample
+from tests.conftest import ROOT
 
 from whywire_lab.corpora.causal_news_corpus import (
     CausalSentence,
@@ -16,7 +17,7 @@ from whywire_lab.corpora.causal_news_corpus import (
 )
 from whywire_lab.metrics.recess import ALL, SEVERAL, evaluate, evaluate_strictly, scores_text
 
-SAMPLE = Path(__file__).parents[3] / "shared" / "data" / "causal_news_corpus_v2" / "scorer_sample"
+SAMPLE = ROOT.parent / "shared" / "data" / "causal_news_corpus_v2" / "scorer_sample"
 
 ROWS = [
     (
