@@ -108,7 +108,7 @@ def _mention_row(graph: CausalGraph, mention: Mention) -> Fields:
 
 
 def _show(found: Timeline) -> None:
-    table = Table("when", "", "sure", "event", "told by", box=None)
+    table = Table("when", "", "sure", "event", "articles", box=None)
     for one, step in zip(found.events, (None, *found.steps), strict=True):
         reported = f"by {one.event.first_seen.at.date()}" if one.event.first_seen else "?"
         table.add_row(
