@@ -4,7 +4,7 @@ python lab/experiments/stream_grouping.py
 python lab/experiments/stream_grouping.py --sizes 10000 100000 > curve.json
 
 Made-up vectors of headlines over thirty days: events of all sizes inside topics, each with its noise. They are
-grouped as they come (`EventStream`, the cosine as judge), by scikit-learn's agglomerative clustering of all of them,
+grouped as they come (`MonolingualStream`, by cosine), by scikit-learn's agglomerative clustering of all of them,
 and by comparing all pairs inside the window. Seconds, the exponent of their growth from one size to the next, what is
 kept in memory, and the pairwise F1 against the events that the vectors were made from.
 
@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from whywire.events.candidates import WINDOW
 from whywire.events.components import components
-from whywire.events.stream import EventStream, final_events
+from whywire.events.stream import MonolingualStream, final_events
 from whywire.events.stream_window import Headline
 from whywire.news.article import Published
 from whywire.pairs.model import HeadlineModel
@@ -93,7 +93,7 @@ def make_stream(count: int, seed: int = 0) -> tuple[NDArray[np.float32], list[da
 
 def as_it_comes(vectors: NDArray[np.float32], times: Sequence[datetime]) -> tuple[list[str], dict[str, float]]:
     scorer = VectorScorer(vectors)
-    stream, kept, placed = EventStream(scorer), 0, []
+    stream, kept, placed = MonolingualStream(scorer), 0, []
     for first in range(0, len(times), BATCH):
         batch = range(first, min(first + BATCH, len(times)))
         placed += stream.add([Headline(str(n), str(n), Published(times[n])) for n in batch])

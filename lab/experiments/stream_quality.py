@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from whywire.events.components import SAME_EVENT_THRESHOLD
 from whywire.events.linkage import with_prior
 from whywire.events.scorer import HEADLINE_PRIOR
-from whywire.events.stream import EventStream, final_events
+from whywire.events.stream import MonolingualStream, final_events
 from whywire.events.stream_window import Headline
 from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
@@ -72,7 +72,7 @@ def stream_of(
     scorer: CachedScorer, headlines: Sequence[Headline], **options: Any
 ) -> tuple[dict[str, str], list[int]]:
     """The event of each headline at the end, and how many pairs were scored for each."""
-    placed = EventStream(scorer, **options).add(headlines)
+    placed = MonolingualStream(scorer, **options).add(headlines)
     return final_events(placed), [one.scored for one in placed]
 
 

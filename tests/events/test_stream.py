@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from whywire.events.stream import EventStream, StreamStep, final_events
+from whywire.events.stream import MonolingualStream, StreamStep, final_events
 from whywire.events.stream_window import Headline
 from whywire.news.article import Published
 from whywire.pairs.model import HeadlineModel
@@ -63,7 +63,7 @@ def noisy(count: int, seed: int, topics: int = 12, days: float = 6) -> list[Head
 
 
 def test_it_opens_joins_and_merges_under_the_older_name() -> None:
-    stream = EventStream(Directions())
+    stream = MonolingualStream(Directions())
     left, right, between = along(1, 0.6), along(0.6, 1), along(1, 1)
     placed = stream.add([headline(0, left), headline(1, right), headline(2, between), headline(3, along(0, 0, 1))])
     assert [one.step for one in placed] == [
@@ -72,7 +72,7 @@ def test_it_opens_joins_and_merges_under_the_older_name() -> None:
         StreamStep.JOINED,
         StreamStep.OPENED,
     ]
-    far = EventStream(Directions())
+    far = MonolingualStream(Directions())
     left, right = along(1, 0.3), along(0.3, 1)
     placed = far.add([headline(0, left), headline(1, right), *(headline(n, between) for n in range(2, 8))])
     assert placed[1].event == "h1"
@@ -85,8 +85,8 @@ def test_it_opens_joins_and_merges_under_the_older_name() -> None:
 @given(st.integers(0, 1000), st.lists(st.integers(1, 40), min_size=1, max_size=12))
 def test_how_the_stream_is_cut_into_batches_changes_nothing(seed: int, sizes: list[int]) -> None:
     headlines = noisy(120, seed)
-    whole = EventStream(Directions()).add(headlines)
-    stream, cut, at = EventStream(Directions()), [], 0
+    whole = MonolingualStream(Directions()).add(headlines)
+    stream, cut, at = MonolingualStream(Directions()), [], 0
     while at < len(headlines):
         size = sizes[len(cut) % len(sizes)]
         cut += stream.add(headlines[at : at + size])
@@ -98,7 +98,7 @@ def test_how_the_stream_is_cut_into_batches_changes_nothing(seed: int, sizes: li
 @given(st.integers(0, 1000))
 def test_every_headline_is_in_one_event_named_for_its_first_headline(seed: int) -> None:
     headlines = noisy(150, seed)
-    placed = EventStream(Directions()).add(headlines)
+    placed = MonolingualStream(Directions()).add(headlines)
     events = final_events(placed)
     assert list(events) == [one.id for one in headlines]
     opened = [one.id for one in placed if one.step is StreamStep.OPENED]
@@ -112,14 +112,14 @@ def test_every_headline_is_in_one_event_named_for_its_first_headline(seed: int) 
 
 def test_only_headlines_inside_the_window_are_compared() -> None:
     scorer = Directions()
-    stream = EventStream(scorer)
+    stream = MonolingualStream(scorer)
     placed = stream.add([headline(0, along(1)), headline(1, along(1), 24 * 5), headline(2, along(1), 24 * 5.5)])
     assert [one.event for one in placed] == ["h0", "h1", "h1"]
     assert scorer.scored == 1
 
 
 def test_late_news_finds_its_event_and_news_later_than_that_says_so() -> None:
-    stream = EventStream(Directions(), late=timedelta(hours=12))
+    stream = MonolingualStream(Directions(), late=timedelta(hours=12))
     stream.add([headline(0, along(1), 0), headline(1, along(0, 1), 24 * 4)])
     [late] = stream.add([headline(2, along(1), 2)])
     assert (late.event, late.late) == ("h0", False)
@@ -129,7 +129,7 @@ def test_late_news_finds_its_event_and_news_later_than_that_says_so() -> None:
 
 
 def test_without_a_time_the_newest_is_taken_for_it() -> None:
-    placed = EventStream(Directions()).add(
+    placed = MonolingualStream(Directions()).add(
         [headline(0, along(1), None), headline(1, along(1), 0), headline(2, along(1), None)]
     )
     assert placed[2].event == "h1"
@@ -137,7 +137,7 @@ def test_without_a_time_the_newest_is_taken_for_it() -> None:
 
 def test_memory_is_bounded_by_the_window_and_the_work_by_the_neighbours() -> None:
     scorer = Directions()
-    stream = EventStream(scorer, neighbours=5)
+    stream = MonolingualStream(scorer, neighbours=5)
     headlines = noisy(3000, 5, days=60)
     kept = [len(stream) for at in range(0, 3000, 100) if stream.add(headlines[at : at + 100])]
     assert max(kept) < 400  # five of sixty days
@@ -146,8 +146,8 @@ def test_memory_is_bounded_by_the_window_and_the_work_by_the_neighbours() -> Non
 
 def test_the_order_of_arrival_changes_little() -> None:
     headlines = noisy(300, 8, topics=20, days=3)
-    in_order = final_events(EventStream(Directions()).add(headlines))
-    backwards = final_events(EventStream(Directions()).add(headlines[::-1]))
+    in_order = final_events(MonolingualStream(Directions()).add(headlines))
+    backwards = final_events(MonolingualStream(Directions()).add(headlines[::-1]))
     pairs = [(a, b) for a in in_order for b in in_order if a < b]
     same = sum((in_order[a] == in_order[b]) == (backwards[a] == backwards[b]) for a, b in pairs)
     assert same / len(pairs) > 0.97
@@ -162,5 +162,5 @@ def test_the_headline_model_groups_real_headlines() -> None:
     ]
     scorer = HeadlineModel.from_pretrained("headlines-en")
     headlines = [Headline(str(n), title, Published(START + timedelta(hours=n))) for n, title in enumerate(titles)]
-    events = final_events(EventStream(scorer).add(headlines))
+    events = final_events(MonolingualStream(scorer).add(headlines))
     assert events["0"] == events["2"] == events["3"] != events["1"]

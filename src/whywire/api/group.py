@@ -48,7 +48,7 @@ class EventStream:
 
     def __init__(self, models: LanguageModels | None = None) -> None:
         self._models = models or LanguageModels()
-        self._streams: dict[Language, stream.EventStream] = {}
+        self._streams: dict[Language, stream.MonolingualStream] = {}
 
     def add(self, headlines: Iterable[HeadlineInput]) -> list[Assignment]:
         """Add headlines in the order they come, and return the event that each joined or opened.
@@ -71,7 +71,7 @@ class EventStream:
         if language is Language.OTHER:
             return [Assignment(article.id, article.id, StreamStep.OPENED) for article in articles]
         if language not in self._streams:
-            self._streams[language] = stream.EventStream(self._models.headlines(language))
+            self._streams[language] = stream.MonolingualStream(self._models.headlines(language))
         return self._streams[language].add(
             Headline(article.id, article.title, article.published, article.source) for article in articles
         )

@@ -80,7 +80,7 @@ def final_events(assignments: Iterable[Assignment]) -> dict[str, str]:
     return {one.id: final(one.event) for one in log}
 
 
-class EventStream:
+class MonolingualStream:
     """The events of a stream of headlines in one language.
 
     The same headlines in the same order give the same events however they are cut into batches.

@@ -31,7 +31,7 @@ _AT_ENDS = " ,.;:–—-"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class SquadQuestion:
     """A question about a text.
 
     Args:
@@ -53,7 +53,7 @@ class _Spans:
     plausible: set[Span] = field(default_factory=set)
 
 
-def questions_of(sentence: AnnotatedSentence) -> list[Question]:
+def questions_of(sentence: AnnotatedSentence) -> list[SquadQuestion]:
     """Return the questions that a sentence's relations answer: for each the question for its cause, then its effect.
 
     The questions are in Russian if the text has Cyrillic letters, otherwise in English.
@@ -78,7 +78,7 @@ def questions_of(sentence: AnnotatedSentence) -> list[Question]:
             question = found.setdefault(template.format(_quoted(sentence.text[slice(*given)])), _Spans())
             (question.plausible if relation.denied else question.answers).add(answer)
     return [
-        Question(
+        SquadQuestion(
             f"{sentence.id}-{number}",
             sentence.text,
             words,
@@ -107,7 +107,7 @@ def to_squad(sentences: Iterable[AnnotatedSentence]) -> str:
     return json_text({"version": "v2.0", "data": data}) + "\n"
 
 
-def from_squad(text: str, name: str = "squad") -> tuple[list[Question], list[Problem]]:
+def from_squad(text: str, name: str = "squad") -> tuple[list[SquadQuestion], list[Problem]]:
     """Read the questions of a SQuAD file (1.1 or 2.0); one that cannot be used is a problem, the others are read.
 
     Raises:
@@ -134,7 +134,7 @@ def _quoted(words: str) -> str:
     return line.strip(_AT_ENDS) or line
 
 
-def _question_row(question: Question) -> dict[str, Any]:
+def _question_row(question: SquadQuestion) -> dict[str, Any]:
     def spans(found: tuple[Span, ...]) -> list[dict[str, Any]]:
         return [{"text": question.context[start:end], "answer_start": start} for start, end in found]
 
@@ -147,7 +147,7 @@ def _question_row(question: Question) -> dict[str, Any]:
     return row | {"plausible_answers": spans(question.plausible)} if question.plausible else row
 
 
-def _question(context: str, row: dict[str, Any]) -> Question:
+def _question(context: str, row: dict[str, Any]) -> SquadQuestion:
     def spans(found: list[dict[str, Any]]) -> tuple[Span, ...]:
         placed = []
         for answer in found:
@@ -157,7 +157,7 @@ def _question(context: str, row: dict[str, Any]) -> Question:
             placed.append((start, start + len(words)))
         return tuple(placed)
 
-    return Question(
+    return SquadQuestion(
         str(row["id"]),
         context,
         row["question"],
