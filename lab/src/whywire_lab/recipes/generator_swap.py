@@ -68,7 +68,7 @@ class HeadlineGenerator:
         self.between: list[int] = [start] if between is None else self._tokens(between)
         known = signature(model.forward).parameters
         self._can_leave_out_logits = "logits_to_keep" in known
-        self._can_go_on_from_a_text = "past_key_values" in known
+        self._cache_name = next((name for name in ("cache", "past_key_values") if name in known), "")
 
     @classmethod
     def from_pretrained(
@@ -106,9 +106,7 @@ class HeadlineGenerator:
         for number, (tokens, count) in enumerate(sequences):
             of_text[tuple(tokens[:-count])].append(number)
         shared = {
-            text: numbers
-            for text, numbers in of_text.items()
-            if self._can_go_on_from_a_text and text and len(numbers) > 1
+            text: numbers for text, numbers in of_text.items() if self._cache_name and text and len(numbers) > 1
         }
         alone = [number for text, numbers in of_text.items() if text not in shared for number in numbers]
         alone.sort(key=lambda number: len(sequences[number][0]))
@@ -182,7 +180,7 @@ class HeadlineGenerator:
         read = self.model(input_ids=torch.tensor([text], device=self.model.device), use_cache=True, **only)
         losses = []
         for chosen in _parted(endings, self.batch):
-            past = deepcopy(read.past_key_values)
+            past = deepcopy(read[self._cache_name])
             past.batch_repeat_interleave(len(chosen))
             longest = max(map(len, chosen))
             ids = torch.full((len(chosen), longest), int(self.tokenizer.eos_token_id))
@@ -192,7 +190,7 @@ class HeadlineGenerator:
                 scored[row, : len(ending)] = 1
             mask = torch.cat([torch.ones(len(chosen), len(text)), scored], 1).long()
             ids, mask, scored = (tensor.to(self.model.device) for tensor in (ids, mask, scored))
-            later = self.model(input_ids=ids, attention_mask=mask, past_key_values=past, use_cache=True).logits
+            later = self.model(input_ids=ids, attention_mask=mask, use_cache=True, **{self._cache_name: past}).logits
             logits = torch.cat([read.logits[:, -1:].expand(len(chosen), -1, -1), later[:, :-1]], 1).float()
             loss = torch.nn.functional.cross_entropy(logits.transpose(1, 2), ids, reduction="none")
             losses.append((loss * scored).sum(1) / scored.sum(1))
