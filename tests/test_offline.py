@@ -80,6 +80,7 @@ def _tracing_works(tmp_path_factory):
     assert len(sent) == 1
 
 
+@pytest.mark.slow
 def test_a_build_sends_nothing_and_leaves_nothing_behind(tmp_path):
     lines = (ROOT / "examples" / "news.jsonl").read_text(encoding="utf-8").splitlines()
     (tmp_path / "news.jsonl").write_text("\n".join([*lines[:6], *lines[-6:]]), encoding="utf-8")

@@ -68,7 +68,7 @@ def test_the_graphs_past_foretells_and_names_its_analogues(graph):
             assert 0 < basis["probability"] <= 1
 
 
-def test_every_precedent_leads_back_to_the_graph(graph):
+def test_every_analogue_leads_back_to_the_graph(graph):
     known, by_claim = ({row["id"]: row for row in read(graph / f"{name}.jsonl")} for name in ("events", "claims"))
     sources = [known[link["source"]]["title"] for link in read(graph / "links.jsonl")[:12]]
     found = run("-", "--graph", graph, "--floor", 0.02, lines=written(*({"title": title} for title in sources)))

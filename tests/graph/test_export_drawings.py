@@ -109,6 +109,7 @@ def unquoted(text: str) -> object:
     return json.loads(text[1:-1].replace('\\"', '"'))
 
 
+@pytest.mark.slow
 def test_mermaid_draws_every_title_as_it_is(hostile: CausalGraph) -> None:
     mermaid = pytest.importorskip("mermaidx")
     drawn = mermaid.render(graph_mermaid(hostile)).svg()

@@ -121,6 +121,7 @@ made_up_news = st.builds(
 ).filter(lambda news: len({article.id for article in news}) == len(news))
 
 
+@pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
 @given(made_up_news, st.integers(0, 99))
 def test_any_articles_in_any_order_give_one_and_the_same_consistent_graph(tmp_path_factory, news, seed):
@@ -311,7 +312,7 @@ def test_groups_are_much_as_the_events_and_stories_of_a_build_and_stories_are_un
     assert pairs_score([built_story[event_of[article.id]] for article in example], found.stories).f1 > 0.99
 
 
-def test_stories_are_the_affairs_of_the_example(example):
+def test_stories_are_those_of_the_example(example):
     affair = stories_of_example()
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article for article in example if article.language is language]

@@ -111,6 +111,7 @@ def test_a_trimmed_unigram_vocabulary_keeps_letters_and_drops_other_scripts(pack
     assert trimmed.tokenizer.encode("火").ids[2] == trimmed.tokenizer.token_to_id("<unk>")
 
 
+@pytest.mark.slow
 def test_fewer_layers_come_nearer_to_what_all_of_them_said(packed):
     base = base_of(packed)
     inputs = collate(base.tokenizer.encode_batch(TEXTS))

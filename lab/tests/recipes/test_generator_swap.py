@@ -157,6 +157,7 @@ def test_reports_of_one_event_can_swap_their_headlines(taught):
     assert same > 3 * foreign
 
 
+@pytest.mark.slow
 def test_a_swap_of_foreign_headlines_loses_what_a_swap_of_one_event_does_not():
     made = generator()
     swapped = [HeadlineAndText(FIRE.headline, BLAZE.content), HeadlineAndText(BLAZE.headline, FIRE.content)]

@@ -70,6 +70,7 @@ def tiny_base(*, blanks: bool = False) -> Base:
     return Base("tiny", transformers.BertModel(config, add_pooling_layer=False), tokenizer)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blanks", [False, True])
 def test_sentences_learn_and_the_export_reads(tmp_path, blanks):
     causal = "fuel ran short because the refinery burned"
@@ -103,6 +104,7 @@ def test_sentences_learn_and_the_export_reads(tmp_path, blanks):
     assert (third.antecedent, third.consequent) == parts
 
 
+@pytest.mark.slow
 def test_a_sentence_model_learns_strength_and_still_reads(tmp_path):
     causal, imagined = (
         "fuel ran short because the refinery burned",
@@ -136,6 +138,7 @@ def test_a_sentence_model_learns_strength_and_still_reads(tmp_path):
     assert first.causal > 0.5 > second.causal
 
 
+@pytest.mark.slow
 def test_a_net_drawn_to_what_it_said_comes_back_to_it():
     base = tiny_base()
     net = SentenceNet(base.encoder)
@@ -154,6 +157,7 @@ def test_a_net_drawn_to_what_it_said_comes_back_to_it():
     assert float(former.loss(net, base.tokenizer, TEXTS)) < far / 20
 
 
+@pytest.mark.slow
 def test_pairs_learn_and_the_export_relates(tmp_path):
     same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
     other = PairRow("fire fire fire", "town flooded", NOT_SAME, "en", "stream")
@@ -191,6 +195,7 @@ def relations_rows(rows, **more):
     return RelationsRows({"directed": source}, related=rows, graded=rows, **more)
 
 
+@pytest.mark.slow
 def test_the_relations_model_learns_and_its_export_relates(tmp_path):
     kept = PairRow("fire fire", "fire refinery", SAME, "en", "follow-ups", strength=(0.05, 0.05))
     turned = PairRow("town flooded", "fuel ran short", CAUSED, "en", "follow-ups", strength=(0.95, 0.05))
@@ -270,6 +275,7 @@ def few_pairs():
     ] * 6
 
 
+@pytest.mark.slow
 def test_a_mean_of_runs_is_the_mean_of_what_each_seed_gives(tmp_path):
     rows = few_pairs()
     states = []
