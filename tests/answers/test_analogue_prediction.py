@@ -99,7 +99,7 @@ def test_without_a_analogue_nothing_is_predicted(model, title):
     assert predict([headline(title)], [], model) == [[]]
 
 
-def test_nothing_to_foretell_gives_nothing(model):
+def test_nothing_to_predict_from_gives_nothing(model):
     assert predict([], OTHERS, model) == []
 
 
@@ -126,7 +126,7 @@ def test_what_followed_the_opposite_is_no_analogue(model):
     assert predict([headline("Oil prices slide")], past, model)[0]
 
 
-def test_a_cause_of_everything_foretells_nothing(model):
+def test_a_cause_of_everything_predicts_nothing(model):
     past = [claimed("the pandemic", f"the fair in town {number} was put off", number=number) for number in range(40)]
     assert predict([headline("Pandemic spreads to three more towns")], past[:10], model)[0]
     assert predict([headline("Pandemic spreads to three more towns")], past, model) == [[]]
@@ -141,7 +141,7 @@ def test_a_cause_of_everything_foretells_nothing(model):
         ("Рестораны закрыли", "ресторанам разрешили работать"),
     ],
 )
-def test_opposites_are_told_by_their_words(one, other):
+def test_opposites_are_known_by_their_words(one, other):
     assert are_opposite(one, other)
     assert are_opposite(other, one)
     assert not are_opposite(one, one)

@@ -90,7 +90,7 @@ def test_outlets_that_say_the_same_make_it_surer_and_one_that_repeats_itself_doe
     assert repeated[0].probability < joined[0].probability <= MAX_PROBABILITY
 
 
-def test_what_is_denied_is_told_and_is_no_answer(model):
+def test_what_is_denied_is_reported_and_is_no_answer(model):
     sabotage = sourced("sabotage", "the blackout in Tillbury", number=1, denied=True, joint=" did not lead to ")
     found = find_answers(parse_question(BLACKOUT), [*OTHERS, sabotage], model)
     assert found.answers == ()

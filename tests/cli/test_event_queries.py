@@ -75,7 +75,7 @@ def test_roots_are_shown_with_the_way_from_there(week):
     assert "for the links of an event" in run("why", "Why did it rain?", "--news", week, "--roots", fails=InputError)
 
 
-def test_thresholds_moments_and_outlets_narrow_what_is_asked(week):
+def test_thresholds_times_and_outlets_narrow_what_is_asked(week):
     assert [row["cause"]["id"] for row in rows("why", "e7", "--news", week, "--at-least", 50)] == ["e6"]
     (open_then,) = rows("why", "e12", "--news", week, "--as-of", "2026-03-04T12:00Z")
     assert open_then["link"]["closed_by"] is None
@@ -102,7 +102,7 @@ def test_links_are_kept_by_what_they_rest_on(week):
     )
 
 
-def test_a_question_too_is_answered_as_of_a_moment(week):
+def test_a_question_too_is_answered_as_of_a_time(week):
     question = "Why did the embankment give way?"
     (now,) = rows("why", question, "--news", week)
     assert now["answer"] == "three days of rain had soaked its clay core"

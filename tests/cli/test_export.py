@@ -59,7 +59,7 @@ def test_weak_links_are_left_out(folder: Path) -> None:
     assert strong == [link for link in links if link["strength"] >= 100]
 
 
-def test_what_was_known_at_a_moment_and_what_one_outlet_alone_says_are_exported(week: Path) -> None:
+def test_what_was_known_at_a_time_and_what_one_outlet_alone_says_are_exported(week: Path) -> None:
     told = {"--as-of": "2026-03-04T12:00Z", "--source": "Coast Courier"}
     for option, value in told.items():
         links = json.loads(run(week, "--to", "json", option, value))["links"]

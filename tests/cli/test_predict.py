@@ -45,7 +45,7 @@ def read(path):
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def test_the_graphs_past_foretells_and_names_its_analogues(graph):
+def test_the_graphs_past_predicts_and_names_its_analogues(graph):
     rows = [
         {"id": "a", "title": "Huge fire at the Marrow Point oil refinery", "desk": 7},
         {"id": "b", "title": "Chess champion defends her title"},

@@ -94,7 +94,7 @@ def test_a_bad_row_keeps_its_place_and_says_why(command, bad, reason):
     assert isinstance(done.exception, InputError)
 
 
-def test_a_chat_model_scores_and_its_cost_is_told():
+def test_a_chat_model_scores_and_its_cost_is_reported():
     usage = {"prompt_tokens": 500_000, "completion_tokens": 10_000}
     with serving(says("<answer>64</answer>", usage=usage)) as server:
         done = invoke(

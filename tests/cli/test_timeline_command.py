@@ -88,7 +88,7 @@ def test_about_keeps_the_story_of_what_is_meant(news, week):
     assert "more words of a headline" in run("timeline", week, "--about", "bank failure", fails=InputError)
 
 
-def test_as_of_a_moment_only_what_was_known_is_listed(week):
+def test_as_of_a_time_only_what_was_known_is_listed(week):
     then = {row["event"] for row in rows("timeline", week, "--as-of", "2026-03-02", "--json")}
     assert then
     assert then < {row["event"] for row in rows("timeline", week, "--json")}

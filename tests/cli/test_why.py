@@ -83,7 +83,7 @@ def test_limit_keeps_the_most_probable(tmp_path):
     assert probabilities == sorted(probabilities, reverse=True)
 
 
-def test_what_the_news_denies_is_told_as_denied(tmp_path):
+def test_what_the_news_denies_is_shown_as_denied(tmp_path):
     path = tmp_path / "news.jsonl"
     denial = "The outage in Calder Bay was not caused by the storm, the grid operator said."
     path.write_text(json.dumps({"title": "Power back in Calder Bay", "text": denial}), encoding="utf-8")

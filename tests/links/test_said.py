@@ -20,7 +20,7 @@ COPY = "Fuel  ran short — because of the fire!"
 OTHER = "The fire left the north without fuel."
 
 
-def test_copies_are_one_voice_and_the_likelier_speaks():
+def test_copies_count_once_with_the_likelier_claim():
     told = [(claim("c1", "a", FIRE), 0, 1), (claim("c2", "b", COPY), 0, 1), (claim("c3", "b", OTHER), 0, 1)]
     found = said_evidence(told, [], {"c1": 0.4, "c2": 0.6, "c3": 0.5}, OUTLETS)
     assert set(found) == {(0, 1)}
@@ -63,7 +63,7 @@ def test_what_is_one_event_is_no_link_and_a_denial_makes_none():
     assert found[0, 1].denied_by == [ClaimEvidence("d1", 0.9)]
 
 
-def test_another_voice_makes_a_link_surer_and_none_leaves_it_as_probable_as_it_is():
+def test_another_claim_makes_a_link_surer_and_none_leaves_it_as_probable_as_it_is():
     one, two = ClaimEvidence("c1", 0.5), ClaimEvidence("c2", 0.4)
     assert link_probability([one]) == pytest.approx(0.5)
     assert 0.5 < link_probability([one, two]) < 0.9

@@ -133,7 +133,7 @@ def test_one_that_stays_broken_is_given_up():
     assert len(server.asked) == MAX_ATTEMPTS
 
 
-def test_a_refusal_is_told_at_once_and_without_the_key():
+def test_a_refusal_is_reported_at_once_and_without_the_key():
     refusing = serving(Reply("no such model", 404))
     with refusing as server, pytest.raises(ModelError, match=r"404 .*: no such model") as caught:
         said(server, key="s3cret")
@@ -146,14 +146,14 @@ def test_a_slow_endpoint_is_not_waited_for():
         said(server, timeout=0.1)
 
 
-def test_nobody_there_is_told_at_once():
+def test_nobody_there_is_reported_at_once():
     with serving(ANSWER) as server:
         gone = endpoint(server, pause=60)
     with pytest.raises(ModelError, match=r"cannot be reached.*WHYWIRE_CHAT_URL"):
         gone.ask(QUESTION)
 
 
-def test_an_answer_that_keeps_breaking_off_is_told():
+def test_an_answer_that_keeps_breaking_off_is_reported():
     with serving(Reply(ANSWER.body, cut=20)) as server, pytest.raises(ModelError, match="broke off"):
         said(server)
 
@@ -309,12 +309,12 @@ def test_control_characters_are_seen_and_not_obeyed(reply):
     ],
     ids=lambda body: body[-20:],
 )
-def test_what_is_no_chat_completion_is_told(body):
+def test_what_is_no_chat_completion_is_reported(body):
     with serving(Reply(body)) as server, pytest.raises(AnswerError, match="no chat completion"):
         said(server)
 
 
-def test_a_model_that_says_nothing_is_told():
+def test_a_model_that_says_nothing_is_reported():
     silent = serving(Reply('{"choices": [{"message": {"content": null}}]}'))
     with silent as server, pytest.raises(AnswerError, match="without words"):
         said(server)
@@ -480,7 +480,7 @@ def test_a_host_beyond_ascii_is_asked_for_by_its_name_in_ascii(monkeypatch):
 
 
 @pytest.mark.parametrize("proxy", ["http://user:t0psecret@[bad", "gopher://user:t0psecret@127.0.0.1:1"])
-def test_a_proxy_of_no_use_is_told_and_its_password_not_shown(monkeypatch, proxy):
+def test_a_proxy_of_no_use_is_reported_and_its_password_not_shown(monkeypatch, proxy):
     monkeypatch.setenv("http_proxy", proxy)
     with pytest.raises(ModelError, match="cannot be") as caught:
         ChatEndpoint("http://model.example/v1", "tiny").ask(QUESTION)
@@ -488,7 +488,7 @@ def test_a_proxy_of_no_use_is_told_and_its_password_not_shown(monkeypatch, proxy
 
 
 @pytest.mark.parametrize("host", ["x" * 63 + ".invalid", "bücher.invalid", ".".join(["a" * 60] * 9)])
-def test_a_host_that_cannot_be_found_is_told(host):
+def test_a_host_that_cannot_be_found_is_reported(host):
     with pytest.raises(ModelError, match="cannot be") as caught:
         ChatEndpoint(f"http://{host}:1/v1?api_key=t0psecret", "tiny").ask(QUESTION)
     assert "t0ps" not in shown(caught)

@@ -71,7 +71,7 @@ def test_the_query_of_the_address_is_not_written_and_does_not_matter(tmp_path):
     assert not [file for file in files(tmp_path) if "t0p" in file.read_text(encoding="utf-8")]
 
 
-def test_answers_that_nobody_counted_are_told(tmp_path):
+def test_answers_that_nobody_counted_are_reported(tmp_path):
     with serving(says("Because.")) as server:
         asking = chat_model(server, tmp_path)
         asking.ask("Why?")
@@ -128,13 +128,13 @@ def test_threads_share_a_folder_too(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_cannot_be_written_is_told(tmp_path):
+def test_a_folder_that_cannot_be_written_is_reported(tmp_path):
     tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
     with pytest.raises(OutputError, match="--cache"):
         CompletionCache(tmp_path).put(ASKED, Completion("x"))
 
 
-def test_a_file_in_the_way_is_told(tmp_path):
+def test_a_file_in_the_way_is_reported(tmp_path):
     (tmp_path / "cache").write_text("")
     with pytest.raises(OutputError, match="--cache"):
         CompletionCache(tmp_path / "cache").put(ASKED, Completion("x"))

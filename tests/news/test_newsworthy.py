@@ -36,7 +36,7 @@ def embedded():
     return NewsFilter.load()
 
 
-def test_news_is_told_from_what_is_none(embedded):
+def test_news_is_distinguished_from_what_is_none(embedded):
     assert (embedded.probability(NEWS) >= embedded.threshold).all()
     assert (embedded.probability(OTHER) < embedded.threshold).all()
 

@@ -32,7 +32,7 @@ DAY = Published(datetime(2020, 5, 2, tzinfo=UTC), day_only=True)
         datetime(2020, 5, 2, 12, tzinfo=timezone(timedelta(hours=2))),
     ],
 )
-def test_moment(value):
+def test_a_time(value):
     assert parse_time(value) == TEN
 
 

@@ -251,7 +251,7 @@ def stories_of_example() -> dict[str, str]:
     return {article: event["name"].split("-")[0] for event in gold for article in event["articles"]}
 
 
-def test_stories_of_the_example_are_its_affairs_and_named_for_their_first_event(built, example):
+def test_stories_of_the_example_are_its_topics_and_named_for_their_first_event(built, example):
     graph = built.graph
     for story in graph.stories():
         assert story.id == min(story.events, key=lambda event: graph.events.index(event)).id
@@ -265,7 +265,7 @@ def test_stories_of_the_example_are_its_affairs_and_named_for_their_first_event(
         assert found.recall > 0.8, (language, found)
 
 
-def test_what_the_example_links_is_of_one_affair(built):
+def test_what_the_example_links_is_of_one_story(built):
     graph = built.graph
     affair = stories_of_example()
     assert len(graph.links) >= 60

@@ -62,7 +62,7 @@ def test_probabilities_are_probabilities(readings):
     assert all(0 <= relation.edge <= 1 for relation in relations)
 
 
-def test_what_is_planned_is_told_from_what_has_happened(readings):
+def test_what_is_planned_is_distinguished_from_what_has_happened(readings):
     happened, planned = (readings["sentences-en"][number].mentions[0] for number in (1, 2))
     assert happened.actual > 0.5 > happened.planned
     assert planned.planned > happened.planned

@@ -43,7 +43,7 @@ def test_who_grouped_neither_has_no_vote():
     assert merge_groupings([[None, None]]) == [0, 1]
 
 
-def test_two_affairs_that_one_tie_joins_stay_two():
+def test_two_stories_that_one_pair_joins_stay_two():
     # Two groups of four; a majority of pairs votes also ties the last of one with the first of the other.
     groupings = ["aaaabbbb", "aaaabbbb", "aaabbbbb", "aaacccbb", "aaaaabbb"]
     merged = merge_groupings(groupings)

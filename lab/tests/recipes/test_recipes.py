@@ -178,7 +178,7 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
     assert model.embed(["fire"]).shape == (1, 32)
 
 
-def test_an_opinion_that_knows_counts_more_than_one_that_does_not():
+def test_a_model_that_knows_counts_more_than_one_that_does_not():
     rows = [
         PairRow("a", "b", frozenset({relation}), "en", "annotator-style") for relation in RELATIONS for _ in range(4)
     ]
@@ -418,7 +418,7 @@ def test_an_unknown_base_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("checkpoint", ["electra"], indirect=True)
-def test_a_base_without_a_tokenizer_is_told_so(checkpoint):
+def test_a_base_without_a_tokenizer_is_reported(checkpoint):
     for path in Path(checkpoint).glob("*token*"):
         path.unlink()
     with pytest.raises(ModelError, match="no tokenizer"):

@@ -190,7 +190,7 @@ def parts(antecedent, consequent):
 
 
 @pytest.mark.parametrize(("antecedent", "consequent", "fact"), PAIRS)
-def test_both_parts_are_told_as_facts(antecedent, consequent, fact):
+def test_both_parts_are_stated_as_facts(antecedent, consequent, fact):
     assert contrapositive(*parts(antecedent, consequent)) == fact
 
 
@@ -225,7 +225,7 @@ def test_capitals_of_names_stay_and_those_of_places_in_the_sentence_go():
     )
 
 
-def test_a_subject_told_before_the_part_is_found():
+def test_a_subject_named_before_the_part_is_found():
     text = "The mill lost money but would have made a profit if wages had been lower."
     consequent = text.index("would"), text.index(" if")
     assert contrapositive(text, (text.index("if"), len(text) - 1), consequent) == (
@@ -273,7 +273,7 @@ def test_quotes_left_open_are_dropped():
     assert contrapositive(text, (0, 21), (23, 47)) == "Since the town did not pay, the school is not open."
 
 
-def test_many_are_told_as_each_alone():
+def test_many_are_stated_as_each_alone():
     rows = [parts(antecedent, consequent) for antecedent, consequent, _ in PAIRS]
     rows.insert(3, ("I wish it were over.", (2, 19), None))
     told = contrapositives(rows)

@@ -48,7 +48,7 @@ PLAIN = [
 
 
 @pytest.mark.parametrize(("text", "form", "trigger", "modal"), EXAMPLES)
-def test_a_form_is_told_with_its_words(text, form, trigger, modal):
+def test_a_form_is_given_with_its_words(text, form, trigger, modal):
     match = match_form(text)
     assert match is not None
     assert match.form is form
@@ -68,7 +68,7 @@ def test_a_curly_apostrophe_is_an_apostrophe():
     assert match_form(straight) == match_form(straight.replace("'", "’"))
 
 
-def test_direct_speech_is_not_retold():
+def test_direct_speech_is_not_restated():
     quoted = 'The owner said: "The mill would close if we lost the order."'
     retold = "The owner said the mill would close if they lost the order."
     assert is_candidate(quoted)
