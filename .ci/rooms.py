@@ -27,7 +27,7 @@ FLOORS = (
     ("graph",),
     ("answers",),
     ("pipeline",),
-    ("growing",),
+    ("growing", "updating"),
     ("api",),
     ("cli",),
     ("__init__", "__main__"),

@@ -9,7 +9,7 @@ Articles are first sorted by time, then by content, so the order in which they a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,10 +22,10 @@ from whywire.elements import (
     round_strength,
     sort_by_time,
 )
-from whywire.events.article_readings import read_articles
+from whywire.events.article_readings import ArticleReading, ArticleReadings, embed_articles, read_articles
 from whywire.events.assembling import headline_event
 from whywire.events.event_groups import EventGroups, group_into_events
-from whywire.events.headline_events import HeadlineEvents, group_headlines
+from whywire.events.headline_events import group_headlines
 from whywire.events.stories import find_stories
 from whywire.events.time import event_time
 from whywire.graph.causal_graph import CausalGraph
@@ -103,42 +103,78 @@ def build(
     """
     kept, problems = without_duplicates(articles)
     models, stages = models or LanguageModels(), Stages(progress)
+    graph = decide(kept, read(kept, models, stages), models, stages)
+    stages.counts |= {
+        "articles": len(kept),
+        "events": len(graph.events),
+        "links": len(graph.links),
+        "claims": len(graph.claims),
+    }
+    return Build(graph, problems, stages.counts, stages.seconds)
+
+
+def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) -> dict[str, ArticleReading]:
+    """Read articles by the models of their language: a reading for each in English or Russian, by its id."""
+    found: dict[str, ArticleReading] = {}
+    for language in LANGUAGES:
+        own = [article for article in articles if article.language is language]
+        if own:
+            readings = read_articles(own, language, models, stages)
+            found |= {article.id: reading for article, reading in zip(own, readings, strict=True)}
+    return found
+
+
+def decide(
+    articles: Sequence[Article], readings: Mapping[str, ArticleReading], models: LanguageModels, stages: Stages
+) -> CausalGraph:
+    """Decide which events, stories and links are in articles that have been read.
+
+    Args:
+        articles: without duplicates, in the order of :func:`~whywire.news.without_duplicates`.
+        readings: by the ids of the articles.
+    """
     events: list[Event] = []
     claims: list[Claim] = []
     links: list[Link] = []
     for language in LANGUAGES:
-        own = [article for article in kept if article.language is language]
+        own = [article for article in articles if article.language is language]
         if own:
-            headlines, groups = find_events(own, language, models, stages)
-            own_links = link_events(own, language, headlines.vectors, groups, models, stages)
+            joined = ArticleReadings.of([readings[article.id] for article in own])
+            groups = find_events(own, joined, language, models, stages)
+            own_links = link_events(own, language, joined.headlines, groups, models, stages)
             events += groups.events_in_stories(own, own_links)
             claims += groups.claims
             links += own_links
-    events += [headline_event(article) for article in kept if article.language is Language.OTHER]
-    links.sort(key=lambda link: (-round_strength(link.strength), link.source, link.target, link.kind))
-    stages.counts |= {"articles": len(kept), "events": len(events), "links": len(links), "claims": len(claims)}
-    graph = CausalGraph(
-        articles={article.id: article for article in kept},
+    events += [headline_event(article) for article in articles if article.language is Language.OTHER]
+    return graph_of(articles, events, links, claims)
+
+
+def graph_of(
+    articles: Iterable[Article], events: Iterable[Event], links: Iterable[Link], claims: Iterable[Claim]
+) -> CausalGraph:
+    """The causal graph of these parts, in its order: events by time, links by strength."""
+    return CausalGraph(
+        articles={article.id: article for article in articles},
         events=sort_by_time(events),
-        links=tuple(links),
+        links=tuple(sorted(links, key=lambda one: (-round_strength(one.strength), one.source, one.target, one.kind))),
         claims=tuple(claims),
     )
-    return Build(graph, problems, stages.counts, stages.seconds)
 
 
 def find_events(
-    articles: Sequence[Article], language: Language, models: LanguageModels, stages: Stages
-) -> tuple[HeadlineEvents, EventGroups]:
-    """Find the events in articles of one language: by their headlines alone, and by all their mentions."""
-    headline_model, reader = models.headlines(language), models.sentences(language)
-    headlines = group_headlines(articles, language, headline_model, stages)
-    readings = read_articles(articles, language, reader, stages)
-    stories = find_stories(articles, language, headlines, headline_model, stages)
-    least_worth = MIN_PROBABILITY[ClaimEvidence]
-    groups = group_into_events(
+    articles: Sequence[Article],
+    readings: ArticleReadings,
+    language: Language,
+    models: LanguageModels,
+    stages: Stages,
+) -> EventGroups:
+    """Find the events in articles of one language: first by their headlines alone, then by all their mentions."""
+    headlines = group_headlines(articles, readings.headlines, language, models.headlines(language), stages)
+    stories = find_stories(articles, readings.vectors, headlines, language, stages)
+    reader, least_worth = models.sentences(language), MIN_PROBABILITY[ClaimEvidence]
+    return group_into_events(
         articles, language, stories, headlines, readings, reader, stages, least_worth=least_worth
     )
-    return headlines, groups
 
 
 @dataclass(frozen=True)
@@ -172,9 +208,10 @@ def group(
         own = [number for number in order if articles[number].language is language]
         if own:
             members, model = [articles[number] for number in own], models.headlines(language)
-            headlines = group_headlines(members, language, model, stages)
-            wide = find_stories(members, language, headlines, model, stages)
-            for ids, groups in ((events, headlines.groups), (stories, wide)):
+            titles, vectors = embed_articles(members, language, model, stages)
+            headlines = group_headlines(members, titles, language, model, stages)
+            wide = find_stories(members, vectors, headlines, language, stages)
+            for ids, groups in ((events, headlines), (stories, wide)):
                 for places in groups:
                     for place in places:
                         ids[own[place]] = headline_event(members[places[0]]).id

@@ -1,42 +1,109 @@
-"""Reads the sentences of articles, each once: their claims and their mentions of events."""
+"""Reads articles: the embeddings of headline and article, and the claims and mentions of every sentence.
+
+What is read of an article depends on its title, text and language alone, so it can be kept and bound again to any
+article with the same words.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from whywire.elements import Claim, ClaimKind, MentionKind
+from whywire.events.article_similarity import article_vectors
 from whywire.events.components import Pair
 from whywire.events.mentions import FoundMention, mentions_of_sentence
+from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
+from whywire.pairs.model import HeadlineModel
 from whywire.progress import Stages
-from whywire.sentences.claims import claims_of_reading
+from whywire.sentences.claims import claim_id, claims_of_reading
 from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
 from whywire.sentences.reader import SentenceReader
+from whywire.sentences.reading import Reading
 
 MIN_WORDS = 4
 """A sentence of fewer words is not read: it has no room for a cause and an effect."""
 
 
-@dataclass(frozen=True)
-class ArticleReadings:
-    """The claims and mentions in articles of one language.
+@dataclass(frozen=True, eq=False, slots=True)
+class ReadClaim:
+    """A claim with what is needed to link events by it.
 
     Args:
-        mentions: in the order of articles and sentences; not all of them describe an event.
-        claims: each with the indices of the mentions that are its cause and effect, ``None`` for a counterfactual or
-            a derived claim, and the probability that it is worth a link. The event of a claim is still empty.
+        claim: its event is still empty.
+        ends: the indices, among the mentions of its article, of its cause and its effect; ``None`` for a
+            counterfactual or a derived claim.
+        worth: the probability (0 to 1) that it is worth a link.
     """
 
+    claim: Claim
+    ends: Pair | None = None
+    worth: float = 0.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ArticleReading:
+    """What the models read in one article.
+
+    Args:
+        headline: (size,), unit length: the embedding of the headline.
+        vector: (size,), unit length: the mean direction of headline and lead.
+        mentions: in the order of sentences; not all of them describe an event. Their ``article_index`` is 0.
+        claims: in the order of sentences.
+    """
+
+    headline: NDArray[np.float32]
+    vector: NDArray[np.float32]
+    mentions: tuple[FoundMention, ...]
+    claims: tuple[ReadClaim, ...]
+
+    def bound_to(self, article: Article) -> ArticleReading:
+        """The same reading for another article with the same words."""
+        mentions = (replace(one, mention=replace(one.mention, article=article.id)) for one in self.mentions)
+        claims = (replace(one, claim=_of_article(one.claim, article)) for one in self.claims)
+        return replace(self, mentions=tuple(mentions), claims=tuple(claims))
+
+
+@dataclass(frozen=True)
+class ArticleReadings:
+    """The readings of several articles of one language, as one.
+
+    Args:
+        headlines: (articles, size), unit length: the embeddings of the headlines.
+        vectors: (articles, size), unit length: the mean directions of headlines and leads.
+        mentions: in the order of articles and sentences; not all of them describe an event.
+        claims: with ``ends`` among these mentions.
+    """
+
+    headlines: NDArray[np.float32]
+    vectors: NDArray[np.float32]
     mentions: list[FoundMention]
-    claims: list[tuple[Claim, Pair | None, float]]
+    claims: list[ReadClaim]
+
+    @classmethod
+    def of(cls, readings: Sequence[ArticleReading]) -> ArticleReadings:
+        """Join the readings of one article or more."""
+        mentions: list[FoundMention] = []
+        claims: list[ReadClaim] = []
+        for index, reading in enumerate(readings):
+            first = len(mentions)
+            mentions += [replace(one, article_index=index) for one in reading.mentions]
+            claims += [
+                replace(one, ends=(first + one.ends[0], first + one.ends[1])) if one.ends and first else one
+                for one in reading.claims
+            ]
+        headlines, vectors = ([getattr(one, name) for one in readings] for name in ("headline", "vector"))
+        return cls(np.stack(headlines), np.stack(vectors), mentions, claims)
 
 
 @dataclass(frozen=True, slots=True)
 class _Sentence:
-    """A sentence: the index of its article, the field, its index in the article, and its span in the field."""
+    """A sentence: the field, its index in the article, and its span in the field."""
 
-    article_index: int
     field: str
     number: int
     span: Span
@@ -48,49 +115,74 @@ class _Sentence:
 
 
 def read_articles(
-    articles: Sequence[Article], language: Language, reader: SentenceReader, stages: Stages
-) -> ArticleReadings:
-    """Read every sentence of titles and texts.
+    articles: Sequence[Article], language: Language, models: LanguageModels, stages: Stages
+) -> list[ArticleReading]:
+    """Read titles and texts: embed headlines and leads, and read every sentence.
 
     Args:
-        articles: all in one language.
-        reader: of that language; a sentence that occurs twice is put to it once.
+        articles: all in one language; a sentence that occurs twice is read once.
     """
+    headlines, vectors = embed_articles(articles, language, models.headlines(language), stages)
     with stages.stage("splitting sentences", language):
-        sentences = [sentence for index, article in enumerate(articles) for sentence in _sentences(index, article)]
-        texts = list(dict.fromkeys(sentence.text for sentence in sentences if sentence.is_read))
+        sentences = [list(_sentences(article)) for article in articles]
+        texts = list(dict.fromkeys(one.text for own in sentences for one in own if one.is_read))
+    readings = _read(texts, language, models.sentences(language), stages)
+    stages.counts["sentences"] += sum(map(len, sentences))
+    stages.counts["sentences read"] += len(texts)
+    return [
+        ArticleReading(headline, vector, *_mentions_and_claims(article, own, readings))
+        for headline, vector, article, own in zip(headlines, vectors, articles, sentences, strict=True)
+    ]
+
+
+def embed_articles(
+    articles: Sequence[Article], language: Language, model: HeadlineModel, stages: Stages
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Embed headlines, and articles by headline and lead: two arrays (articles, size), unit length."""
+    with stages.stage("embedding headlines", language, len(articles)) as advance:
+        headlines = model.embed([article.title for article in articles], advance)
+    return headlines, article_vectors(headlines, [article.text for article in articles], language, model, stages)
+
+
+def _read(texts: Sequence[str], language: Language, reader: SentenceReader, stages: Stages) -> dict[str, Reading]:
+    """The readings of sentences, with mentions and contrapositives."""
     with stages.stage("reading sentences", language, len(texts)) as advance:
         found = reader.read(texts, advance, mentions=True)
     with stages.stage("turning counterfactuals", language):
         if language is Language.ENGLISH:
             found = with_contrapositives(texts, found)
-        readings = dict(zip(texts, found, strict=True))
-    stages.counts["sentences"] += len(sentences)
-    stages.counts["sentences read"] += len(texts)
-    result = ArticleReadings([], [])
+    return dict(zip(texts, found, strict=True))
+
+
+def _mentions_and_claims(
+    article: Article, sentences: Sequence[_Sentence], readings: dict[str, Reading]
+) -> tuple[tuple[FoundMention, ...], tuple[ReadClaim, ...]]:
+    mentions: list[FoundMention] = []
+    claims: list[ReadClaim] = []
     for sentence in sentences:
-        if sentence.is_read:
-            article, reading = articles[sentence.article_index], readings[sentence.text]
-            own = list(
-                mentions_of_sentence(
-                    article, sentence.article_index, sentence.field, sentence.number, sentence.span, reading
-                )
-            )
-            first = len(result.mentions)
-            place_of = {(one.mention.span, one.mention.kind): first + at for at, one in enumerate(own)}
-            result.mentions.extend(own)
-            worth = [relation.edge or 0.0 for relation in (*reading.relations, *reading.denials)]
-            for at, claim in enumerate(claims_of_reading(reading, article, sentence.field, sentence.span)):
-                if claim.kind is ClaimKind.COUNTERFACTUAL or claim.derived or not (claim.cause and claim.effect):
-                    result.claims.append((claim, None, 0.0))
-                else:
-                    ends = place_of[claim.cause, MentionKind.CAUSE], place_of[claim.effect, MentionKind.EFFECT]
-                    result.claims.append((claim, ends, worth[at]))
-    return result
+        if not sentence.is_read:
+            continue
+        reading = readings[sentence.text]
+        own = list(mentions_of_sentence(article, 0, sentence.field, sentence.number, sentence.span, reading))
+        place_of = {(one.mention.span, one.mention.kind): len(mentions) + at for at, one in enumerate(own)}
+        mentions += own
+        worth = [relation.edge or 0.0 for relation in (*reading.relations, *reading.denials)]
+        for at, claim in enumerate(claims_of_reading(reading, article, sentence.field, sentence.span)):
+            if claim.kind is ClaimKind.COUNTERFACTUAL or claim.derived or not (claim.cause and claim.effect):
+                claims.append(ReadClaim(claim))
+            else:
+                ends = place_of[claim.cause, MentionKind.CAUSE], place_of[claim.effect, MentionKind.EFFECT]
+                claims.append(ReadClaim(claim, ends, worth[at]))
+    return tuple(mentions), tuple(claims)
 
 
-def _sentences(index: int, article: Article) -> Iterator[_Sentence]:
+def _of_article(claim: Claim, article: Article) -> Claim:
+    moved = replace(claim, article=article.id)
+    return replace(moved, id=claim_id(moved))
+
+
+def _sentences(article: Article) -> Iterator[_Sentence]:
     """The title, then the sentences of the text."""
-    yield _Sentence(index, "title", 0, (0, len(article.title)), article.title)
+    yield _Sentence("title", 0, (0, len(article.title)), article.title)
     for number, span in enumerate(split_sentences(article.text, article.language), start=1):
-        yield _Sentence(index, "text", number, span, article.text[slice(*span)])
+        yield _Sentence("text", number, span, article.text[slice(*span)])

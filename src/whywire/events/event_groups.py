@@ -12,7 +12,6 @@ from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, Evidence, L
 from whywire.events.article_readings import ArticleReadings
 from whywire.events.assembling import event_of_mentions
 from whywire.events.components import Pair
-from whywire.events.headline_events import HeadlineEvents
 from whywire.events.mention_groups import MIN_PROBABILITY, group_mentions, naming_probabilities
 from whywire.events.mentions import FoundMention
 from whywire.events.time import event_time
@@ -100,7 +99,7 @@ def group_into_events(
     articles: Sequence[Article],
     language: Language,
     stories: list[list[int]],
-    headlines: HeadlineEvents,
+    headlines: Sequence[Sequence[int]],
     readings: ArticleReadings,
     reader: SentenceReader,
     stages: Stages,
@@ -111,6 +110,7 @@ def group_into_events(
 
     Args:
         stories: for each story, the indices of its articles.
+        headlines: for each event, the indices of the articles whose headlines report it.
         least_worth: probability of being worth a link from which the cause and the effect of a claim are kept as
             mentions even if they do not describe events by themselves.
     """
@@ -120,9 +120,9 @@ def group_into_events(
         place = {number: at for at, number in enumerate(kept)}
         headline_of = {one.article_index: at for at, one in enumerate(mentions) if one.is_headline}
         ends = {
-            claim.id: (place[first_at[ends[0]]], place[first_at[ends[1]]])
-            for claim, ends, _ in readings.claims
-            if ends and first_at[ends[0]] in place and first_at[ends[1]] in place
+            one.claim.id: (place[first_at[one.ends[0]]], place[first_at[one.ends[1]]])
+            for one in readings.claims
+            if one.ends and first_at[one.ends[0]] in place and first_at[one.ends[1]] in place
         }
         groups = group_mentions(
             np.stack([one.vector for one in mentions]),
@@ -130,7 +130,7 @@ def group_into_events(
             [articles[one.article_index].published for one in mentions],
             reader.same_event_by_cosine,
             reader.cosine_for(MIN_PROBABILITY),
-            headlines=[[headline_of[home] for home in group] for group in headlines.groups],
+            headlines=[[headline_of[home] for home in group] for group in headlines],
             apart={(min(pair), max(pair)) for pair in ends.values() if pair[0] != pair[1]},
         )
     events = [event_of_mentions([mentions[at] for at in group], articles) for group in groups]
@@ -146,12 +146,12 @@ def group_into_events(
         events=events,
         stories=stories,
         headlines=[[mentions[at].article_index for at in group if mentions[at].is_headline] for group in groups],
-        claims=[replace(claim, event=headline_event[claim.article]) for claim, _, _ in readings.claims],
+        claims=[replace(one.claim, event=headline_event[one.claim.article]) for one in readings.claims],
         mentions=mentions,
         event_of=event_of,
         naming=_naming(events, mentions, event_of, reader),
         claim_ends=ends,
-        claim_worth={claim.id: probability for claim, _, probability in readings.claims},
+        claim_worth={one.claim.id: one.worth for one in readings.claims},
     )
 
 
@@ -165,7 +165,7 @@ def _distinct(readings: ArticleReadings, least_worth: float) -> tuple[list[int],
     first_at = {}
     for number, one in enumerate(readings.mentions):
         first_at[number] = first.setdefault((one.mention.article, one.mention.field, one.mention.span), number)
-    needed = {first_at[end] for _, ends, worth in readings.claims if ends and worth >= least_worth for end in ends}
+    needed = {first_at[end] for one in readings.claims if one.ends and one.worth >= least_worth for end in one.ends}
     kept = [
         number
         for number in sorted(set(first_at.values()))

@@ -8,7 +8,6 @@ headlines that come one by one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,32 +23,25 @@ MAX_SECOND_PASS_PAIRS = 16
 """Extra pairs scored per headline in the second pass, within connected components of the first."""
 
 
-@dataclass(frozen=True)
-class HeadlineEvents:
-    """The headlines of articles of one language, grouped by event.
-
-    Args:
-        vectors: (articles, size), unit length: the embeddings of the headlines.
-        groups: for each event, the indices of the articles whose headlines report it.
-    """
-
-    vectors: NDArray[np.float32]
-    groups: list[list[int]]
-
-
 def group_headlines(
-    articles: Sequence[Article], language: Language, scorer: SameEventScorer, stages: Stages
-) -> HeadlineEvents:
-    """Embed the headlines of articles, score their pairs in two passes, and partition them by event.
+    articles: Sequence[Article],
+    vectors: NDArray[np.float32],
+    language: Language,
+    scorer: SameEventScorer,
+    stages: Stages,
+) -> list[list[int]]:
+    """Score pairs of headlines in two passes, and partition the headlines by event.
 
     Args:
         articles: all in one language.
+        vectors: (articles, size), unit length: the embeddings of the headlines.
         scorer: of that language.
+
+    Returns:
+        For each event, the indices of the articles whose headlines report it.
     """
     titles = [article.title for article in articles]
     times = [article.published for article in articles]
-    with stages.stage("embedding headlines", language, len(titles)) as advance:
-        vectors = scorer.embed(titles, advance)
 
     def score(pairs: Sequence[Pair]) -> dict[Pair, float]:
         with stages.stage("relating headlines", language, len(pairs)) as advance:
@@ -65,8 +57,7 @@ def group_headlines(
     probabilities = score(first)
     probabilities |= score(second_pass_pairs(len(titles), probabilities, max_pairs=MAX_SECOND_PASS_PAIRS))
     with stages.stage("grouping", language):
-        groups = partition_headlines(probabilities, vectors, scorer.same_event_by_cosine, times=Times(times))
-    return HeadlineEvents(vectors, groups)
+        return partition_headlines(probabilities, vectors, scorer.same_event_by_cosine, times=Times(times))
 
 
 def partition_headlines(

@@ -24,14 +24,12 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.article_similarity import article_vectors, similarity, term_weights
+from whywire.events.article_similarity import similarity, term_weights
 from whywire.events.candidates import Times, candidate_pairs
 from whywire.events.components import Pair, components
-from whywire.events.headline_events import HeadlineEvents
 from whywire.events.linkage import merges
 from whywire.events.silhouettes import group_silhouettes, mean_silhouette
 from whywire.news import Article, Language, Published
-from whywire.pairs.model import HeadlineModel
 from whywire.progress import Stages
 
 CUTS = tuple(np.arange(0.15, 0.9, 0.025).tolist())
@@ -52,24 +50,24 @@ BLOCK_PAIRS = 16_384
 
 def find_stories(
     articles: Sequence[Article],
+    vectors: NDArray[np.float32],
+    headlines: Sequence[Sequence[int]],
     language: Language,
-    headlines: HeadlineEvents,
-    model: HeadlineModel,
     stages: Stages,
 ) -> list[list[int]]:
     """Partition articles of one language into stories; articles whose headlines report one event are in one story.
 
     Args:
-        headlines: the headlines of these articles.
+        vectors: (articles, size), unit length.
+        headlines: for each event, the indices of the articles whose headlines report it.
 
     Returns:
         Stories in the order of their first articles; indices of articles in order.
     """
-    vectors = article_vectors(headlines.vectors, [article.text for article in articles], language, model, stages)
     with stages.stage("finding stories", language):
         texts = [f"{article.title} {article.text}" for article in articles]
         found = group_stories(vectors, texts, [article.published for article in articles])
-    return _unions(found, headlines.groups)
+    return _unions(found, headlines)
 
 
 def _unions(stories: Iterable[Sequence[int]], events: Iterable[Sequence[int]]) -> list[list[int]]:

@@ -45,7 +45,12 @@ def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list
         else:
             reason = f"{article.title!r} is left out: another article has its {name}: {earlier.id}, {earlier.title!r}"
             problems.append(Problem(article.place or article.id, reason, row=to_row(article)))
-    return [_with_copies(article, copies[article.id]) for article in sorted(kept, key=_canonical_key)], problems
+    return [_with_copies(article, copies[article.id]) for article in in_canonical_order(kept)], problems
+
+
+def in_canonical_order(articles: Iterable[Article]) -> list[Article]:
+    """Articles by time, those without one last; then by source, title and text."""
+    return sorted(articles, key=_canonical_key)
 
 
 def _with_copies(article: Article, copies: set[str]) -> Article:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from whywire.elements import Claim, ClaimKind, short_hash
 from whywire.news.article import Article, Span
@@ -29,8 +30,8 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
         return None if span is None else (start + span[0], start + span[1])
 
     def claim(kind: ClaimKind, probability: float, **said: object) -> Claim:
-        identity = short_hash(article.id, field, str(start), kind, repr(sorted(said.items())))
-        return Claim(f"c-{identity}", kind, article.id, "", field, sentence, quote, probability, **said)  # type: ignore[arg-type]
+        found = Claim("", kind, article.id, "", field, sentence, quote, probability, **said)  # type: ignore[arg-type]
+        return replace(found, id=claim_id(found))
 
     if reading.antecedent is not None:
         yield claim(
@@ -56,3 +57,16 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
             effect=moved(relation.effect),
             signals=tuple(moved(signal) for signal in relation.signals),
         )
+
+
+def claim_id(claim: Claim) -> str:
+    """The id of a claim, made of its article, its place and its parts."""
+    said: dict[str, object]
+    if claim.kind is ClaimKind.COUNTERFACTUAL:
+        said = {"antecedent": claim.antecedent, "consequent": claim.consequent}
+    elif claim.derived:
+        said = {"cause": claim.cause, "effect": claim.effect, "derived": claim.derived}
+    else:
+        said = {"cause": claim.cause, "effect": claim.effect, "signals": claim.signals}
+    start, _ = claim.sentence
+    return f"c-{short_hash(claim.article, claim.field, str(start), claim.kind, repr(sorted(said.items())))}"

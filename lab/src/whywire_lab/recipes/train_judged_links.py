@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
 
+from whywire.events.article_readings import ArticleReadings, read_articles
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
 from whywire.links.mention_pair_model import WEIGHTS_FILE
@@ -203,7 +204,8 @@ def read_pairs(data: Path, models: LanguageModels) -> MentionPairs:
 
 
 def _grouped(articles: Sequence[Article], models: LanguageModels) -> EventGroups:
-    return find_events(articles, Language.ENGLISH, models, Stages())[1]
+    readings = ArticleReadings.of(read_articles(articles, Language.ENGLISH, models, Stages()))
+    return find_events(articles, readings, Language.ENGLISH, models, Stages())
 
 
 def _pairs(grouped: EventGroups, chosen: dict[tuple[int, int], tuple[float, str]]) -> MentionPairs:

@@ -1,0 +1,8 @@
+"""Updates of a graph by articles that come: one by one or in batches, in any order, late or twice."""
+
+from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, link_key
+from whywire.updating.model_answers import ModelAnswers, text_key
+from whywire.updating.state import State
+from whywire.updating.update import update
+
+__all__ = ["Change", "ChangeKind", "Changes", "LinkKey", "ModelAnswers", "State", "link_key", "text_key", "update"]

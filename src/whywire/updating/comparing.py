@@ -1,0 +1,148 @@
+"""Changes: what was decided anew, compared with what was there before."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from whywire.elements import Claim, Event, Link, Mention, round_strength
+from whywire.updating.changes import Change, ChangeKind, LinkKey, link_key
+from whywire.updating.stable_ids import keep_ids, unused_id
+
+MIN_STRENGTH_CHANGE = 0.5
+"""A strength that changes by less is kept in the store, but not in the history."""
+
+
+@dataclass(frozen=True)
+class Decided:
+    """Events, links and claims of some articles, decided anew, with ids of their own."""
+
+    events: Sequence[Event]
+    links: Sequence[Link]
+    claims: Sequence[Claim]
+
+
+def with_kept_ids(
+    decided: Decided, before: Collection[Event], used: Collection[str]
+) -> tuple[Decided, dict[str, tuple[str, ...]]]:
+    """What was decided, with the ids of the events and stories that it continues.
+
+    Args:
+        before: the events that the same articles had.
+        used: all ids that events have or had.
+
+    Returns:
+        Besides, the events that are no more, with those that hold their mentions now.
+    """
+    ids = keep_ids({one.id: one.mentions for one in before}, [one.mentions for one in decided.events])
+    taken = {*used}
+    renamed: dict[str, str] = {}
+    for event, kept in zip(decided.events, ids, strict=True):
+        renamed[event.id] = kept or unused_id(event.id, taken)
+        taken.add(renamed[event.id])
+    story_of = _kept_stories(decided.events, before, renamed)
+    events = [
+        replace(event, id=renamed[event.id], story=event.story and story_of[event.story]) for event in decided.events
+    ]
+    links = [
+        replace(
+            link,
+            source=renamed.get(link.source, link.source),
+            target=renamed.get(link.target, link.target),
+            closed_by=link.closed_by and renamed.get(link.closed_by, link.closed_by),
+        )
+        for link in decided.links
+    ]
+    claims = [replace(claim, event=renamed.get(claim.event, claim.event)) for claim in decided.claims]
+    now = {mention: event.id for event in events for mention in event.mentions}
+    kept_ids = set(renamed.values())
+    ended = {
+        one.id: tuple(dict.fromkeys(now[mention] for mention in one.mentions))
+        for one in before
+        if one.id not in kept_ids
+    }
+    return Decided(events, links, claims), ended
+
+
+def _kept_stories(events: Sequence[Event], before: Iterable[Event], renamed: Mapping[str, str]) -> dict[str, str]:
+    """The id of each story decided anew: that of the story it continues, else the new id of its earliest event."""
+    members: defaultdict[str, list[Mention]] = defaultdict(list)
+    for event in events:
+        if event.story:
+            members[event.story] += event.mentions
+    earlier: defaultdict[str, list[Mention]] = defaultdict(list)
+    for event in before:
+        if event.story:
+            earlier[event.story] += event.mentions
+    kept = keep_ids(earlier, [*members.values()])
+    taken = {name for name in kept if name}
+    found = {}
+    for story, name in zip(members, kept, strict=True):
+        found[story] = name or unused_id(renamed[story], taken)
+        taken.add(found[story])
+    return found
+
+
+def event_history(
+    before: Mapping[str, Event], events: Iterable[Event], ended: Mapping[str, tuple[str, ...]]
+) -> Iterator[Change]:
+    """What happened to events: which are new, which changed, which were merged or split."""
+    for event in events:
+        earlier = before.get(event.id)
+        if earlier is None:
+            yield Change(ChangeKind.EVENT_ADDED, event.id, details={"title": event.title, "story": event.story})
+        elif earlier != event:
+            details: dict[str, Any] = {"title": event.title, "story": event.story}
+            for name in ("title", "story", "planned"):
+                if getattr(earlier, name) != getattr(event, name):
+                    details[f"{name} before"] = getattr(earlier, name)
+            grown = len(event.articles) - len(earlier.articles)
+            if grown:
+                details["articles"] = len(event.articles)
+                details["articles before"] = len(earlier.articles)
+            yield Change(ChangeKind.EVENT_CHANGED, event.id, details=details)
+    for name, into in ended.items():
+        kind = ChangeKind.EVENT_MERGED if len(into) == 1 else ChangeKind.EVENT_SPLIT
+        yield Change(kind, name, into=into, details={"title": before[name].title})
+
+
+def link_history(
+    before: Mapping[LinkKey, Link], links: Iterable[Link], dropped: Iterable[LinkKey], titles: Mapping[str, str]
+) -> Iterator[Change]:
+    """What happened to links: which are new, changed, closed, reopened or dropped.
+
+    Args:
+        titles: of all events that the links join or joined, by their ids.
+    """
+
+    def change(kind: ChangeKind, key: LinkKey, **details: Any) -> Change:
+        source, target, link_kind = key
+        named = {"source": titles.get(source), "target": titles.get(target)}
+        return Change(kind, source, target, link_kind, details={**named, **details})
+
+    for link in links:
+        key, earlier = link_key(link), before.get(link_key(link))
+        strength = round_strength(link.strength)
+        if earlier is None:
+            yield change(ChangeKind.LINK_ADDED, key, strength=strength, evidence=_evidence(link))
+        elif link.closed_by and link.closed_by != earlier.closed_by:
+            yield change(ChangeKind.LINK_CLOSED, key, strength=strength, closed_by=link.closed_by)
+        elif earlier.closed_by and not link.closed_by:
+            yield change(ChangeKind.LINK_REOPENED, key, strength=strength)
+        elif abs(link.strength - earlier.strength) >= MIN_STRENGTH_CHANGE or _evidence(link) != _evidence(earlier):
+            yield change(
+                ChangeKind.LINK_CHANGED,
+                key,
+                strength=strength,
+                **{"strength before": round_strength(earlier.strength), "evidence": _evidence(link)},
+            )
+    for key in dropped:
+        yield change(ChangeKind.LINK_DROPPED, key, strength=round_strength(before[key].strength))
+
+
+def _evidence(link: Link) -> dict[str, int]:
+    """The number of pieces of evidence of each kind."""
+    kinds = [one.kind.value for one in link.evidence]
+    return {kind: kinds.count(kind) for kind in sorted(set(kinds))}

@@ -1,0 +1,50 @@
+"""What models answered, kept by text: so that no text and no pair of texts is put to a model twice.
+
+An answer is valid for one version of the weights.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.events.article_readings import ArticleReading
+from whywire.news import Article, Language
+from whywire.pairs.pair_order import TextPair
+
+KEY_DIGITS = 32
+"""128 bits: nobody finds two articles with one key."""
+
+LanguagePair = tuple[Language, TextPair]
+"""Two texts, in order, with the language whose model compares them."""
+
+
+@dataclass
+class ModelAnswers:
+    """Answers of the embedded models.
+
+    Args:
+        readings: of articles, by :func:`text_key`; each may be of another article with the same words
+            (:meth:`~whywire.events.article_readings.ArticleReading.bound_to`).
+        relations: of pairs of headlines, the probabilities (7,) of their relations.
+        strengths: of pairs of headlines or mentions, the causal strength of the first for the second, 0 to 100.
+    """
+
+    readings: dict[str, ArticleReading] = field(default_factory=dict)
+    relations: dict[LanguagePair, NDArray[np.float64]] = field(default_factory=dict)
+    strengths: dict[LanguagePair, float] = field(default_factory=dict)
+
+    def update(self, other: ModelAnswers) -> None:
+        """Add the answers of another."""
+        self.readings |= other.readings
+        self.relations |= other.relations
+        self.strengths |= other.strengths
+
+
+def text_key(article: Article) -> str:
+    """The key of an article's reading: a hash of its language, title and text."""
+    words = "\x1f".join((article.language, article.title, article.text))
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:KEY_DIGITS]
