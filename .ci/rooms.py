@@ -17,6 +17,7 @@ SOURCES = {"whywire": ROOT / "src", "whywire_lab": ROOT / "lab" / "src"}
 
 FLOORS = (
     ("errors", "progress"),
+    ("isolation",),
     ("output", "news", "models"),
     ("elements",),
     ("sentences",),

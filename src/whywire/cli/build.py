@@ -28,7 +28,7 @@ def build(
     news: Annotated[
         list[str],
         typer.Argument(
-            help="Files or folders of articles: .jsonl, .json, .csv, .tsv, each also .gz, and .parquet; or `-`."
+            help="Files or folders of articles: .jsonl, .json, .csv, .tsv, .warc, each also .gz; .parquet; or `-`."
         ),
     ],
     out: OUT_FOLDER,

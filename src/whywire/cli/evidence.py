@@ -21,6 +21,7 @@ INFERRED_WORDS = {
     InferredFrom.URL: "date from the address",
     InferredFrom.DATELINE: "date from the dateline",
     InferredFrom.TEXT: "date from the text",
+    InferredFrom.PAGE: "date from the page",
 }
 
 STYLES = {"cause": "red", "effect": "blue"}

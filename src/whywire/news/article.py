@@ -24,6 +24,8 @@ class InferredFrom(StrEnum):
     DATELINE = "dateline"
     TEXT = "text"
     """A line of its own at the head of the text."""
+    PAGE = "page"
+    """The markup of the web page."""
 
 
 INFERRED_WITHIN = timedelta(days=1)

@@ -18,6 +18,7 @@ from whywire.news.json_files import read_json, read_json_lines
 from whywire.news.parquet_files import read_parquet
 from whywire.news.problems import Problem
 from whywire.news.text_files import LONGEST_LINE, BoundedText, decode, open_bytes, place_of
+from whywire.news.warc_files import read_warc
 
 STANDARD_INPUT = "-"
 
@@ -30,8 +31,8 @@ _TEXT_READERS: dict[str, _TextReader] = {
     ".csv": read_csv,
     ".tsv": read_csv,
 }
-_PARQUET = ".parquet"
-_KINDS = f"{', '.join(_TEXT_READERS)}, each also with .gz, and {_PARQUET}"
+_PARQUET, _WARC = ".parquet", ".warc"
+_KINDS = f"{', '.join([*_TEXT_READERS, _WARC])}, each also with .gz, and {_PARQUET}"
 
 
 def read_news(
@@ -40,9 +41,10 @@ def read_news(
     """Read articles, and what was wrong on the way, in order.
 
     Args:
-        paths: files (JSON Lines, a JSON list, CSV or TSV with a header row, Parquet; text files also packed
-            with gzip), folders, searched through in the order of their files' names without hidden ones, and
-            JSON Lines from a pipe that has a name (such as the shell's ``<(…)``) or, by ``-``, standard input.
+        paths: files (JSON Lines, a JSON list, CSV or TSV with a header row, Parquet, WARC; text files and WARC
+            also packed with gzip), folders, searched through in the order of their files' names without hidden
+            ones, and JSON Lines from a pipe that has a name (such as the shell's ``<(…)``) or, by ``-``, standard
+            input.
         longest_line: characters that a line, or a value of a JSON list, may have; a longer one is a problem.
 
     Returns:
@@ -52,7 +54,7 @@ def read_news(
     Raises:
         InputError: at once where a path is not there, is of an unknown kind or a folder without news; while
             reading where a file cannot be opened.
-        MissingExtraError: while reading, a Parquet file without pyarrow.
+        MissingExtraError: while reading, a Parquet file without pyarrow, or a WARC file without the extra *feeds*.
     """
     given = [paths] if isinstance(paths, Path | str) else paths
     rows = [_rows_of(path, longest_line) for path in given]
@@ -99,6 +101,8 @@ def _file_rows(path: Path, longest: int) -> Iterator[SourceRow | Problem]:
     kind = _kind(path)
     if kind == _PARQUET:
         return read_parquet(path)
+    if kind == _WARC:
+        return read_warc(path)
     if kind in _TEXT_READERS:
         return _text_rows(lambda: open_bytes(path), place_of(path), _TEXT_READERS[kind], longest)
     return iter([Problem(place_of(path), "not a kind of file news is read from")])
@@ -121,7 +125,7 @@ def _text_rows(
 
 
 def _is_news(path: Path) -> bool:
-    return _kind(path) in _TEXT_READERS or _kind(path) == _PARQUET
+    return _kind(path) in (*_TEXT_READERS, _PARQUET, _WARC)
 
 
 def _kind(path: Path) -> str:

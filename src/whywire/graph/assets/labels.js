@@ -22,7 +22,12 @@ const ORDER_LABELS = {
   said: "Order in time: given by a sentence, although by the known times the second event came first.",
 };
 
-const INFERRED_FROM_LABELS = { url: "date from the address", dateline: "date from the dateline", text: "date from the text" };
+const INFERRED_FROM_LABELS = {
+  url: "date from the address",
+  dateline: "date from the dateline",
+  text: "date from the text",
+  page: "date from the page",
+};
 
 const ROLES = ["cause", "effect", "signal", "antecedent", "consequent"];
 

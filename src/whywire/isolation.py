@@ -1,0 +1,255 @@
+"""Functions of untrusted bytes, run in processes of their own with limits of time and memory.
+
+Parsers of HTML and XML have inputs on which they take minutes or gigabytes. A thread cannot be stopped and shares its
+memory, so such a function runs in another process, which is killed at a limit; the next call gets a new one. Only
+JSON comes back.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from importlib import import_module
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from whywire.errors import InputError, WhywireError
+
+try:
+    import resource
+except ImportError:  # Windows limits no process of its own
+    resource = None  # type: ignore[assignment]
+
+SECONDS = 20.0
+"""The time of one call, wall clock: hundreds of times what a common page takes, also on a busy machine."""
+
+MEGABYTES = 1024
+"""The memory of a process: a page of 10 MB takes about 200 MB."""
+
+CALLS = 500
+"""After so many calls a process is replaced, so that what its libraries leak stays small."""
+
+T = TypeVar("T")
+
+_LENGTHS = struct.Struct(">II")
+_LENGTH = struct.Struct(">I")
+_MAX_ANSWER = 64 * 2**20
+_CPU_MARGIN = 5
+"""Seconds of CPU time beyond the limit after which a process whose parent was killed ends by itself."""
+
+
+class IsolationError(WhywireError):
+    """A call that took too long or too much memory, or whose process ended."""
+
+
+class Isolated:
+    """A function that runs in processes of its own. It may be called from several threads.
+
+    >>> with Isolated(read_page) as read:  # doctest: +SKIP
+    ...     read(b"<html>…", url="https://example.org/1")
+
+    Args:
+        function: takes bytes and keyword arguments of JSON, and returns JSON; it stands at the top of a module.
+        processes: the most processes at a time, each started when it is needed.
+        seconds: the most that a call may take.
+        megabytes: the most memory that a process may have, where the system can limit it.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., object],
+        *,
+        processes: int = 1,
+        seconds: float = SECONDS,
+        megabytes: int = MEGABYTES,
+    ) -> None:
+        self._command = [
+            *(sys.executable, "-c", "from whywire.isolation import serve; serve()"),
+            *(f"{function.__module__}:{function.__qualname__}", str(megabytes), str(seconds)),
+        ]
+        self._processes = processes
+        self._seconds = seconds
+        self._free = threading.Semaphore(processes)
+        self._idle: list[_Process] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the idle processes."""
+        while self._idle:
+            self._idle.pop().close()
+
+    def __call__(self, content: bytes, **options: object) -> Any:
+        """Call the function.
+
+        Raises:
+            InputError: the function raised it.
+            IsolationError: it took too long or too much memory, failed otherwise, or its process ended.
+        """
+        with self._free:
+            process = self._idle.pop() if self._idle else _Process(self._command)
+            try:
+                answer = process.call(content, options, self._seconds)
+            except BaseException:
+                process.close()
+                raise
+            if process.is_worn or "exhausted" in answer:
+                process.close()
+            else:
+                self._idle.append(process)
+        if "exhausted" in answer:
+            raise IsolationError(str(answer["exhausted"]))
+        if "unusable" in answer:
+            raise InputError(str(answer["unusable"]))
+        if "failed" in answer:
+            raise IsolationError(str(answer["failed"]))
+        return answer["value"]
+
+    def map(self, calls: Iterable[tuple[T, bytes, Mapping[str, object]]]) -> Iterator[tuple[T, Any]]:
+        """Call the function for each content with its options, in parallel.
+
+        Args:
+            calls: what each is about, the content, and the options.
+
+        Returns:
+            In the order of the calls what each is about, and what it returns or the `WhywireError` that it raises.
+            A few calls more than there are processes are held at a time.
+        """
+
+        def call(about: T, content: bytes, options: Mapping[str, object]) -> tuple[T, Any]:
+            try:
+                return about, self(content, **options)
+            except WhywireError as error:
+                return about, error
+
+        with ThreadPoolExecutor(self._processes) as threads:
+            waiting: deque[Future[tuple[T, Any]]] = deque()
+            try:
+                for about, content, options in calls:
+                    waiting.append(threads.submit(call, about, content, options))
+                    if len(waiting) > 2 * self._processes:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:
+                for future in waiting:
+                    future.cancel()
+
+
+class _Process:
+    """A process that answers calls, one after the other."""
+
+    def __init__(self, command: list[str]) -> None:
+        one_thread = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # threads reserve memory
+        self._process = subprocess.Popen(  # noqa: S603
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=os.environ | one_thread,
+            start_new_session=True,  # Ctrl-C is for the parent
+        )
+        self._calls = 0
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether it has answered enough calls, or ended."""
+        return self._calls >= CALLS or self._process.poll() is not None
+
+    def call(self, content: bytes, options: Mapping[str, object], seconds: float) -> dict[str, Any]:
+        """Send a call and read its answer."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise RuntimeError("a process without pipes")
+        self._calls += 1
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            self._process.kill()
+
+        given = json.dumps(options).encode()
+        timer = threading.Timer(seconds, end)
+        timer.daemon = True
+        timer.start()
+        try:
+            stdin.write(_LENGTHS.pack(len(given), len(content)) + given)
+            stdin.write(content)
+            stdin.flush()
+            head = stdout.read(_LENGTH.size)
+            length = _LENGTH.unpack(head)[0] if len(head) == _LENGTH.size else 0
+            body = stdout.read(length) if length <= _MAX_ANSWER else b""
+        except OSError:
+            length, body = 0, b""
+        finally:
+            timer.cancel()
+        if late.is_set():
+            raise IsolationError(f"it took more than {seconds:g} seconds to read")
+        if not length or len(body) < length:
+            raise IsolationError("the process that read it ended")
+        answer: dict[str, Any] = json.loads(body)
+        return answer
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe:
+                with suppress(OSError):
+                    pipe.close()
+        self._process.wait()
+
+
+def serve() -> None:
+    """Answer calls from standard input: the body of the process. Arguments: function, megabytes, seconds."""
+    name, megabytes, seconds = sys.argv[1:4]
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a library prints is no answer
+    module, _, function_name = name.partition(":")
+    function = getattr(import_module(module), function_name)
+    if resource:
+        _limit("RLIMIT_DATA", int(megabytes) * 2**20)
+    while len(head := sys.stdin.buffer.read(_LENGTHS.size)) == _LENGTHS.size:
+        lengths = _LENGTHS.unpack(head)
+        options, content = (sys.stdin.buffer.read(length) for length in lengths)
+        if resource:
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            _limit("RLIMIT_CPU", int(used.ru_utime + used.ru_stime + float(seconds)) + _CPU_MARGIN)
+        answer = json.dumps(_answer(function, content, json.loads(options), megabytes)).encode()
+        answers.write(_LENGTH.pack(len(answer)) + answer)
+        answers.flush()
+
+
+def _answer(
+    function: Callable[..., object], content: bytes, options: dict[str, Any], megabytes: str
+) -> dict[str, object]:
+    try:
+        return {"value": function(content, **options)}
+    except InputError as error:
+        return {"unusable": error.message}
+    except MemoryError:
+        return {"exhausted": f"it took more than {megabytes} MB of memory to read"}
+    except Exception as error:  # a parser on bytes it was not made for; what it says is reported with its place
+        return {"failed": f"it cannot be read: {type(error).__name__}: {str(error)[:200]}"}
+
+
+def _limit(name: str, most: int) -> None:
+    """Set a soft limit of this process, as far as its hard limit lets it."""
+    kind = getattr(resource, name)
+    hard = resource.getrlimit(kind)[1]
+    with suppress(ValueError, OSError):
+        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
