@@ -120,7 +120,8 @@ def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) ->
         own = [article for article in articles if article.language is language]
         if own:
             readings = read_articles(own, language, models, stages)
-            found |= {article.id: reading for article, reading in zip(own, readings, strict=True)}
+            for article, reading in zip(own, readings, strict=True):
+                found[article.id] = reading.distinct(MIN_PROBABILITY[ClaimEvidence])
     return found
 
 
@@ -171,10 +172,7 @@ def find_events(
     """Find the events in articles of one language: first by their headlines alone, then by all their mentions."""
     headlines = group_headlines(articles, readings.headlines, language, models.headlines(language), stages)
     stories = find_stories(articles, readings.vectors, headlines, language, stages)
-    reader, least_worth = models.sentences(language), MIN_PROBABILITY[ClaimEvidence]
-    return group_into_events(
-        articles, language, stories, headlines, readings, reader, stages, least_worth=least_worth
-    )
+    return group_into_events(articles, language, stories, headlines, readings, models.sentences(language), stages)
 
 
 @dataclass(frozen=True)

@@ -61,6 +61,33 @@ class ArticleReading:
     mentions: tuple[FoundMention, ...]
     claims: tuple[ReadClaim, ...]
 
+    def distinct(self, least_worth: float) -> ArticleReading:
+        """The reading with one mention for each span, of those that describe events or are needed by a claim.
+
+        A claim one of whose ends is left out has no ``ends``.
+
+        Args:
+            least_worth: probability of being worth a link from which both ends of a claim are kept as mentions even
+                if they do not describe events by themselves.
+        """
+        first: dict[tuple[str, Span], int] = {}
+        first_at = [
+            first.setdefault((one.mention.field, one.mention.span), at) for at, one in enumerate(self.mentions)
+        ]
+        needed = {first_at[end] for one in self.claims if one.ends and one.worth >= least_worth for end in one.ends}
+        kept = [
+            at
+            for at, one in enumerate(self.mentions)
+            if first_at[at] == at and (one.is_headline or one.is_event or at in needed)
+        ]
+        place = {at: number for number, at in enumerate(kept)}
+
+        def moved(one: ReadClaim) -> ReadClaim:
+            ends = [place[first_at[end]] for end in one.ends or () if first_at[end] in place]
+            return replace(one, ends=(ends[0], ends[1]) if len(ends) == 2 else None)
+
+        return replace(self, mentions=tuple(self.mentions[at] for at in kept), claims=tuple(map(moved, self.claims)))
+
     def bound_to(self, article: Article) -> ArticleReading:
         """The same reading for another article with the same words."""
         mentions = (replace(one, mention=replace(one.mention, article=article.id)) for one in self.mentions)

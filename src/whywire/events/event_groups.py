@@ -16,7 +16,7 @@ from whywire.events.mention_groups import MIN_PROBABILITY, group_mentions, namin
 from whywire.events.mentions import FoundMention
 from whywire.events.time import event_time
 from whywire.events.time.of_mentions import time_of_mentions
-from whywire.news import Article, Language, Span
+from whywire.news import Article, Language
 from whywire.progress import Stages
 from whywire.sentences.reader import SentenceReader
 
@@ -103,27 +103,18 @@ def group_into_events(
     readings: ArticleReadings,
     reader: SentenceReader,
     stages: Stages,
-    *,
-    least_worth: float,
 ) -> EventGroups:
     """Group the mentions of each story into events.
 
     Args:
         stories: for each story, the indices of its articles.
         headlines: for each event, the indices of the articles whose headlines report it.
-        least_worth: probability of being worth a link from which the cause and the effect of a claim are kept as
-            mentions even if they do not describe events by themselves.
+        readings: of the articles, each with one mention for a span.
     """
+    mentions = readings.mentions
     with stages.stage("grouping mentions", language):
-        kept, first_at = _distinct(readings, least_worth)
-        mentions = [readings.mentions[number] for number in kept]
-        place = {number: at for at, number in enumerate(kept)}
         headline_of = {one.article_index: at for at, one in enumerate(mentions) if one.is_headline}
-        ends = {
-            one.claim.id: (place[first_at[one.ends[0]]], place[first_at[one.ends[1]]])
-            for one in readings.claims
-            if one.ends and first_at[one.ends[0]] in place and first_at[one.ends[1]] in place
-        }
+        ends = {one.claim.id: one.ends for one in readings.claims if one.ends}
         groups = group_mentions(
             np.stack([one.vector for one in mentions]),
             _by_story(stories, mentions),
@@ -133,11 +124,7 @@ def group_into_events(
             headlines=[[headline_of[home] for home in group] for group in headlines],
             apart={(min(pair), max(pair)) for pair in ends.values() if pair[0] != pair[1]},
         )
-    events = [event_of_mentions([mentions[at] for at in group], articles) for group in groups]
-    with stages.stage("finding times", language):
-        if event_time.versions():
-            times = [time_of_mentions([mentions[at] for at in group], articles) for group in groups]
-            events = [replace(event, when=when) for event, when in zip(events, times, strict=True)]
+    events = events_of_mentions([[mentions[at] for at in group] for group in groups], articles, language, stages)
     number_of = dict(sorted((at, number) for number, group in enumerate(groups) for at in group))
     event_of = list(number_of.values())
     headline_event = {articles[home].id: events[number_of[at]].id for home, at in headline_of.items()}
@@ -155,23 +142,17 @@ def group_into_events(
     )
 
 
-def _distinct(readings: ArticleReadings, least_worth: float) -> tuple[list[int], dict[int, int]]:
-    """The mentions that describe events or are an end of a claim worth a link; one for each span of an article.
-
-    Returns:
-        Their indices; and from the index of any mention to that of the first mention with the same span.
-    """
-    first: dict[tuple[str, str, Span], int] = {}
-    first_at = {}
-    for number, one in enumerate(readings.mentions):
-        first_at[number] = first.setdefault((one.mention.article, one.mention.field, one.mention.span), number)
-    needed = {first_at[end] for one in readings.claims if one.ends and one.worth >= least_worth for end in one.ends}
-    kept = [
-        number
-        for number in sorted(set(first_at.values()))
-        if readings.mentions[number].is_headline or readings.mentions[number].is_event or number in needed
-    ]
-    return kept, first_at
+def events_of_mentions(
+    groups: Iterable[Sequence[FoundMention]], articles: Sequence[Article], language: Language, stages: Stages
+) -> list[Event]:
+    """The events of groups of coreferent mentions, with the times they name where dateparser is installed."""
+    groups = list(groups)
+    events = [event_of_mentions(group, articles) for group in groups]
+    with stages.stage("finding times", language):
+        if event_time.versions():
+            times = [time_of_mentions(group, articles) for group in groups]
+            events = [replace(event, when=when) for event, when in zip(events, times, strict=True)]
+    return events
 
 
 def _naming(

@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from whywire.events.article_readings import ArticleReadings, read_articles
+from whywire.events.article_readings import ArticleReadings
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
 from whywire.links.mention_pair_model import WEIGHTS_FILE
 from whywire.links.mention_pairs import mention_pair_features, ordered_pairs, story_mentions
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.news import Article, Language, read_row
-from whywire.pipeline import find_events
+from whywire.pipeline import find_events, read
 from whywire.progress import Stages
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.labels.files import read_labels
@@ -204,7 +204,8 @@ def read_pairs(data: Path, models: LanguageModels) -> MentionPairs:
 
 
 def _grouped(articles: Sequence[Article], models: LanguageModels) -> EventGroups:
-    readings = ArticleReadings.of(read_articles(articles, Language.ENGLISH, models, Stages()))
+    found = read(articles, models, Stages())
+    readings = ArticleReadings.of([found[article.id] for article in articles])
     return find_events(articles, readings, Language.ENGLISH, models, Stages())
 
 
