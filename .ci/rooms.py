@@ -19,7 +19,7 @@ FLOORS = (
     ("errors", "progress"),
     ("isolation",),
     ("output", "news", "models"),
-    ("elements",),
+    ("elements", "feeds"),
     ("sentences",),
     ("pairs",),
     ("language_models",),

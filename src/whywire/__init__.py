@@ -42,11 +42,13 @@ if TYPE_CHECKING:
     from whywire.api.read import read
     from whywire.api.relate import PairRelation, relate
     from whywire.api.score import ChosenCauses, Score, chat_judge, choose, score
+    from whywire.api.watch import watch
     from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
     from whywire.errors import InputError, MissingExtraError, ModelError, OutputError, WhywireError
     from whywire.events.timeline import Timeline
     from whywire.exchange.annotated_sentences import Annotations
     from whywire.exchange.formats import convert
+    from whywire.feeds.states import FeedLook, FeedState
     from whywire.graph.causal_graph import CausalGraph
     from whywire.graph.chains import Chain
     from whywire.graph.diffing import GraphDiff
@@ -70,6 +72,7 @@ _HOMES = {
     "whywire.api.group": ("EventStream", "group"),
     "whywire.api.score": ("ChosenCauses", "Score", "chat_judge", "choose", "score"),
     "whywire.api.relate": ("PairRelation", "relate"),
+    "whywire.api.watch": ("watch",),
     "whywire.api.predict": ("predict",),
     "whywire.api.queries": (
         "LinkedEvents",
@@ -100,6 +103,7 @@ _HOMES = {
     "whywire.events.timeline": ("Timeline",),
     "whywire.exchange.annotated_sentences": ("Annotations",),
     "whywire.exchange.formats": ("convert",),
+    "whywire.feeds.states": ("FeedLook", "FeedState"),
     "whywire.graph.causal_graph": ("CausalGraph",),
     "whywire.graph.chains": ("Chain",),
     "whywire.graph.diffing": ("GraphDiff",),
@@ -135,6 +139,8 @@ __all__ = [
     "EventMatch",
     "EventStream",
     "EvidenceKind",
+    "FeedLook",
+    "FeedState",
     "Frame",
     "GraphDiff",
     "Groups",
@@ -186,6 +192,7 @@ __all__ = [
     "score",
     "structures",
     "timeline",
+    "watch",
     "why",
 ]
 

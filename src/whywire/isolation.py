@@ -79,6 +79,7 @@ class Isolated:
         self._seconds = seconds
         self._free = threading.Semaphore(processes)
         self._idle: list[_Process] = []
+        self._busy: set[_Process] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -89,7 +90,9 @@ class Isolated:
         self.close()
 
     def close(self) -> None:
-        """End the idle processes."""
+        """End the processes; calls that are not answered yet fail."""
+        for process in list(self._busy):
+            process.kill()
         while self._idle:
             self._idle.pop().close()
 
@@ -102,11 +105,14 @@ class Isolated:
         """
         with self._free:
             process = self._idle.pop() if self._idle else _Process(self._command)
+            self._busy.add(process)
             try:
                 answer = process.call(content, options, self._seconds)
             except BaseException:
                 process.close()
                 raise
+            finally:
+                self._busy.discard(process)
             if process.is_worn or "exhausted" in answer:
                 process.close()
             else:
@@ -180,7 +186,7 @@ class _Process:
 
         def end() -> None:
             late.set()
-            self._process.kill()
+            self.kill()
 
         given = json.dumps(options).encode()
         timer = threading.Timer(seconds, end)
@@ -204,9 +210,13 @@ class _Process:
         answer: dict[str, Any] = json.loads(body)
         return answer
 
-    def close(self) -> None:
-        """End the process."""
+    def kill(self) -> None:
+        """End the process at once."""
         self._process.kill()
+
+    def close(self) -> None:
+        """End the process and release what it held."""
+        self.kill()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe:
                 with suppress(OSError):

@@ -25,6 +25,7 @@ from whywire.cli import (
     score,
     structures,
     timeline,
+    watch,
     why,
 )
 from whywire.cli.console import PlainConsole
@@ -38,6 +39,7 @@ PANELS = {
     "Ask it": ("why", "effects", "chain", "timeline", "structures", "predict"),
     "Single questions": ("read", "relate", "group", "score", "choose"),
     "Exchange": ("export", "convert"),
+    "Live news": ("watch",),
 }
 """The commands by purpose, as the help lists them."""
 
@@ -63,8 +65,8 @@ app = typer.Typer(
 def _register() -> None:
     """Add all commands, in the order of the panels."""
     graphs, queries = (build, merge, diff), (why, effects, chain, timeline, structures, predict)
-    questions, exchange = (read, relate, group, score), (export, convert)
-    for module in (*graphs, *queries, *questions, *exchange):
+    questions, exchange, live = (read, relate, group, score), (export, convert), (watch,)
+    for module in (*graphs, *queries, *questions, *exchange, *live):
         module.register(app)
     added = entry_points(group=LAB_GROUP)
     for point in sorted(added, key=lambda one: one.name):

@@ -1,0 +1,85 @@
+"""``whywire.watch``: articles from feeds as they are published."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whywire.errors import InputError, MissingExtraError
+from whywire.news import Article, Problem
+
+if TYPE_CHECKING:
+    from whywire.feeds.states import FeedLook, FeedState, FeedStates
+
+_PACKAGES = ("httpx2", "feedparser", "listparser", "lxml", "protego", "trafilatura")
+
+
+def watch(
+    feeds: str | Path | Iterable[str | Path],
+    sink: Callable[[list[Article]], object],
+    *,
+    states: Path | FeedStates | None = None,
+    once: bool = False,
+    text: bool = True,
+    allow_private: bool = False,
+    stop: threading.Event | None = None,
+    on_look: Callable[[FeedLook], object] | None = None,
+    on_problem: Callable[[Problem], object] | None = None,
+) -> list[FeedState]:
+    """Watch feeds: hand over each new article once, with the text of its page.
+
+    >>> whywire.watch("feeds.opml", print, states=Path("feeds.json"), once=True)
+
+    Servers are asked politely: at intervals adapted to how often something is new, never earlier than they wish, one
+    request at a time, within what robots.txt allows. What they answer is limited in size and time, and nothing is
+    fetched from private networks.
+
+    Args:
+        feeds: addresses of feeds (RSS, Atom, JSON Feed, news sitemaps), files of OPML, and files with an address a
+            line.
+        sink: takes a list of articles; when it returns, they count as seen. What it raises ends the call.
+        states: where it is remembered what was seen: a JSON file, or an object with ``load`` and ``save``. Without it
+            every article of every feed is new.
+        once: look at the feeds that are due, then return.
+        text: fetch the pages of articles; without it they have the summaries of their feeds.
+        allow_private: fetch from this machine and from private networks, too.
+        stop: return when it is set.
+        on_look: called after each look at a feed.
+        on_problem: called with each line of a list that is no feed.
+
+    Returns:
+        The states of the feeds.
+
+    Raises:
+        InputError: a file cannot be read, or there is no feed.
+        MissingExtraError: the extra *feeds* is not installed.
+        OutputError: the file of states cannot be written.
+    """
+    for package in _PACKAGES:
+        if find_spec(package) is None:
+            raise MissingExtraError(package, "feeds")
+    from whywire.feeds.state_file import StateFile
+    from whywire.feeds.states import StatesInMemory
+    from whywire.feeds.subscriptions import read_subscriptions
+    from whywire.feeds.watcher import Watcher
+
+    urls, problems = read_subscriptions([feeds] if isinstance(feeds, str | Path) else list(feeds))
+    for problem in problems:
+        if on_problem:
+            on_problem(problem)
+    if not urls:
+        raise InputError("no feed to watch", hint="name the address of one, or a file of OPML")
+    kept = StateFile(states) if isinstance(states, Path) else states or StatesInMemory()
+    watcher = Watcher(
+        urls,
+        sink,
+        kept,
+        text=text,
+        allow_private=allow_private,
+        on_look=on_look or (lambda look: None),  # noqa: ARG005
+    )
+    watcher.run(once=once, stop=stop)
+    return list(watcher.states.values())

@@ -1,0 +1,128 @@
+"""``whywire watch``: feeds in, articles as rows out, as they are published."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.text import Text
+
+from whywire.api.watch import watch as watch_feeds
+from whywire.cli.console import PlainConsole
+from whywire.cli.options import STANDARD_OUTPUT, file_path
+from whywire.cli.summary import MAX_SHOWN
+from whywire.news import Article
+
+if TYPE_CHECKING:
+    from whywire.feeds.states import FeedLook
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command to the program."""
+    app.command("watch", epilog="Example: **whywire watch feeds.opml --state feeds.json --out news.jsonl**")(watch)
+
+
+def watch(
+    feeds: Annotated[
+        list[str],
+        typer.Argument(help="Addresses of feeds, files of OPML, and text files with an address a line."),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out", "-o", parser=file_path, metavar="FILE", help="Append here instead of writing to standard output."
+        ),
+    ] = None,
+    state: Annotated[
+        Path | None,
+        typer.Option(
+            "--state", parser=file_path, metavar="FILE", help="Remember here what was seen; without it all is new."
+        ),
+    ] = None,
+    once: Annotated[bool, typer.Option("--once", help="Look at the feeds that are due, then stop.")] = False,
+    no_text: Annotated[
+        bool, typer.Option("--no-text", help="Fetch no pages: articles have the summaries of their feeds.")
+    ] = False,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Fetch from this machine and from private networks, too.")
+    ] = False,
+) -> None:
+    """Watch feeds, and write each new article as a row, with the text of its page.
+
+    Reads **RSS, Atom, JSON Feed** and **news sitemaps**, also where only the page of a site is named. Servers are
+    asked politely: at intervals that follow how often something is new, never earlier than they wish, one request at
+    a time, within what robots.txt allows. Runs until it is stopped by Ctrl-C or SIGTERM; with *--state*, what was
+    written is remembered.
+    """
+    console = PlainConsole(stderr=True)
+    stop = threading.Event()
+    with _stopped_by_sigterm(stop), _open_sink(out) as sink:
+        states = watch_feeds(
+            feeds,
+            sink,
+            states=state,
+            once=once,
+            text=not no_text,
+            allow_private=allow_private,
+            stop=stop,
+            on_look=lambda look: _show(console, look),
+            on_problem=lambda problem: console.print(f"not watched: {problem}"),
+        )
+    failing = sum(bool(one.last_error) for one in states)
+    console.print(f"{len(states)} feeds, {failing} of which could not be read the last time")
+
+
+@contextmanager
+def _open_sink(out: Path | None) -> Iterator[Callable[[list[Article]], object]]:
+    """What takes the articles. Every other kind of destination begins here."""
+    from whywire.feeds.article_lines import ArticleLines, article_lines
+
+    if out is not None and str(out) != STANDARD_OUTPUT:
+        with ArticleLines(out) as lines:
+            yield lines
+        return
+
+    def write(articles: list[Article]) -> None:
+        sys.stdout.write(article_lines(articles))
+        sys.stdout.flush()
+
+    yield write
+
+
+@contextmanager
+def _stopped_by_sigterm(stop: threading.Event) -> Iterator[None]:
+    """Let SIGTERM stop the watch in good order; only the main thread can."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: stop.set())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _show(console: PlainConsole, look: FeedLook) -> None:
+    """Print what a look at a feed gave."""
+    from whywire.feeds.watcher import shown
+
+    state = look.state
+    articles = f"{look.articles:,} new article{'' if look.articles == 1 else 's'}"
+    parts: list[str | tuple[str, str]] = [f"{datetime.now(UTC):%H:%M:%S} {shown(state.url)}: "]
+    parts.append((state.last_error, "yellow") if state.last_error else articles)
+    if state.ended:
+        parts.append("; it is not asked for again")
+    elif state.next_fetch:
+        parts.append(f"; next look at {state.next_fetch:%Y-%m-%d %H:%M} UTC")
+    console.print(Text.assemble(*parts))
+    for problem in look.problems[:MAX_SHOWN]:
+        console.print(f"  {problem}")
+    if len(look.problems) > MAX_SHOWN:
+        console.print(f"  and {len(look.problems) - MAX_SHOWN:,} more like these")

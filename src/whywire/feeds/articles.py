@@ -1,0 +1,77 @@
+"""An entry of a feed, with its page where that could be read, as an article."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from whywire.errors import InputError
+from whywire.feeds.documents import Entry
+from whywire.feeds.schedule import entry_key
+from whywire.news import Article, Language, parse_time, read_row, split_sentences
+from whywire.news.warc_files import site_of
+
+LONGEST_HEADLINE = 200
+"""Characters of a headline that is made from the first sentence of an entry without one."""
+
+_AHEAD = timedelta(days=1)
+"""How far in the future a report may say it is: clocks are wrong by zones, not by years."""
+
+
+def to_article(
+    entry: Entry, page: Mapping[str, str] | None, feed: str, now: datetime
+) -> tuple[Article, tuple[str, ...]]:
+    """Turn an entry into an article.
+
+    The time is the feed's, else the page's. The text is that of the page, or the feed's where this is longer (the
+    page may ask for a subscription). The outlet is the host of the page.
+
+    Args:
+        page: what `whywire.news.web_pages.read_page` read; ``None`` where it was not read.
+        feed: its address.
+
+    Returns:
+        The article, and notes on what about it could not be used.
+
+    Raises:
+        InputError: there is neither a headline nor a text to make one from.
+    """
+    page = page or {}
+    text = max(page.get("text", ""), entry.text, key=len)
+    notes: list[str] = []
+    time = {"published": entry.published} if _is_time(entry.published, now, notes) else {}
+    if not time and _is_time(page.get("published", ""), now, notes):
+        time = {name: page[name] for name in ("published", "published_from") if name in page}
+    row = {
+        "title": entry.title or page.get("title") or _first_sentence(text),
+        "text": text,
+        "url": entry.link,
+        "source": site_of(entry.link or feed),
+        **({} if entry.link else {"id": entry_key(feed, entry)}),
+        **time,
+    }
+    article, more = read_row(row)
+    return replace(article, place=entry.link or feed), (*notes, *more)
+
+
+def _is_time(given: str, now: datetime, notes: list[str]) -> bool:
+    """Whether a time can be used; if not, the reason is noted."""
+    try:
+        found = parse_time(given)
+    except InputError as error:
+        notes.append(error.message)
+        return False
+    if found and found.at > now + _AHEAD:
+        notes.append(f"a time in the future: {given[:40]!r}")
+        return False
+    return found is not None
+
+
+def _first_sentence(text: str) -> str:
+    spans = split_sentences(text[: 2 * LONGEST_HEADLINE], Language.ENGLISH)
+    if not spans:
+        return ""
+    start, end = spans[0]
+    sentence = text[start:end]
+    return sentence if len(sentence) <= LONGEST_HEADLINE else sentence[:LONGEST_HEADLINE].rsplit(None, 1)[0] + " …"

@@ -1,0 +1,317 @@
+"""A client of HTTP that a hostile server cannot hurt, and cannot send anywhere it should not go.
+
+The guard sits where connections are made: a name is resolved once, every address found is judged, and the connection
+goes to one of these very addresses. So it holds for redirects, for a name whose address changes, and however an
+address is written. Proxies of the environment, cookies and passwords in addresses are not used.
+
+Everything is limited: redirects, headers, the bytes of an answer as sent and as unpacked, how much they grow by
+unpacking, and the time of all of it together, name and handshake included.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from importlib.metadata import version
+from types import TracebackType
+from typing import Self
+
+from whywire.errors import MissingExtraError, WhywireError
+from whywire.feeds.addresses import refusal
+
+try:
+    import httpcore2
+    import httpx2
+except ImportError as error:
+    raise MissingExtraError("httpx2", "feeds") from error
+
+SECONDS = 30.0
+"""The time of one request with its redirects."""
+
+MAX_REDIRECTS = 5
+MAX_ADDRESSES = 3
+"""Addresses of one name that are tried."""
+MAX_URL = 4096
+"""Characters of an address that is asked for."""
+
+FREE_BYTES, MAX_RATIO = 2**20, 100
+"""Beyond so many bytes, an answer may not be more than so many times as large unpacked as packed. Pages reach 20."""
+
+AGENT = "whywire"
+"""The name by which robots.txt may speak of this client."""
+
+_CODINGS = ("gzip", "deflate", "br")
+
+Resolve = Callable[[str, int], Awaitable[list[str]]]
+"""The addresses of IP of a host and port."""
+
+Visit = Callable[[str], AbstractAsyncContextManager[object]]
+"""What a request, and each of its redirects, happens in: it may wait, or raise a `FetchError`."""
+
+
+class FetchError(WhywireError):
+    """Something that could not be fetched."""
+
+
+class ForbiddenAddressError(FetchError):
+    """A host whose address no connection may be made to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer.
+
+    Args:
+        url: where it came from, after redirects.
+        headers: by their names in lower case; of several of one name, all with commas between.
+        content: unpacked; empty where the status is not 200.
+        moved_to: where permanent redirects lead, from the address asked for; ``None`` where there was none.
+    """
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    content: bytes = b""
+    moved_to: str | None = None
+
+    @property
+    def content_type(self) -> str:
+        """The header of that name."""
+        return self.headers.get("content-type", "")
+
+
+async def resolve(host: str, port: int) -> list[str]:
+    """Ask the system for the addresses of a host."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(address[0]) for *_, address in found))
+
+
+class GuardedBackend(httpcore2.AsyncNetworkBackend):
+    """Makes connections, to allowed addresses only."""
+
+    def __init__(self, *, allow_private: bool = False, resolve: Resolve = resolve) -> None:
+        self._allow_private = allow_private
+        self._resolve = resolve
+        self._dialer = httpcore2.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        """Resolve a host, judge all its addresses, and connect to one of them.
+
+        Raises:
+            ForbiddenAddressError: one of them is not allowed.
+            FetchError: there is none.
+        """
+        try:
+            addresses = await self._resolve(host, port)
+        except (OSError, UnicodeError) as error:
+            raise FetchError(f"the host {host!r} has no address") from error
+        for address in addresses:
+            if reason := refusal(address, allow_private=self._allow_private):
+                hint = None if self._allow_private else "private ones are reached with --allow-private"
+                raise ForbiddenAddressError(reason, hint=hint)
+        failure: Exception = FetchError(f"the host {host!r} has no address")
+        for address in addresses[:MAX_ADDRESSES]:
+            try:
+                return await self._dialer.connect_tcp(address, port, timeout, local_address, socket_options)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait."""
+        await asyncio.sleep(seconds)
+
+
+class _GuardedTransport(httpx2.AsyncBaseTransport):
+    """Sends requests over connections of a `GuardedBackend`."""
+
+    def __init__(self, backend: GuardedBackend) -> None:
+        self._pool = httpcore2.AsyncConnectionPool(
+            ssl_context=httpx2.create_ssl_context(),
+            network_backend=backend,
+            max_connections=None,
+            max_keepalive_connections=16,
+            keepalive_expiry=15.0,
+        )
+
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        url = httpcore2.URL(
+            scheme=request.url.raw_scheme,
+            host=request.url.raw_host,
+            port=request.url.port,
+            target=request.url.raw_path,
+        )
+        answer = await self._pool.handle_async_request(
+            httpcore2.Request(request.method, url, headers=request.headers.raw, extensions=request.extensions)
+        )
+        return httpx2.Response(
+            answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions
+        )
+
+    async def aclose(self) -> None:
+        await self._pool.aclose()
+
+
+class _Body(httpx2.AsyncByteStream):
+    def __init__(self, answer: httpcore2.Response) -> None:
+        self._answer = answer
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for piece in self._answer.aiter_stream():
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._answer.aclose()
+
+
+class Client:
+    """Fetches documents from the web.
+
+    Args:
+        allow_private: let loopback and private networks be reached.
+        seconds: the most that a request may take, with its redirects but without the waits of ``visit``.
+        resolve: finds the addresses of a host.
+    """
+
+    def __init__(self, *, allow_private: bool = False, seconds: float = SECONDS, resolve: Resolve = resolve) -> None:
+        self._seconds = seconds
+        self._http = httpx2.AsyncClient(
+            transport=_GuardedTransport(GuardedBackend(allow_private=allow_private, resolve=resolve)),
+            trust_env=False,  # a proxy would dial in our place
+            follow_redirects=False,
+            timeout=httpx2.Timeout(seconds, connect=seconds / MAX_ADDRESSES),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
+            headers={
+                "User-Agent": f"{AGENT}/{version('whywire')} (reads news feeds)",
+                "Accept-Encoding": ", ".join(_CODINGS),
+            },
+        )
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._http.aclose()
+
+    async def get(
+        self,
+        url: str,
+        *,
+        largest: int,
+        headers: Mapping[str, str] | None = None,
+        visit: Visit = lambda url: nullcontext(),  # noqa: ARG005
+    ) -> Response:
+        """Fetch a document.
+
+        Args:
+            largest: bytes that it may have, unpacked.
+            headers: sent with the request and its redirects.
+            visit: what each request happens in.
+
+        Raises:
+            FetchError: it cannot be fetched, or breaks a limit.
+        """
+        left, moved_to, permanent = self._seconds, None, True
+        for _ in range(MAX_REDIRECTS + 1):
+            checked = checked_url(url)
+            async with visit(str(checked)):
+                started = time.monotonic()
+                try:
+                    async with asyncio.timeout(left):
+                        response = await self._get(checked, headers or {}, largest)
+                except TimeoutError as error:
+                    raise FetchError(f"no whole answer within {self._seconds:g} seconds") from error
+                left -= time.monotonic() - started
+            target = _target(response)
+            if target is None:
+                return Response(response.url, response.status, response.headers, response.content, moved_to)
+            url = target
+            permanent = permanent and response.status in (
+                HTTPStatus.MOVED_PERMANENTLY,
+                HTTPStatus.PERMANENT_REDIRECT,
+            )
+            moved_to = url if permanent else moved_to
+        raise FetchError(f"more than {MAX_REDIRECTS} redirects")
+
+    async def _get(self, url: httpx2.URL, headers: Mapping[str, str], largest: int) -> Response:
+        try:
+            async with self._http.stream("GET", url, headers=dict(headers)) as answer:
+                content = await _read(answer, largest) if answer.status_code == HTTPStatus.OK else b""
+                return Response(str(url), answer.status_code, dict(answer.headers), content)
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise FetchError(f"the answer cannot be read: {error}") from error
+        except (httpcore2.TimeoutException, TimeoutError) as error:
+            raise TimeoutError from error
+        except httpcore2.ConnectError as error:
+            raise FetchError(f"no connection: {error}") from error
+        except (httpcore2.NetworkError, httpcore2.ProtocolError, OSError) as error:
+            raise FetchError(f"the connection broke off: {error}") from error
+
+
+def checked_url(url: str) -> httpx2.URL:
+    """An address that may be asked for, without its fragment.
+
+    Raises:
+        FetchError: it is none, or not one of HTTP, or holds a password.
+    """
+    try:
+        parsed = httpx2.URL(url.strip())
+        port = parsed.port
+    except (httpx2.InvalidURL, ValueError, TypeError) as error:
+        raise FetchError(f"{url[:80]!r} is no address") from error
+    if parsed.scheme not in ("http", "https") or not parsed.host or len(url) > MAX_URL or port == 0:
+        raise FetchError(f"{url[:80]!r} is no address of the web", hint="it begins with http:// or https://")
+    if parsed.userinfo:
+        raise FetchError("a name or password in an address is not sent")
+    return parsed.copy_with(fragment=None)
+
+
+def _target(response: Response) -> str | None:
+    """Where a redirect points; ``None`` of another answer."""
+    location = response.headers.get("location")
+    if response.status not in (301, 302, 303, 307, 308) or not location:
+        return None
+    try:
+        return str(httpx2.URL(response.url).join(location))
+    except (httpx2.InvalidURL, ValueError) as error:
+        raise FetchError(f"a redirect to {location[:80]!r}, which is no address") from error
+
+
+async def _read(answer: httpx2.Response, largest: int) -> bytes:
+    """Read an answer's body, unpacked.
+
+    Raises:
+        FetchError: it is too long, grows too much, or is packed in a way that was not asked for.
+    """
+    codings = [one.strip().lower() for one in answer.headers.get("content-encoding", "").split(",")]
+    codings = [one for one in codings if one not in ("", "identity")]
+    if len(codings) > 1 or not {*codings} <= {*_CODINGS}:
+        raise FetchError(f"packed as {', '.join(codings)[:80]!r}, which was not asked for")
+    too_long = f"longer than {largest / 2**20:g} MB"
+    length = answer.headers.get("content-length", "")
+    if length.isdecimal() and len(length) < 20 and int(length) > largest:
+        raise FetchError(too_long)
+    content = bytearray()
+    async with aclosing(answer.aiter_bytes()) as pieces:
+        async for piece in pieces:
+            content += piece
+            if len(content) > largest:
+                raise FetchError(too_long)
+            if len(content) > FREE_BYTES and len(content) > MAX_RATIO * answer.num_bytes_downloaded:
+                raise FetchError(f"unpacked more than {MAX_RATIO} times as large as packed")
+    return bytes(content)

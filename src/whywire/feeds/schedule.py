@@ -1,0 +1,179 @@
+"""What an answer means for a feed: which entries are new, and when to look again. Nothing here does I/O.
+
+Which error is worse? To lose an entry: what is seen is only what was handed over, and the version of a document
+(its ETag) is only remembered when all of it was. An entry handed over twice is the lesser error; readers know it
+by its id. The other rule is to be polite: never to look earlier than a server asks, and to look less often where
+nothing is new or nothing works.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from whywire.feeds.documents import Entry, FeedDocument
+from whywire.feeds.states import FeedState
+
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
+
+SHORTEST, FIRST, LONGEST = 5 * MINUTE, 30 * MINUTE, DAY
+"""The interval of a feed: at least, at first, and at most."""
+
+QUICKER, SLOWER = 0.5, 1.5
+"""What the interval is multiplied by after a look that found something new, and after one that did not. About one
+look in three then finds something: 0.5 · 1.5 · 1.5 is near 1."""
+
+LONGEST_WISH = 7 * DAY
+"""However long a server asks to be left alone, it is asked again after this time."""
+
+JITTER = 0.2
+"""A look comes up to so much later, as a share of the pause: feeds of one start drift apart."""
+
+MAX_SEEN = 20_000
+"""Keys that are remembered of a feed: those of its last document, then older ones. Twice the most entries read."""
+
+_KEY_DIGITS = 16
+"""64 bits: two of a million entries share a key with a probability of 3 in 100 million."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A feed was read.
+
+    Args:
+        pause: seconds for which its server says that it stays as it is.
+        moved_to: where it is from now on.
+    """
+
+    content: FeedDocument
+    etag: str = ""
+    modified: str = ""
+    pause: float = 0.0
+    moved_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """The server has nothing newer than what was read before."""
+
+    pause: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A feed could not be read.
+
+    Args:
+        pause: seconds for which the server asks to be left alone.
+        gone: for good.
+    """
+
+    reason: str
+    pause: float = 0.0
+    gone: bool = False
+
+
+Answer = Document | Unchanged | Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What follows from an answer.
+
+    Args:
+        state: of the feed once all entries are handed over.
+        entries: those that are new, oldest first.
+    """
+
+    state: FeedState
+    entries: tuple[Entry, ...] = ()
+
+
+def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> Decision:
+    """Decide what an answer means.
+
+    Args:
+        jitter: a random number, 0 to 1.
+    """
+    match answer:
+        case Failure():
+            return Decision(_after_failure(state, answer, now, jitter))
+        case Unchanged():
+            return Decision(_after_success(state, state.interval * SLOWER, answer.pause, now, jitter))
+    keyed = {entry_key(state.url, entry): entry for entry in reversed(answer.content.entries)}  # the first one stays
+    seen = set(state.seen)
+    entries = tuple(entry for key, entry in keyed.items() if key not in seen)
+    interval = state.interval * (QUICKER if entries else SLOWER) if state.last_success else FIRST
+    after = _after_success(state, interval, max(answer.pause, answer.content.ttl or 0.0), now, jitter)
+    after = replace(
+        after,
+        address=answer.moved_to or state.address,
+        title=answer.content.title or state.title,
+        etag=answer.etag,
+        modified=answer.modified,
+        seen=_remembered(reversed(keyed), state.seen),
+    )
+    return Decision(after, entries)
+
+
+def partly_done(
+    before: FeedState, decision: Decision, handed_over: Collection[str], now: datetime | None
+) -> FeedState:
+    """The state when only some of the new entries were handed over, as when the watcher is stopped.
+
+    Args:
+        before: the state that was decided on.
+        handed_over: keys of entries, newest first.
+        now: to look again soon after; ``None`` to look again as soon as possible.
+    """
+    return replace(
+        decision.state,
+        etag=before.etag,
+        modified=before.modified,
+        next_fetch=now + timedelta(seconds=SHORTEST) if now else before.next_fetch,
+        seen=_remembered(handed_over, before.seen),
+    )
+
+
+def entry_key(feed: str, entry: Entry) -> str:
+    """The key by which an entry is known again: of its address, also in other feeds; else of what the feed calls it.
+
+    Addresses come first since many feeds change an entry's guid with each correction.
+    """
+    identity: Sequence[str] = [entry.link] if entry.link else [feed, entry.guid or f"{entry.title}\n{entry.text}"]
+    return hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:_KEY_DIGITS]
+
+
+def _remembered(latest: Iterable[str], older: Collection[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*latest, *older)))[:MAX_SEEN]
+
+
+def _after_success(state: FeedState, interval: float, pause: float, now: datetime, jitter: float) -> FeedState:
+    interval = min(max(interval, SHORTEST), LONGEST)
+    return replace(
+        state,
+        interval=interval,
+        next_fetch=_later(now, max(interval, min(pause, LONGEST)), jitter),
+        failures=0,
+        last_error="",
+        last_success=now,
+    )
+
+
+def _after_failure(state: FeedState, failure: Failure, now: datetime, jitter: float) -> FeedState:
+    doublings = min(state.failures, 30)
+    pause = max(min(SHORTEST * 2.0**doublings, LONGEST), min(failure.pause, LONGEST_WISH))
+    return replace(
+        state,
+        next_fetch=None if failure.gone else _later(now, pause, jitter),
+        failures=state.failures + 1,
+        last_error=failure.reason,
+        ended=failure.gone,
+    )
+
+
+def _later(now: datetime, pause: float, jitter: float) -> datetime:
+    return now + timedelta(seconds=pause * (1 + JITTER * jitter))

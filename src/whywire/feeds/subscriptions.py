@@ -1,0 +1,90 @@
+"""Which feeds to watch: addresses, OPML, and lists with an address a line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from whywire.errors import InputError, WhywireError
+from whywire.feeds.client import FetchError, checked_url
+from whywire.isolation import Isolated
+from whywire.news import Problem
+from whywire.news.charsets import decode_document
+from whywire.news.text_files import place_of
+
+LARGEST_LIST = 16 * 2**20
+"""Bytes of the largest list of feeds: some hundred thousand of them."""
+
+_COMMENT = "#"
+
+
+def read_subscriptions(sources: Sequence[str | Path]) -> tuple[list[str], list[Problem]]:
+    """Read which feeds to watch.
+
+    Args:
+        sources: addresses, and files: OPML, or text with an address a line; lines that begin with ``#`` are comments.
+
+    Returns:
+        The addresses, each once, in order; and what is none, with its place.
+
+    Raises:
+        InputError: a file cannot be read.
+    """
+    urls: list[str] = []
+    problems: list[Problem] = []
+    for source in sources:
+        given = [("", str(source))] if _is_address(source) else _of_file(Path(source), problems)
+        for place, url in given:
+            try:
+                checked_url(url)
+            except FetchError as error:
+                problems.append(Problem(place or "command line", error.message, row=url))
+            else:
+                urls.append(url)
+    return list(dict.fromkeys(urls)), problems
+
+
+def read_opml(content: bytes) -> dict[str, list[str]]:
+    """The addresses in OPML: of ``feeds``, and of further ``lists``. The file may be hostile: call it isolated.
+
+    Raises:
+        MissingExtraError: listparser is not installed.
+    """
+    import listparser
+
+    mark = b"\xef\xbb\xbf"  # without it the encoding would be guessed again
+    found = listparser.parse(mark + decode_document(content).encode("utf-8", "replace"))
+    return {name: [str(one["url"]) for one in found[name]] for name in ("feeds", "lists")}
+
+
+def _is_address(source: str | Path) -> bool:
+    return isinstance(source, str) and source.lower().startswith(("http://", "https://"))
+
+
+def _of_file(path: Path, problems: list[Problem]) -> list[tuple[str, str]]:
+    """The addresses of a file with their places."""
+    place = place_of(path)
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_LIST + 1)
+    except OSError as error:
+        raise InputError(
+            f"cannot be opened: {error.strerror}", where=place, hint="name an address or a file of feeds"
+        ) from error
+    if len(content) > LARGEST_LIST:
+        raise InputError(f"a list of more than {LARGEST_LIST >> 20} MB", where=place)
+    text = decode_document(content)
+    if not text.lstrip("\ufeff \t\r\n").startswith("<"):
+        lines = ((f"{place}:{number}", line.strip()) for number, line in enumerate(text.splitlines(), start=1))
+        return [(where, line) for where, line in lines if line and not line.startswith(_COMMENT)]
+    try:
+        with Isolated(read_opml) as read:
+            found = read(content)
+    except WhywireError as error:
+        raise InputError(error.message, where=place, hint="a list of feeds is OPML, or text") from error
+    problems.extend(
+        Problem(place, "a list that another one names is not followed", row=url) for url in found["lists"]
+    )
+    if not found["feeds"]:
+        problems.append(Problem(place, "names no feed"))
+    return [(place, url) for url in found["feeds"]]

@@ -1,0 +1,213 @@
+"""Watches feeds: asks for those that are due, reads what is new, hands it over, and remembers what it has seen."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+
+from whywire.errors import WhywireError
+from whywire.feeds.articles import to_article
+from whywire.feeds.asking import Asker
+from whywire.feeds.client import SECONDS, Client
+from whywire.feeds.documents import Entry
+from whywire.feeds.hosts import DELAY, Hosts
+from whywire.feeds.parsing import read_feed
+from whywire.feeds.schedule import Decision, Document, decide, entry_key, partly_done
+from whywire.feeds.states import FeedLook, FeedState, FeedStates
+from whywire.isolation import Isolated
+from whywire.news import Article, Problem
+from whywire.news.web_pages import read_page
+
+Sink = Callable[[list[Article]], object]
+"""Takes articles; they are durable when it returns. Its calls come one at a time, from any thread."""
+
+LOOKS = 32
+"""Feeds that are looked at a time."""
+
+BATCH = 20
+"""Articles handed over together: at the usual pace some twenty seconds of work, which a stop may lose."""
+
+READERS = 2
+"""Processes that read documents, of feeds and of pages each."""
+
+_TICK = 0.5
+"""Seconds between two looks at the clock, and at whether to stop."""
+
+
+class Watcher:
+    """Watches feeds until it is stopped.
+
+    Args:
+        urls: the feeds.
+        sink: takes the articles.
+        states: where it is remembered what was seen.
+        text: read the pages of entries; without it an article has the text that its feed gives.
+        allow_private: let loopback and private networks be reached.
+        on_look: called after each look.
+        delay: seconds between two requests to one host.
+        seconds: the most that a request may take.
+    """
+
+    def __init__(
+        self,
+        urls: Sequence[str],
+        sink: Sink,
+        states: FeedStates,
+        *,
+        text: bool = True,
+        allow_private: bool = False,
+        on_look: Callable[[FeedLook], object] = lambda look: None,  # noqa: ARG005
+        delay: float = DELAY,
+        seconds: float = SECONDS,
+    ) -> None:
+        saved = {state.url: state for state in states.load()}
+        self.states = {url: saved.get(url) or FeedState(url, address=url) for url in urls}
+        self._sink = sink
+        self._kept = states
+        self._text = text
+        self._allow_private = allow_private
+        self._on_look = on_look
+        self._delay = delay
+        self._seconds = seconds
+        self._delivered = {key for state in saved.values() for key in state.seen}
+        self._claimed: set[str] = set()
+
+    def run(self, *, once: bool = False, stop: threading.Event | None = None) -> None:
+        """Watch.
+
+        Args:
+            once: look at each feed that is due, then return.
+            stop: watch until it is set. Looks under way are given up; what they handed over is remembered.
+
+        Raises:
+            Exception: whatever the sink raises; its articles are handed over again the next time.
+        """
+        asyncio.run(self._run(once, stop or threading.Event()))
+
+    async def _run(self, once: bool, stop: threading.Event) -> None:
+        with (
+            ThreadPoolExecutor(2 * READERS) as threads,
+            Isolated(read_feed, processes=READERS) as feeds,
+            Isolated(read_page, processes=READERS) as pages,
+        ):
+            async with (
+                Client(allow_private=self._allow_private, seconds=self._seconds) as client,
+                Hosts(client, delay=self._delay) as hosts,
+            ):
+                self._asker = Asker(client, hosts, feeds, pages, threads)
+                self._looks = asyncio.Semaphore(LOOKS)
+                self._sinking = asyncio.Lock()
+                await self._watch(once, stop)
+
+    async def _watch(self, once: bool, stop: threading.Event) -> None:
+        looks: dict[str, asyncio.Task[None]] = {}
+        begun = False
+        try:
+            while not stop.is_set():
+                now = datetime.now(UTC)
+                if not (once and begun):
+                    due = [url for url, state in self.states.items() if url not in looks and state.is_due(now)]
+                    looks |= {url: asyncio.create_task(self._look(url)) for url in due}
+                    begun = True
+                if once and not looks:
+                    return
+                if looks:
+                    await asyncio.wait(looks.values(), timeout=_TICK, return_when=asyncio.FIRST_COMPLETED)
+                else:
+                    await asyncio.sleep(_TICK)
+                for url in [url for url, task in looks.items() if task.done()]:
+                    looks.pop(url).result()
+        finally:
+            for task in looks.values():
+                task.cancel()
+            await asyncio.gather(*looks.values(), return_exceptions=True)
+
+    async def _look(self, url: str) -> None:
+        """Look at a feed: ask, decide, hand over, remember."""
+        async with self._looks:
+            before = self.states[url]
+            answer = await self._asker.ask(before)
+            now = datetime.now(UTC)
+            decision = decide(before, answer, now, random.random())  # noqa: S311
+            notes = answer.content.notes if isinstance(answer, Document) else ()
+            problems = [Problem(shown(before.address), note, kept=True) for note in notes]
+            handed_over, articles = await self._hand_over(before, decision, now, problems)
+            left = [entry for entry in decision.entries if entry_key(url, entry) not in self._delivered]
+            after = partly_done(before, decision, handed_over, now) if left else decision.state
+            await _to_the_end(self._deliver([], [], after))
+            self._on_look(FeedLook(self.states[url], articles, tuple(problems)))
+
+    async def _hand_over(
+        self, before: FeedState, decision: Decision, now: datetime, problems: list[Problem]
+    ) -> tuple[list[str], int]:
+        """Hand over the new entries that no other feed has handed over, or is about to.
+
+        Returns:
+            Their keys, newest first, and how many articles they made.
+        """
+        entries = {entry_key(before.url, entry): entry for entry in decision.entries}
+        own = {key: entry for key, entry in entries.items() if key not in self._delivered | self._claimed}
+        self._claimed |= own.keys()
+        handed_over: list[str] = []
+        count = 0
+        try:
+            for keys in _batches(list(own), BATCH):
+                made = await asyncio.gather(*(self._article(before.url, own[key], now) for key in keys))
+                problems.extend(problem for _, found in made for problem in found)
+                articles = [article for article, _ in made if article]
+                handed_over[:0] = reversed(keys)
+                state = partly_done(before, decision, handed_over, None)
+                await _to_the_end(self._deliver(articles, keys, state))
+                count += len(articles)
+        finally:
+            self._claimed -= own.keys()
+        return handed_over, count
+
+    async def _deliver(self, articles: list[Article], keys: Collection[str], state: FeedState) -> None:
+        """Hand over a batch, then remember the state that follows."""
+        async with self._sinking:
+            if articles:
+                await asyncio.to_thread(self._sink, articles)
+            self._delivered |= set(keys)
+            self.states[state.url] = state
+            await asyncio.to_thread(self._kept.save, state)
+
+    async def _article(self, feed: str, entry: Entry, now: datetime) -> tuple[Article | None, list[Problem]]:
+        """The article of an entry, and what was wrong with it; none where it has neither headline nor text."""
+        place = entry.link or shown(feed)
+        problems: list[Problem] = []
+        page: dict[str, str] | None = None
+        if self._text and entry.link:
+            try:
+                page = await self._asker.page(entry.link)
+            except WhywireError as error:
+                problems.append(Problem(place, f"only headline and summary: {error}", kept=True))
+        try:
+            article, notes = to_article(entry, page, feed, now)
+        except WhywireError as error:
+            return None, [*problems, Problem(place, error.message, row={"link": entry.link, "guid": entry.guid})]
+        return article, [*problems, *(Problem(place, note, kept=True) for note in notes)]
+
+
+def shown(url: str) -> str:
+    """The address of a feed as a message may show it: its query may hold a key."""
+    return url.partition("?")[0]
+
+
+async def _to_the_end(work: Coroutine[object, object, None]) -> None:
+    """Wait for work that a stop does not interrupt."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await task
+        raise
+
+
+def _batches(keys: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    for start in range(0, len(keys), size):
+        yield keys[start : start + size]
