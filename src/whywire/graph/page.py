@@ -17,18 +17,26 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.page_data import page_data
 from whywire.output import json_text
 
-SCRIPTS = (
+COMPONENT_SCRIPTS = (
     "cytoscape.min.js",
     "dagre.min.js",
     "elements.js",
+    "graph_words.js",
     "graph_data.js",
-    "labels.js",
-    "event_titles.js",
     "event_selection.js",
     "packing.js",
     "layout.js",
     "event_cards.js",
     "graph_view.js",
+    "causal_graph.js",
+)
+"""The component that draws a causal graph, in the order in which they run."""
+
+SCRIPTS = (
+    *COMPONENT_SCRIPTS,
+    "report_data.js",
+    "labels.js",
+    "event_titles.js",
     "filters.js",
     "timeline.js",
     "story.js",

@@ -48,12 +48,7 @@ def page_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> 
     """
     events = [event for event in graph.events if _is_shown(graph, event)]
     claims = _shown_claims(graph, events)
-    index = _Indices(
-        articles={article: number for number, article in enumerate(graph.articles)},
-        events={event.id: number for number, event in enumerate(events)},
-        claims={claim.id: number for number, claim in enumerate(claims)},
-    )
-    link_index = {link: number for number, link in enumerate(graph.links)}
+    index = _Indices.of(graph, events, claims)
     return {
         "title": title,
         "summary": [[str(name), _as_text(value)] for name, value in summary.items()],
@@ -64,15 +59,22 @@ def page_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> 
         "events": [_event_data(event, graph, index) for event in events],
         "links": [_link_data(link, graph, index) for link in graph.links],
         "claims": [_claim_data(claim, index) for claim in claims],
-        "stories": [
-            {
-                "lead": index.events[story.lead.id],
-                "events": index.of_events(story.events),
-                "links": [link_index[link] for link in story.links],
-            }
-            for story in graph.stories()
-        ],
+        "stories": _stories_data(graph, index),
         "singleEvents": index.of_events(graph.single_events()),
+    }
+
+
+def component_data(graph: CausalGraph) -> Json:
+    """Return what the graph component draws, as values that JSON can represent.
+
+    Claims, mentions and evidence are left out. Events and links are in the order of the graph.
+    """
+    index = _Indices.of(graph, graph.events, ())
+    return {
+        "articles": [{"title": article.title} for article in graph.articles.values()],
+        "events": [_drawn_event(event, index) for event in graph.events],
+        "links": [_drawn_link(link, index) for link in graph.links],
+        "stories": _stories_data(graph, index),
     }
 
 
@@ -89,6 +91,14 @@ class _Indices:
     articles: Mapping[str, int]
     events: Mapping[str, int]
     claims: Mapping[str, int]
+
+    @classmethod
+    def of(cls, graph: CausalGraph, events: Iterable[Event], claims: Iterable[Claim]) -> _Indices:
+        return cls(
+            articles={article: number for number, article in enumerate(graph.articles)},
+            events={event.id: number for number, event in enumerate(events)},
+            claims={claim.id: number for number, claim in enumerate(claims)},
+        )
 
     def of_events(self, events: Iterable[Event]) -> list[int]:
         """Return the indices of those events that are on the page."""
@@ -128,20 +138,37 @@ def _article_data(article: Article) -> Json:
     }
 
 
-def _event_data(event: Event, graph: CausalGraph, index: _Indices) -> Json:
-    claims = graph.claims_of(event.id)
-    shown = [index.claims[claim.id] for claim in claims if claim.id in index.claims]
+def _stories_data(graph: CausalGraph, index: _Indices) -> list[Json]:
+    link_index = {link: number for number, link in enumerate(graph.links)}
+    return [
+        {
+            "lead": index.events[story.lead.id],
+            "events": index.of_events(story.events),
+            "links": [link_index[link] for link in story.links],
+        }
+        for story in graph.stories()
+    ]
+
+
+def _drawn_event(event: Event, index: _Indices) -> Json:
     return {
         "id": event.id,
         "title": event.title,
-        "language": event.language.value,
         "firstSeen": time_text(event.first_seen),
+        "articles": [index.articles[article] for article in event.articles],
+        "planned": event.planned,
+    }
+
+
+def _event_data(event: Event, graph: CausalGraph, index: _Indices) -> Json:
+    claims = graph.claims_of(event.id)
+    shown = [index.claims[claim.id] for claim in claims if claim.id in index.claims]
+    return _drawn_event(event, index) | {
+        "language": event.language.value,
         "lastSeen": time_text(event.last_seen),
         "when": event.when and when_row(event.when),
-        "articles": [index.articles[article] for article in event.articles],
         "claims": shown,
         "omittedClaims": len(claims) - len(shown),
-        "planned": event.planned,
         "mentions": [
             _mention_data(mention, graph, index) | {"kind": mention.kind.value}
             for mention in event.mentions
@@ -154,18 +181,23 @@ def _mention_data(mention: Mention, graph: CausalGraph, index: _Indices) -> Json
     return {"article": index.articles[mention.article], "words": " ".join(graph.words(mention).split())}
 
 
-def _link_data(link: Link, graph: CausalGraph, index: _Indices) -> Json:
+def _drawn_link(link: Link, index: _Indices) -> Json:
     return {
         "source": index.events[link.source],
         "target": index.events[link.target],
         "kind": link.kind.value,
-        "probability": round_probability(link.probability),
         "strength": round_strength(link.strength),
         "class": strength_class(round_strength(link.strength)).value,
-        "order": link.order.value,
-        "deniedBy": [_evidence_data(evidence, graph, index) for evidence in link.denied_by],
         "evidenceKinds": evidence_kinds(link),
         "closedBy": None if link.closed_by is None else index.events[link.closed_by],
+    }
+
+
+def _link_data(link: Link, graph: CausalGraph, index: _Indices) -> Json:
+    return _drawn_link(link, index) | {
+        "probability": round_probability(link.probability),
+        "order": link.order.value,
+        "deniedBy": [_evidence_data(evidence, graph, index) for evidence in link.denied_by],
         "evidence": [_evidence_data(evidence, graph, index) for evidence in link.evidence],
     }
 

@@ -11,7 +11,7 @@ function renderLinkPanel(index) {
     make("div", { class: `relation ${link.kind}` },
       eventLine(link.source), make("p", { class: "verb" }, `↓ ${LINK_KIND_LABELS[link.kind]}`), eventLine(link.target)),
     strengthMeter(link),
-    make("p", { class: "facts" }, `Evidence: ${link.evidenceKinds.map((kind) => EVIDENCE_KINDS[kind].label).join(" · ")}`),
+    make("p", { class: "facts" }, `Evidence: ${link.evidenceKinds.map((kind) => GRAPH_WORDS[kind]).join(" · ")}`),
     make("p", { class: "hint" }, ORDER_LABELS[link.order]),
     make("details", { class: "help" }, make("summary", {}, "What do these numbers mean?"),
       glossaryList(["Strength", "Probability", "Evidence"])),
@@ -27,8 +27,8 @@ function renderLinkPanel(index) {
 
 function renderEventPanel(index) {
   const event = data.events[index];
-  const { words, headline } = titleParts(index);
-  const linksTo = (kind, end) => byStrength(linksOfEvent[index].filter((link) =>
+  const { words, headline } = data.titleParts(index);
+  const linksTo = (kind, end) => data.byStrength(data.linksOfEvent[index].filter((link) =>
     data.links[link].kind === kind && data.links[link][end] === index));
   const otherEnd = (end) => (link) => make("a", { class: "neighbour", href: linkAddress(link) },
     strengthChip(data.links[link]), titleElement(data.links[link][end]));

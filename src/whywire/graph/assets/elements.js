@@ -36,8 +36,10 @@ const byId = (id) => document.getElementById(id);
 
 // --- Numbers ---
 
+const LOCALE = { en: "en-GB" }[document.documentElement.lang] ?? document.documentElement.lang;
+
 function formatNumber(value) {
-  return value.toLocaleString("en");
+  return value.toLocaleString(LOCALE);
 }
 
 /** "1 event", "2 events". */
@@ -54,11 +56,11 @@ function formatProbability(probability) {
 // --- Times. A time is "2026-03-04", where only the date is known, or "2026-03-04T10:00:00Z". ---
 
 const DAY = 24 * 60 * 60 * 1000;
-const dayFormat = new Intl.DateTimeFormat("en-GB", {
+const dayFormat = new Intl.DateTimeFormat(LOCALE, {
   day: "numeric", month: "short", year: "numeric", timeZone: "UTC",
 });
-const shortDayFormat = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-const clockFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+const shortDayFormat = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", timeZone: "UTC" });
+const clockFormat = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
 
 function isDateOnly(time) {
   return !time.includes("T");
@@ -66,7 +68,7 @@ function isDateOnly(time) {
 
 /** "4 Mar 2026" or "4 Mar 2026, 10:00". */
 function formatTime(time, days = dayFormat) {
-  if (time === null) return "time unknown";
+  if (time === null) return GRAPH_WORDS.timeUnknown;
   const date = new Date(time);
   return isDateOnly(time) ? days.format(date) : `${days.format(date)}, ${clockFormat.format(date)}`;
 }
@@ -83,6 +85,6 @@ function formatEventTime({ start, end }) {
 
 /** "1 – 9 Mar 2026". */
 function formatTimeRange(first, last) {
-  if (first === null) return "time unknown";
+  if (first === null) return GRAPH_WORDS.timeUnknown;
   return dayFormat.formatRange(new Date(first), new Date(last ?? first));
 }

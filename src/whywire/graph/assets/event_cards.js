@@ -38,13 +38,13 @@ function withDirection(lines, title) {
 }
 
 /** The card of an event: its title, and a caption of its headline, time and number of articles. */
-function eventCard(index) {
-  const event = data.events[index];
-  const { words, headline } = titleParts(index);
+function eventCard(graph, index) {
+  const event = graph.events[index];
+  const { words, headline } = graph.titleParts(index);
   const lines = wrapText(words, CARD.font, headline === null ? CARD.maxLines : CARD.maxLines - 1);
-  const facts = `${formatShortTime(event.firstSeen)} · ${formatCount(event.articles.length, "article")}`;
+  const facts = `${formatShortTime(event.firstSeen)} · ${GRAPH_WORDS.articles(event.articles.length)}`;
   const context = headline === null ? [] : wrapText(`(${headline})`, CARD.small, 1);
-  const small = [...(event.planned ? ["planned"] : []), ...wrapText(facts, CARD.small, 2)];
+  const small = [...(event.planned ? [GRAPH_WORDS.planned] : []), ...wrapText(facts, CARD.small, 2)];
   return {
     title: { lines, text: withDirection(lines, words) },
     caption: {
@@ -56,8 +56,7 @@ function eventCard(index) {
   };
 }
 
-function cardElements(index, card, position) {
-  const { title, planned } = data.events[index];
+function cardElements({ title, planned }, index, card, position) {
   const rightToLeft = RIGHT_TO_LEFT.test(title);
   const side = rightToLeft ? "right" : "left";
   // Cytoscape.js centres labels; this moves them to the edge of the card.
@@ -90,10 +89,10 @@ function cardElements(index, card, position) {
 }
 
 /** Enlarge the cards of events with many links, so that the numbers at the links do not overlap. */
-function enlargeForLinks(cards, links, isVertical) {
+function enlargeForLinks(graph, cards, links, isVertical) {
   const counts = new Map([...cards.keys()].map((event) => [event, { source: 0, target: 0 }]));
   for (const link of links) {
-    for (const end of ["source", "target"]) counts.get(data.links[link][end])[end] += 1;
+    for (const end of ["source", "target"]) counts.get(graph.links[link][end])[end] += 1;
   }
   const [side, step] = isVertical ? ["width", CARD.numberWidth] : ["height", CARD.smallLine];
   for (const [event, card] of cards) {

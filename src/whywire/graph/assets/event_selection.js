@@ -15,26 +15,26 @@ const initialSelection = () => ({ limit: SELECTION.first, requested: new Set(), 
  *
  * @param passes - whether a link passes the filters; events of other links are selected last.
  */
-function selectedSubgraph(story, { limit, requested, unlinked }, passes) {
-  const selected = endsOfStrongestLinks(story, limit, passes);
-  requested.forEach((event) => [event, ...strongestNeighbours(story, event)].forEach((one) => selected.add(one)));
+function selectedSubgraph(graph, story, { limit, requested, unlinked }, passes) {
+  const selected = endsOfStrongestLinks(graph, story, limit, passes);
+  requested.forEach((event) => [event, ...strongestNeighbours(graph, story, event)].forEach((one) => selected.add(one)));
   const isLinked = new Set(story.linkedEvents);
   return {
     events: story.events.filter((event) => (isLinked.has(event) ? selected.has(event) : unlinked)),
-    links: story.links.filter((link) => endsOf(link).every((event) => selected.has(event))),
+    links: story.links.filter((link) => graph.endsOf(link).every((event) => selected.has(event))),
   };
 }
 
 /** At most `limit` events, added link by link: each time the link with the highest score. */
-function endsOfStrongestLinks(story, limit, passes) {
+function endsOfStrongestLinks(graph, story, limit, passes) {
   if (story.linkedEvents.length <= limit) return new Set(story.linkedEvents);
   const events = new Set();
   const remaining = new Set(story.links);
-  const newEnds = (link) => endsOf(link).filter((event) => !events.has(event));
-  const score = (link) => data.links[link].strength + (newEnds(link).length < 2 ? SELECTION.continuationBonus : 0)
-    + (passes(data.links[link]) ? 1000 : 0);
+  const newEnds = (link) => graph.endsOf(link).filter((event) => !events.has(event));
+  const score = (link) => graph.links[link].strength + (newEnds(link).length < 2 ? SELECTION.continuationBonus : 0)
+    + (passes(graph.links[link]) ? 1000 : 0);
   while (events.size < limit && remaining.size) {
-    const best = bestLink(remaining, score);
+    const best = bestLink(graph, remaining, score);
     remaining.delete(best);
     const added = newEnds(best);
     if (events.size + added.length <= limit) added.forEach((event) => events.add(event));
@@ -43,8 +43,8 @@ function endsOfStrongestLinks(story, limit, passes) {
 }
 
 /** The link with the highest score; of equal ones the one whose events have more articles, then the first. */
-function bestLink(links, score) {
-  const articles = (link) => endsOf(link).reduce((sum, event) => sum + data.events[event].articles.length, 0);
+function bestLink(graph, links, score) {
+  const articles = (link) => graph.endsOf(link).reduce((sum, event) => sum + graph.events[event].articles.length, 0);
   let best = null;
   for (const link of links) {
     const rank = [score(link), articles(link)];
@@ -54,8 +54,8 @@ function bestLink(links, score) {
 }
 
 /** An event's neighbours in its story along its strongest links. */
-function strongestNeighbours(story, event) {
+function strongestNeighbours(graph, story, event) {
   const inStory = new Set(story.links);
-  return byStrength(linksOfEvent[event].filter((link) => inStory.has(link)))
-    .slice(0, SELECTION.neighbours).flatMap(endsOf);
+  return graph.byStrength(graph.linksOfEvent[event].filter((link) => inStory.has(link)))
+    .slice(0, SELECTION.neighbours).flatMap((link) => graph.endsOf(link));
 }

@@ -26,12 +26,12 @@ function filterControls(onChange) {
     make("div", { class: "controls" },
       strengthSlider(() => onChange(false)),
       group("Links", checkbox("causes", "Causes"), checkbox("refutes", "Refutations")),
-      group("Evidence", evidenceKindsOnPage.map((kind) => checkbox(kind, EVIDENCE_KINDS[kind].filter)),
-        evidenceKindsOnPage.includes("judged")
+      group("Evidence", data.evidenceKinds.map((kind) => checkbox(kind, EVIDENCE_FILTER_LABELS[kind])),
+        data.evidenceKinds.includes("judged")
           ? make("label", { class: "check" }, strict, "Strict: only said or shown") : null)));
 
   function update() {
-    for (const kind of evidenceKindsOnPage) box.querySelector(`#show-${kind}`).checked = filters[kind];
+    for (const kind of data.evidenceKinds) box.querySelector(`#show-${kind}`).checked = filters[kind];
     strict.checked = isStrict();
     onChange(true);
   }

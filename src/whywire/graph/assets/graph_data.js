@@ -1,66 +1,47 @@
 "use strict";
-// The graph, and lookups in it. Events, links, articles and claims are referred to by their index in the lists of `data`.
+// A graph as the component takes it, with lookups. Events, links, articles and claims are referred to by their index in
+// these lists.
 
-const data = JSON.parse(document.getElementById("data").textContent);
+class GraphData {
+  /** @param data - what `page_data` or `component_data` returned: articles, events, links, stories; and more. */
+  constructor(data) {
+    Object.assign(this, data);
+    this.linksOfEvent = this.events.map(() => []);
+    this.links.forEach((link, index) => {
+      this.linksOfEvent[link.source].push(index);
+      this.linksOfEvent[link.target].push(index);
+    });
+    this.stories.forEach((story) => {
+      const ends = new Set(story.links.flatMap((link) => this.endsOf(link)));
+      story.linkedEvents = story.events.filter((event) => ends.has(event));
+    });
+    /** The kinds of evidence that some link has, the most reliable first. */
+    this.evidenceKinds = EVIDENCE_KINDS.filter((kind) =>
+      this.links.some((link) => link.evidenceKinds.includes(kind)));
+  }
 
-const eventIndices = new Map(data.events.map((event, index) => [event.id, index]));
-const linksOfEvent = data.events.map(() => []);
-data.links.forEach((link, index) => {
-  linksOfEvent[link.source].push(index);
-  linksOfEvent[link.target].push(index);
-});
-const storyOfEvent = data.events.map(() => null);
-data.stories.forEach((story, index) => {
-  story.events.forEach((event) => { storyOfEvent[event] = index; });
-  const ends = new Set(story.links.flatMap(endsOf));
-  story.linkedEvents = story.events.filter((event) => ends.has(event));
-});
+  endsOf(link) {
+    return [this.links[link].source, this.links[link].target];
+  }
 
-const eventAddress = (index) => `#${encodeURIComponent(data.events[index].id)}`;
-const linkAddress = (index) => `#link/${index}`;
-const storyAddress = (index) => `#story/${encodeURIComponent(data.events[data.stories[index].lead].id)}`;
+  /** Link indices, strongest first. */
+  byStrength(links) {
+    return [...links].sort((a, b) => this.links[b].strength - this.links[a].strength || a - b);
+  }
 
-function endsOf(link) {
-  return [data.links[link].source, data.links[link].target];
-}
-
-/** Link indices, strongest first. */
-function byStrength(links) {
-  return [...links].sort((a, b) => data.links[b].strength - data.links[a].strength || a - b);
-}
-
-/** The end of the interval in which an event was last seen. */
-function lastInstant(event) {
-  return Date.parse(event.lastSeen) + (isDateOnly(event.lastSeen) ? DAY : 0);
-}
-
-/** The earliest and the latest time of events, as written; nulls if none has a time. */
-function timeRange(events) {
-  const dated = events.map((index) => data.events[index]).filter((event) => event.firstSeen !== null);
-  if (!dated.length) return { first: null, last: null };
-  const earlier = (a, b) => (Date.parse(a) <= Date.parse(b) ? a : b);
-  return {
-    first: dated.map((event) => event.firstSeen).reduce(earlier),
-    last: dated.map((event) => event.lastSeen).reduce((a, b) => (earlier(a, b) === a ? b : a)),
-  };
-}
-
-/** How many different articles mention these events. */
-function articleCount(events) {
-  return new Set(events.flatMap((index) => data.events[index].articles)).size;
-}
-
-/** The outlets that reported an event, each once. */
-function outletsOf(event) {
-  return [...new Set(event.articles.map((index) => data.articles[index].source).filter(Boolean))];
-}
-
-/** The address if it is of the web, else null: an article may come with `javascript:` or `file:`. */
-function webAddress(url) {
-  try {
-    const { protocol, href } = new URL(url);
-    return protocol === "http:" || protocol === "https:" ? href : null;
-  } catch {
-    return null;
+  /**
+   * The event's own words, and the headline that gives their context, or null: a title that cannot be understood alone
+   * is "words (headline)".
+   */
+  titleParts(event) {
+    const { title, articles } = this.events[event];
+    const headline = articles.map((article) => this.articles[article].title).find((name) => title.endsWith(` (${name})`));
+    return headline === undefined
+      ? { words: title, headline: null }
+      : { words: title.slice(0, title.length - headline.length - 3), headline };
   }
 }
+
+/** The kinds of evidence, the most reliable first. */
+const EVIDENCE_KINDS = ["said", "shown", "judged"];
+const mainEvidenceKind = (link) => EVIDENCE_KINDS.find((kind) => link.evidenceKinds.includes(kind));

@@ -89,22 +89,24 @@ function relativeToLine(points, a, b) {
  * Draw events and the links among them, and return functions to move, filter and highlight them.
  *
  * @param box - the element to draw in.
+ * @param graph - GraphData.
  * @param events - in order of time.
  * @param links - all of them between these events.
+ * @param open - {event, link}: called with the index of what is chosen.
  */
-function drawGraph(box, { events, links }) {
+function drawGraph(box, graph, { events, links }, open) {
   const isVertical = box.clientWidth < 560;
-  const cards = new Map(events.map((event) => [event, eventCard(event)]));
-  enlargeForLinks(cards, links, isVertical);
+  const cards = new Map(events.map((event) => [event, eventCard(graph, event)]));
+  enlargeForLinks(graph, cards, links, isVertical);
   const availableWidth = (box.clientWidth - 2 * MARGIN) / MIN_READABLE_ZOOM;
-  const { positions, routes } = layOut(cards, links, isVertical, availableWidth);
+  const { positions, routes } = layOut(graph, cards, links, isVertical, availableWidth);
   box.style.height = `clamp(16rem, ${readableHeight(cards, positions, box.clientWidth)}px, min(62vh, 36rem))`;
 
   const cy = cytoscape({
     container: box,
     elements: [
-      ...events.flatMap((event) => cardElements(event, cards.get(event), positions.get(event))),
-      ...links.map((link) => linkElement(link, routes.get(link), positions)),
+      ...events.flatMap((event) => cardElements(graph.events[event], event, cards.get(event), positions.get(event))),
+      ...links.map((link) => linkElement(graph.links[link], link, routes.get(link), positions)),
     ],
     style: graphStyle(),
     layout: { name: "preset" },
@@ -115,8 +117,8 @@ function drawGraph(box, { events, links }) {
     boxSelectionEnabled: false,
   });
 
-  cy.on("tap", "node", ({ target }) => { location.hash = eventAddress(target.data("index")); });
-  cy.on("tap", "edge", ({ target }) => { location.hash = linkAddress(target.data("index")); });
+  cy.on("tap", "node", ({ target }) => open.event(target.data("index")));
+  cy.on("tap", "edge", ({ target }) => open.link(target.data("index")));
   cy.on("mouseover", "node, edge", () => { box.style.cursor = "pointer"; });
   cy.on("mouseout", "node, edge", () => { box.style.cursor = ""; });
 
@@ -134,7 +136,7 @@ function drawGraph(box, { events, links }) {
     cy.zoom(MIN_READABLE_ZOOM);
     cy.pan({ x: MARGIN, y: MARGIN });
     if (links.length) {
-      const link = cy.getElementById(`link ${byStrength(links)[0]}`);
+      const link = cy.getElementById(`link ${graph.byStrength(links)[0]}`);
       bringIntoView(link.connectedNodes(), link.target());
     }
     const { x1, x2, y1, y2 } = cy.elements().renderedBoundingBox();
@@ -159,7 +161,7 @@ function drawGraph(box, { events, links }) {
   /** Show the links that pass the filters; fade events without any. */
   function filter(passes) {
     cy.batch(() => {
-      cy.edges().forEach((edge) => edge.toggleClass("hidden", !passes(data.links[edge.data("index")])));
+      cy.edges().forEach((edge) => edge.toggleClass("hidden", !passes(graph.links[edge.data("index")])));
       cy.nodes("[^of]").forEach((node) => {
         const isUnlinked = node.connectedEdges().not(".hidden").empty();
         node.add(captionOf(node)).toggleClass("unlinked", isUnlinked);
@@ -213,8 +215,7 @@ function readableHeight(cards, positions, width) {
   return extent("y", "height") * zoom + 4 * MARGIN;
 }
 
-function linkElement(index, { from, to, controlPoints }, positions) {
-  const link = data.links[index];
+function linkElement(link, index, { from, to, controlPoints }, positions) {
   const port = ({ x, y }, position) => `${x - position.x}px ${y - position.y}px`;
   return {
     group: "edges",

@@ -3,17 +3,9 @@
 
 const LANGUAGE_LABELS = { en: "English", ru: "Russian", other: "Other" };
 
-const LINK_KIND_LABELS = { causes: "led to", refutes: "refuted or corrected by" };
+const LINK_KIND_LABELS = { causes: "led to", refutes: GRAPH_WORDS.refutes };
 
-/** The kinds of evidence, the most reliable first. */
-const EVIDENCE_KINDS = {
-  said: { label: "said in a sentence", filter: "Said in sentences" },
-  shown: { label: "shown by headlines", filter: "Shown by headlines" },
-  judged: { label: "judged by a model", filter: "Judged by a model" },
-};
-const mainEvidenceKind = (link) => Object.keys(EVIDENCE_KINDS).find((kind) => link.evidenceKinds.includes(kind));
-const evidenceKindsOnPage = Object.keys(EVIDENCE_KINDS).filter((kind) =>
-  data.links.some((link) => link.evidenceKinds.includes(kind)));
+const EVIDENCE_FILTER_LABELS = { said: "Said in sentences", shown: "Shown by headlines", judged: "Judged by a model" };
 
 const ORDER_LABELS = {
   forward: "Order in time: the first event came before the second.",

@@ -13,6 +13,7 @@ const transposed = (point, isVertical) => (isVertical ? { x: point.y, y: point.x
 /**
  * Place events and route the links among them.
  *
+ * @param graph - GraphData.
  * @param sizes - Map from event to {width, height}, in order of time.
  * @param links - indices of the links among them.
  * @param isVertical - time runs downwards instead of to the right.
@@ -20,12 +21,12 @@ const transposed = (point, isVertical) => (isVertical ? { x: point.y, y: point.x
  * @returns {positions: Map event -> {x, y}, routes: Map link -> {from, to, controlPoints: [{x, y}, ...]}}; a route
  *   runs from one card's side to another's, along a smooth curve.
  */
-function layOut(sizes, links, isVertical, availableWidth) {
+function layOut(graph, sizes, links, isVertical, availableWidth) {
   const boxes = new Map([...sizes].map(([event, { width, height }]) =>
     [event, isVertical ? { along: height, across: width } : { along: width, across: height }]));
-  const components = connectedComponents(boxes, links);
-  const { positions, waypoints } = packComponents(components, boxes, isVertical, availableWidth);
-  const ports = linkPorts(boxes, links, positions, waypoints);
+  const components = connectedComponents(graph, boxes, links);
+  const { positions, waypoints } = packComponents(graph, components, boxes, isVertical, availableWidth);
+  const ports = linkPorts(graph, boxes, links, positions, waypoints);
   const transpose = (point) => transposed(point, isVertical);
   const routes = new Map(links.map((link) => {
     const { from, to } = ports.get(link);
@@ -36,10 +37,10 @@ function layOut(sizes, links, isVertical, availableWidth) {
 }
 
 /** The connected components, [{events, links}, ...], those with the strongest links first. */
-function connectedComponents(boxes, links) {
+function connectedComponents(graph, boxes, links) {
   const componentOf = new Map([...boxes.keys()].map((event) => [event, { events: [event], links: [] }]));
   for (const link of links) {
-    const [component, other] = endsOf(link).map((event) => componentOf.get(event));
+    const [component, other] = graph.endsOf(link).map((event) => componentOf.get(event));
     if (component !== other) {
       component.events.push(...other.events);
       component.links.push(...other.links);
@@ -47,7 +48,7 @@ function connectedComponents(boxes, links) {
     }
     component.links.push(link);
   }
-  const maxStrength = (component) => Math.max(-1, ...component.links.map((link) => data.links[link].strength));
+  const maxStrength = (component) => Math.max(-1, ...component.links.map((link) => graph.links[link].strength));
   const order = new Map([...boxes.keys()].map((event, number) => [event, number]));
   const components = [...new Set(componentOf.values())];
   for (const component of components) {
@@ -58,9 +59,9 @@ function connectedComponents(boxes, links) {
 }
 
 /** Lay out each component, and pack them. */
-function packComponents(components, boxes, isVertical, availableWidth) {
+function packComponents(graph, components, boxes, isVertical, availableWidth) {
   const layouts = components.map(({ events, links }) =>
-    layeredLayout(new Map(events.map((event) => [event, boxes.get(event)])), links));
+    layeredLayout(graph, new Map(events.map((event) => [event, boxes.get(event)])), links));
   const outer = layouts.map(({ along, across }) => {
     const [width, height] = isVertical ? [across, along] : [along, across];
     return { width: width + GAP.component, height: height + GAP.component };
@@ -78,25 +79,25 @@ function packComponents(components, boxes, isVertical, availableWidth) {
 }
 
 /** Layered layout (Sugiyama) by dagre: few crossings, long links routed around the events in between. */
-function layeredLayout(boxes, links) {
+function layeredLayout(graph, boxes, links) {
   if (boxes.size === 1) return singleEventLayout(boxes);
   const thorough = boxes.size <= THOROUGH_LAYOUT_LIMIT;
-  const graph = new dagre.graphlib.Graph({ multigraph: true });
-  graph.setGraph({ rankdir: "LR", ranksep: GAP.layer, nodesep: GAP.neighbour, edgesep: GAP.passing,
+  const layered = new dagre.graphlib.Graph({ multigraph: true });
+  layered.setGraph({ rankdir: "LR", ranksep: GAP.layer, nodesep: GAP.neighbour, edgesep: GAP.passing,
     ranker: thorough ? "network-simplex" : "tight-tree" });
-  for (const [event, { along, across }] of boxes) graph.setNode(String(event), { width: along, height: across });
+  for (const [event, { along, across }] of boxes) layered.setNode(String(event), { width: along, height: across });
   for (const link of links) {
-    const { source, target } = data.links[link];
-    graph.setEdge(String(source), String(target), {}, String(link));
+    const { source, target } = graph.links[link];
+    layered.setEdge(String(source), String(target), {}, String(link));
   }
-  dagre.layout(graph, { disableOptimalOrderHeuristic: !thorough });
+  dagre.layout(layered, { disableOptimalOrderHeuristic: !thorough });
 
   const positions = new Map([...boxes.keys()].map((event) => {
-    const { x, y } = graph.node(String(event));
+    const { x, y } = layered.node(String(event));
     return [event, { x, y }];
   }));
-  const waypoints = new Map(graph.edges().map((edge) => [Number(edge.name), graph.edge(edge).points.slice(1, -1)]));
-  return { positions, waypoints, along: graph.graph().width, across: graph.graph().height };
+  const waypoints = new Map(layered.edges().map((edge) => [Number(edge.name), layered.edge(edge).points.slice(1, -1)]));
+  return { positions, waypoints, along: layered.graph().width, across: layered.graph().height };
 }
 
 function singleEventLayout(boxes) {
@@ -108,11 +109,11 @@ function singleEventLayout(boxes) {
  * Where each link leaves and enters a card: distributed over the card's side, ordered by where the links go. In a cycle
  * one link must run backward; it leaves from the side where others enter, so that it crosses neither card.
  */
-function linkPorts(boxes, links, positions, waypoints) {
+function linkPorts(graph, boxes, links, positions, waypoints) {
   const ports = new Map(links.map((link) => [link, {}]));
   const sides = new Map();
   for (const link of links) {
-    const { source, target } = data.links[link];
+    const { source, target } = graph.links[link];
     const sign = positions.get(source).x < positions.get(target).x ? 1 : -1;
     const points = waypoints.get(link);
     for (const [end, event, side, next] of [["from", source, sign, points.at(0)], ["to", target, -sign, points.at(-1)]]) {

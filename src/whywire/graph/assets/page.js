@@ -35,7 +35,7 @@ function storyEntry(index, matching, words) {
   const facts = [formatCount(story.events.length, "event"), formatCount(articleCount(story.events), "article"),
     formatTimeRange(first, last)];
   const listed = matching.filter((event) => event !== story.lead || matchingMention(event, words) !== null);
-  listed.sort((a, b) => linksOfEvent[b].length - linksOfEvent[a].length);
+  listed.sort((a, b) => data.linksOfEvent[b].length - data.linksOfEvent[a].length);
   return [
     make("a", { class: "entry", href: storyAddress(index) },
       titleElement(story.lead, "span", { class: "entry-title" }),
@@ -112,7 +112,7 @@ function showRequestedView(moveFocus) {
   if (link !== null) renderLinkPanel(link);
   else renderEventPanel(event);
   if (storyOfEvent[event ?? data.links[link].source] === null) clearHighlight();
-  else highlight(link === null ? "event" : "link", link ?? event, data.stories[story]);
+  else highlight(link === null ? "event" : "link", link ?? event);
   if (moveFocus) focusHeading("panel-title");
 }
 
@@ -125,7 +125,7 @@ function closePanel() {
 }
 
 function renderEmptyStory() {
-  closeGraphView();
+  closeGraph();
   const [heading, words] = data.events.length
     ? ["No stories", "No two events were found to be connected. Every event is listed by itself."]
     : ["No events", "No events were found in the articles."];

@@ -1,0 +1,31 @@
+"use strict";
+// The words in the graph, in English; a page in another language changes them before it mounts a graph.
+
+const GRAPH_WORDS = {
+  articles: (amount) => formatCount(amount, "article"),
+  planned: "planned",
+  timeUnknown: "time unknown",
+
+  label: "Causal graph. Arrow keys move it, plus and minus zoom, 0 fits it. The links are listed below it.",
+  zoomIn: "Zoom in",
+  zoomOut: "Zoom out",
+  fit: "Fit",
+  fitAll: "Fit the whole graph",
+
+  more: "Show more",
+  all: "Show all",
+  strongest: "Strongest only",
+  unlinked: (amount) => `Also events without links (${formatNumber(amount)})`,
+  allShown: (amount, unlinked) => `All ${formatNumber(amount)} ${unlinked ? "events" : "events with links"} shown`,
+  someShown: (amount, total, unlinked, requested) =>
+    `${formatNumber(amount)} of ${formatNumber(total)} ${unlinked ? "events" : "events with links"} shown: the strongest `
+    + `links${requested ? " and the events you opened" : ""}`,
+
+  causes: "led to (number and width: strength)",
+  refutes: "refuted or corrected by",
+  said: "said in a sentence",
+  shown: "shown by headlines",
+  judged: "judged by a model",
+  closed: "closed: refuted later",
+  hint: "Select an event or a link for its evidence. Ctrl + wheel or pinch zooms.",
+};
