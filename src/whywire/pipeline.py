@@ -103,7 +103,7 @@ def build(
     """
     kept, problems = without_duplicates(articles)
     models, stages = models or LanguageModels(), Stages(progress)
-    graph = decide(kept, read(kept, models, stages), models, stages)
+    graph, _ = decide(kept, read(kept, models, stages), models, stages)
     stages.counts |= {
         "articles": len(kept),
         "events": len(graph.events),
@@ -127,13 +127,17 @@ def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) ->
 
 def decide(
     articles: Sequence[Article], readings: Mapping[str, ArticleReading], models: LanguageModels, stages: Stages
-) -> CausalGraph:
+) -> tuple[CausalGraph, dict[Language, float]]:
     """Decide which events, stories and links are in articles that have been read.
 
     Args:
         articles: without duplicates, in the order of :func:`~whywire.news.without_duplicates`.
         readings: by the ids of the articles.
+
+    Returns:
+        Their graph, and the similarity from which articles of each language were grouped into stories.
     """
+    cuts: dict[Language, float] = {}
     events: list[Event] = []
     claims: list[Claim] = []
     links: list[Link] = []
@@ -141,13 +145,13 @@ def decide(
         own = [article for article in articles if article.language is language]
         if own:
             joined = ArticleReadings.of([readings[article.id] for article in own])
-            groups = find_events(own, joined, language, models, stages)
+            groups, cuts[language] = find_events(own, joined, language, models, stages)
             own_links = link_events(own, language, joined.headlines, groups, models, stages)
             events += groups.events_in_stories(own, own_links)
             claims += groups.claims
             links += own_links
     events += [headline_event(article) for article in articles if article.language is Language.OTHER]
-    return graph_of(articles, events, links, claims)
+    return graph_of(articles, events, links, claims), cuts
 
 
 def graph_of(
@@ -168,11 +172,16 @@ def find_events(
     language: Language,
     models: LanguageModels,
     stages: Stages,
-) -> EventGroups:
-    """Find the events in articles of one language: first by their headlines alone, then by all their mentions."""
+) -> tuple[EventGroups, float]:
+    """Find the events in articles of one language: first by their headlines alone, then by all their mentions.
+
+    Returns:
+        The events, and the similarity from which articles were grouped into stories.
+    """
     headlines = group_headlines(articles, readings.headlines, language, models.headlines(language), stages)
     stories = find_stories(articles, readings.vectors, headlines, language, stages)
-    return group_into_events(articles, language, stories, headlines, readings, models.sentences(language), stages)
+    reader = models.sentences(language)
+    return group_into_events(articles, language, stories.groups, headlines, readings, reader, stages), stories.cut
 
 
 @dataclass(frozen=True)
@@ -209,7 +218,7 @@ def group(
             titles, vectors = embed_articles(members, language, model, stages)
             headlines = group_headlines(members, titles, language, model, stages)
             wide = find_stories(members, vectors, headlines, language, stages)
-            for ids, groups in ((events, headlines), (stories, wide)):
+            for ids, groups in ((events, headlines), (stories, wide.groups)):
                 for places in groups:
                     for place in places:
                         ids[own[place]] = headline_event(members[places[0]]).id

@@ -90,6 +90,8 @@ class ArticleReading:
 
     def bound_to(self, article: Article) -> ArticleReading:
         """The same reading for another article with the same words."""
+        if article.id == self.mentions[0].mention.article:
+            return self
         mentions = (replace(one, mention=replace(one.mention, article=article.id)) for one in self.mentions)
         claims = (replace(one, claim=_of_article(one.claim, article)) for one in self.claims)
         return replace(self, mentions=tuple(mentions), claims=tuple(claims))

@@ -38,6 +38,13 @@ class Times:
         self.starts = np.array([time.at.timestamp() if time else -np.inf for time in times])
         self.ends = np.array([time.until.timestamp() if time else np.inf for time in times])
 
+    def __add__(self, others: Times) -> Times:
+        """The times of these items and of others after them."""
+        joined = Times(())
+        joined.starts = np.concatenate([self.starts, others.starts])
+        joined.ends = np.concatenate([self.ends, others.ends])
+        return joined
+
     def outside(self, rows: Indices, columns: Indices, window: timedelta = WINDOW) -> NDArray[np.bool_]:
         """Whether each pair is certainly further apart than the window, (rows, columns)."""
         apart = np.maximum(

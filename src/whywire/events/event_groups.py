@@ -136,7 +136,7 @@ def group_into_events(
         claims=[replace(one.claim, event=headline_event[one.claim.article]) for one in readings.claims],
         mentions=mentions,
         event_of=event_of,
-        naming=_naming(events, mentions, event_of, reader),
+        naming=naming(events, mentions, event_of, reader),
         claim_ends=ends,
         claim_worth={one.claim.id: one.worth for one in readings.claims},
     )
@@ -155,7 +155,7 @@ def events_of_mentions(
     return events
 
 
-def _naming(
+def naming(
     events: Sequence[Event], mentions: Sequence[FoundMention], event_of: Sequence[int], reader: SentenceReader
 ) -> NDArray[np.float64]:
     """The naming probability of each mention, (mentions,)."""

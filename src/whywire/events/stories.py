@@ -19,6 +19,7 @@ two groups.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import networkx as nx
 import numpy as np
@@ -48,26 +49,37 @@ BLOCK_PAIRS = 16_384
 """Pairs compared at a time, which bounds memory."""
 
 
+@dataclass(frozen=True)
+class Stories:
+    """Articles partitioned into stories.
+
+    Args:
+        groups: the indices of the articles of each, in order; stories in the order of their first articles.
+        cut: the mean similarity from which groups were merged.
+    """
+
+    groups: list[list[int]]
+    cut: float
+
+
 def find_stories(
     articles: Sequence[Article],
     vectors: NDArray[np.float32],
     headlines: Sequence[Sequence[int]],
     language: Language,
     stages: Stages,
-) -> list[list[int]]:
+) -> Stories:
     """Partition articles of one language into stories; articles whose headlines report one event are in one story.
 
     Args:
         vectors: (articles, size), unit length.
         headlines: for each event, the indices of the articles whose headlines report it.
 
-    Returns:
-        Stories in the order of their first articles; indices of articles in order.
     """
     with stages.stage("finding stories", language):
         texts = [f"{article.title} {article.text}" for article in articles]
-        found = group_stories(vectors, texts, [article.published for article in articles])
-    return _unions(found, headlines)
+        found = separate_stories(vectors, texts, [article.published for article in articles])
+    return replace(found, groups=_unions(found.groups, headlines))
 
 
 def _unions(stories: Iterable[Sequence[int]], events: Iterable[Sequence[int]]) -> list[list[int]]:
@@ -85,6 +97,17 @@ def group_stories(
     *,
     max_articles: int = MAX_ARTICLES,
 ) -> list[list[int]]:
+    """The groups of :func:`separate_stories`."""
+    return separate_stories(vectors, texts, times, max_articles=max_articles).groups
+
+
+def separate_stories(
+    vectors: NDArray[np.float32],
+    texts: Sequence[str] = (),
+    times: Sequence[Published | None] = (),
+    *,
+    max_articles: int = MAX_ARTICLES,
+) -> Stories:
     """Partition articles by average linkage, at the cut that separates them best.
 
     Memory grows linearly with the articles and with the square of ``max_articles``.
@@ -95,12 +118,9 @@ def group_stories(
         times: of each article, none at all if they are of one time; articles further apart than the window have the
             similarity 0.
         max_articles: articles compared all with all, and so the largest size of a story.
-
-    Returns:
-        Groups in the order of their first members; members in order.
     """
     if not len(vectors):
-        return []
+        return Stories([], CUTS[0])
     weights = term_weights(texts)
     dendrograms: list[tuple[list[int], dict[Pair, float]]] = []
     silhouettes_at: list[list[NDArray[np.float64]]] = [[] for _ in CUTS]
@@ -115,9 +135,10 @@ def group_stories(
         for own, more in zip(silhouettes_at, weighted, strict=True):
             own.append(more)
     cut, _ = max(zip(CUTS, silhouettes_at, strict=True), key=lambda at: mean_silhouette(np.hstack(at[1])))
-    return sorted(
+    groups = sorted(
         [part[place] for place in group] for part, found in dendrograms for group in components(len(part), found, cut)
     )
+    return Stories(groups, cut)
 
 
 def _dendrogram(

@@ -6,7 +6,8 @@ nor a subject in common. So these are not scored, though a link may be missed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,19 +52,40 @@ def link_candidates(
     centres /= np.linalg.norm(centres, axis=1, keepdims=True)
     times = [events.events[number].first_seen for number in with_headline]
     near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=model.cosine_for(MIN_SIMILARITY))
-    said = {(min(pair), max(pair)) for pair in claimed if all(events.headlines[number] for number in pair)}
-    medoids = {number: _medoid(events.headlines[number], vectors) for number in with_headline}
+    neighbours = [(with_headline[i], with_headline[j]) for i, j in near]
+    return pairs_to_ask(events.headlines, neighbours, claimed, titles, vectors, model, terms.shared)
+
+
+def pairs_to_ask(
+    headlines: Sequence[Sequence[int]],
+    neighbours: Iterable[Pair],
+    claimed: Iterable[Pair],
+    titles: Sequence[str],
+    vectors: NDArray[np.float32],
+    model: HeadlineModel,
+    shared: Callable[[str, str], int],
+) -> dict[Pair, list[Pair]]:
+    """The pairs of events that may be linked, with the pairs of articles whose headlines are to be scored.
+
+    Args:
+        headlines: for each event, the indices of the articles whose headline mentions it.
+        neighbours: pairs (i < j) of events with headlines.
+        claimed: pairs of events that a sentence links.
+        shared: how many distinctive terms two titles share.
+    """
+    medoid = cache(lambda number: _medoid(headlines[number], vectors))
+    said = {(min(pair), max(pair)) for pair in claimed if all(headlines[number] for number in pair)}
 
     def related(i: int, j: int) -> bool:
         similarity = float(model.same_event_by_cosine(vectors[i] @ vectors[j]))
-        return may_be_related(terms.shared(titles[i], titles[j]), similarity)
+        return may_be_related(shared(titles[i], titles[j]), similarity)
 
-    scored = {}
-    for a, b in sorted({*((with_headline[i], with_headline[j]) for i, j in near), *said}):
-        pairs = headlines_to_ask((events.headlines[a], events.headlines[b]), (medoids[a], medoids[b]), vectors)
+    asked = {}
+    for a, b in sorted({*neighbours, *said}):
+        pairs = headlines_to_ask((headlines[a], headlines[b]), (medoid(a), medoid(b)), vectors)
         if (a, b) in said or any(related(i, j) for i, j in pairs):
-            scored[a, b] = pairs
-    return scored
+            asked[a, b] = pairs
+    return asked
 
 
 def may_be_related(shared: int, similarity: float) -> bool:

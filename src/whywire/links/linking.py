@@ -8,7 +8,7 @@ probable one is kept.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -68,13 +68,43 @@ def link_events(
         Links in no particular order; of two opposite ones of a kind only the more probable.
     """
     model = models.headlines(language)
-    titles = [article.title for article in articles]
-    outlets = {article.id: article.source or article.id for article in articles}
     with stages.stage("linking events", language):
-        claims, denials = map(groups.claims_between_events, (ClaimKind.CAUSAL, ClaimKind.DENIAL))
-        said = said_evidence(claims, denials, groups.claim_worth, outlets)
-        asked = link_candidates(groups, titles, vectors, model, said)
-        pairs = sorted({pair for group in asked.values() for pair in group})
+        said = evidence_of_claims(articles, groups)
+        asked = link_candidates(groups, [article.title for article in articles], vectors, model, said)
+    kept, known = supported_links(articles, language, groups, asked, said, model, stages)
+    if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
+        kept += judged_links(groups, known, pair_model, model, language, stages)
+    denied = retracted_events(kept, {event.id: event for event in groups.events}.__getitem__)
+    return [close_if_retracted(link, denied) for link in kept]
+
+
+def evidence_of_claims(articles: Sequence[Article], groups: EventGroups) -> dict[Pair, SaidEvidence]:
+    """The evidence in sentences for each pair of events, by their indices."""
+    claims, denials = map(groups.claims_between_events, (ClaimKind.CAUSAL, ClaimKind.DENIAL))
+    return said_evidence(claims, denials, groups.claim_worth, _outlets(articles))
+
+
+def supported_links(
+    articles: Sequence[Article],
+    language: Language,
+    groups: EventGroups,
+    asked: Mapping[Pair, Sequence[Pair]],
+    said: Mapping[Pair, SaidEvidence],
+    model: HeadlineModel,
+    stages: Stages,
+) -> tuple[list[Link], set[Pair]]:
+    """The links that are said or shown.
+
+    Args:
+        asked: for pairs of events, by their indices, the pairs of articles whose headlines are to be scored.
+        said: for pairs of events, the evidence in sentences.
+
+    Returns:
+        The links, of two opposite ones of a kind only the more probable; and the pairs of events for which the
+        evidence sufficed, whether the times allowed the link or not.
+    """
+    titles, outlets = [article.title for article in articles], _outlets(articles)
+    pairs = sorted({pair for group in asked.values() for pair in group})
     with stages.stage("relating events", language, len(pairs)) as advance:
         answers = model.relation_probabilities([(titles[i], titles[j]) for i, j in pairs], advance)
         relations = dict(zip(pairs, answers, strict=True))
@@ -88,11 +118,12 @@ def link_events(
         if link is not None:
             links[link.source, link.target, link.kind] = link
     kept = [link for link in links.values() if not _opposite_is_likelier(link, links)]
-    if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
-        known = {(case.source, case.target) for case in cases}
-        kept += judged_links(groups, known, pair_model, model, language, stages)
-    denied = retracted_events(kept, {event.id: event for event in groups.events}.__getitem__)
-    return [close_if_retracted(link, denied) for link in kept]
+    return kept, {(case.source, case.target) for case in cases}
+
+
+def _outlets(articles: Iterable[Article]) -> dict[str, str]:
+    """The outlet of each article by its id; an article without one is its own."""
+    return {article.id: article.source or article.id for article in articles}
 
 
 def _cases(

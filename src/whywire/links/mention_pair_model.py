@@ -5,7 +5,7 @@ The weights lie in the folder of a sentence model, whose mention vectors they we
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -84,12 +84,16 @@ class MentionPairModel:
         return probabilities_of(odds + scores @ self._weights["judge"])
 
     def candidates(
-        self, mentions: Sequence[FoundMention], claimed: Mapping[Pair, float]
+        self,
+        mentions: Sequence[FoundMention],
+        claimed: Mapping[Pair, float],
+        articles: Collection[int] | None = None,
     ) -> Iterator[tuple[int, int, float]]:
         """The candidates among the mentions of a story.
 
         Args:
             claimed: probability that a claim is worth a link, by the indices of its cause and its effect.
+            articles: the indices of those in which pairs are wanted; all by default.
 
         Yields:
             The indices of cause and effect, and the :meth:`reader_log_odds`.
@@ -97,7 +101,7 @@ class MentionPairModel:
         story = story_mentions(mentions)
         standalone = np.array([one.can_name and one.reading.actual >= MIN_HAPPENED for one in mentions])
         least = float(log_odds(MIN_ANNOTATED))
-        for left, right, said in ordered_pairs(story, claimed):
+        for left, right, said in ordered_pairs(story, claimed, articles):
             features = mention_pair_features(story, left, right, said)
             allowed = np.where(said[:, 0] > NO_CLAIM, said[:, 0] >= MIN_CLAIMED, standalone[left] & standalone[right])
             likely = np.flatnonzero((self.annotated_log_odds(features) >= least) & allowed)

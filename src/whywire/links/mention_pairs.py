@@ -8,7 +8,7 @@ of the models it did worse on held-out topics.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,12 +130,13 @@ def mention_pair_features(story: StoryMentions, left: Places, right: Places, sai
 
 
 def ordered_pairs(
-    story: StoryMentions, claimed: Mapping[tuple[int, int], float]
+    story: StoryMentions, claimed: Mapping[tuple[int, int], float], articles: Collection[int] | None = None
 ) -> Iterator[tuple[Places, Places, Floats]]:
     """All ordered pairs of mentions of one article that do not overlap, article by article.
 
     Args:
         claimed: probability that a claim is worth a link, by the indices of its cause and its effect.
+        articles: the indices of those wanted; all by default.
 
     Yields:
         The arguments ``left``, ``right`` and ``said`` of :func:`mention_pair_features`.
@@ -144,6 +145,8 @@ def ordered_pairs(
     for pair in claimed:
         said[int(story.articles[pair[0]])].append(pair)
     for article in np.unique(story.articles):
+        if articles is not None and article not in articles:
+            continue
         own = np.flatnonzero(story.articles == article)
         table = np.full((len(own), len(own)), NO_CLAIM, dtype=np.float32)
         for i, j in said[int(article)]:

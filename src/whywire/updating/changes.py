@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from whywire.elements import Claim, Event, Link, LinkKind
-from whywire.news import Article, Problem
+from whywire.news import Article, Language, Problem
 from whywire.updating.model_answers import ModelAnswers
 
 LinkKey = tuple[str, str, LinkKind]
@@ -63,6 +63,19 @@ class Change:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What the articles of one language were decided by when all of them were.
+
+    Args:
+        articles: how many they were.
+        cut: the mean similarity from which articles are of one story.
+    """
+
+    articles: int
+    cut: float
+
+
 @dataclass(frozen=True)
 class Changes:
     """Everything that an update changes; empty if nothing new came.
@@ -75,6 +88,7 @@ class Changes:
         ended: the events that are no more, with those that hold their mentions now; one if it was merged.
         links: new and changed ones, whole.
         dropped: links that are no more.
+        settled: by language, if everything was decided anew; a state keeps the last.
         history: what happened, in the order: articles, events, links.
         problems: articles that were left out, and why.
     """
@@ -86,6 +100,7 @@ class Changes:
     ended: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     dropped: tuple[LinkKey, ...] = ()
+    settled: Mapping[Language, Settled] = field(default_factory=dict)
     history: tuple[Change, ...] = ()
     problems: tuple[Problem, ...] = ()
 

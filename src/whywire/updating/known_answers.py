@@ -33,6 +33,11 @@ class KnowingModels(LanguageModels):
         super().__init__()
         self._models, self._known, self.new = models, known, ModelAnswers()
 
+    def knows_relation(self, language: Language, pair: TextPair) -> bool:
+        """Whether the relation of two headlines is known."""
+        key = language, (min(pair), max(pair))
+        return key in self._known.relations or key in self.new.relations
+
     def _sentences(self, language: Language) -> SentenceReader:
         return self._models.sentences(language)
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 
-from whywire.elements import Claim, Event, Link
+from whywire.elements import Claim, Event, Link, LinkKind
 from whywire.events.article_readings import ArticleReading
 from whywire.graph.causal_graph import CausalGraph
-from whywire.news import Article
+from whywire.news import Article, Language
 from whywire.news.duplicates import in_canonical_order
-from whywire.pipeline import graph_of
-from whywire.updating.changes import Changes, LinkKey, link_key
+from whywire.pipeline import LANGUAGES, graph_of
+from whywire.updating.changes import Changes, LinkKey, Settled, link_key
+from whywire.updating.language_news import LanguageNews
 from whywire.updating.model_answers import ModelAnswers, text_key
 
 
@@ -20,13 +22,17 @@ class State:
     Args:
         articles, events, links, claims: those of a store, or of a part of it that holds whole stories.
         answers: the readings of these articles, and what is known of pairs.
+        ended: the ids of events that are no more; they are never given again.
+        settled: what articles were decided by when all of them were, by language.
 
     Attributes:
-        articles, events, links, claims: by id; links by :data:`~whywire.updating.changes.LinkKey`.
+        articles, events, claims: by id.
+        links: by :data:`~whywire.updating.changes.LinkKey`.
+        links_of: the links that start or end at an event, by its id.
         readings: of the articles, by their ids.
-        ended: the ids of events that are no more; they are never given again.
         by_url: the ids of articles by their urls.
         by_copy: the ids of articles by the ids of their copies.
+        news: the articles of each language that models read.
     """
 
     def __init__(
@@ -37,31 +43,39 @@ class State:
         claims: Iterable[Claim] = (),
         answers: ModelAnswers | None = None,
         ended: Iterable[str] = (),
+        settled: Mapping[Language, Settled] | None = None,
     ) -> None:
-        self.articles = {article.id: article for article in articles}
-        self.events = {event.id: event for event in events}
-        self.links: dict[LinkKey, Link] = {link_key(link): link for link in links}
+        self.articles: dict[str, Article] = {}
+        self.events: dict[str, Event] = {}
+        self.links: dict[LinkKey, Link] = {}
+        self.links_of: defaultdict[str, dict[LinkKey, Link]] = defaultdict(dict)
         self.claims = {claim.id: claim for claim in claims}
         self.answers = answers or ModelAnswers()
         self.ended = {*ended}
+        self.settled = dict(settled or {})
         self.by_url: dict[str, str] = {}
         self.by_copy: dict[str, str] = {}
         self.readings: dict[str, ArticleReading] = {}
-        self._know(self.articles.values())
+        self.news = {language: LanguageNews() for language in LANGUAGES}
+        self._add_articles(articles)
+        self._add_events(events)
+        self._add_links(links)
 
     def apply(self, changes: Changes) -> None:
         """Make the changes of an update that was decided by this state."""
         self.answers.update(changes.answers)
-        self.articles |= {article.id: article for article in changes.articles}
-        self._know(changes.articles)
+        self._add_articles(changes.articles)
         self.claims |= {claim.id: claim for claim in changes.claims}
         for ended in changes.ended:
             del self.events[ended]
             self.ended.add(ended)
-        self.events |= {event.id: event for event in changes.events}
+        self._add_events(changes.events)
         for dropped in changes.dropped:
             del self.links[dropped]
-        self.links |= {link_key(link): link for link in changes.links}
+            for end in dropped[:2]:
+                del self.links_of[end][dropped]
+        self._add_links(changes.links)
+        self.settled |= changes.settled
 
     @property
     def graph(self) -> CausalGraph:
@@ -71,11 +85,40 @@ class State:
         claims = sorted(self.claims.values(), key=lambda one: (order[one.article], one.field == "text", one.sentence))
         return graph_of(articles, self.events.values(), self.links.values(), claims)
 
-    def _know(self, articles: Iterable[Article]) -> None:
+    def reading(self, article: Article) -> ArticleReading | None:
+        """What is known of the words of an article; ``None`` if they were not read yet."""
+        known = self.answers.readings.get(text_key(article))
+        return known and known.bound_to(article)
+
+    def refutations(self) -> Iterable[Link]:
+        """The links that refute."""
+        return (link for (_, _, kind), link in self.links.items() if kind is LinkKind.REFUTES)
+
+    def _add_articles(self, articles: Iterable[Article]) -> None:
         for article in articles:
+            is_new = article.id not in self.articles
+            self.articles[article.id] = article
             if article.url is not None:
                 self.by_url.setdefault(article.url, article.id)
             self.by_copy |= dict.fromkeys(article.also, article.id)
-            reading = self.answers.readings.get(text_key(article))
-            if reading is not None and article.id not in self.readings:
-                self.readings[article.id] = reading.bound_to(article)
+            news = self.news.get(article.language)
+            if news is None:
+                continue
+            if not is_new:
+                news.articles[news.number[article.id]] = article
+            elif (reading := self.reading(article)) is not None:
+                self.readings[article.id] = reading
+                news.add(article, reading)
+
+    def _add_events(self, events: Iterable[Event]) -> None:
+        for event in events:
+            self.events[event.id] = event
+            if event.language in self.news:
+                self.news[event.language].place(event)
+
+    def _add_links(self, links: Iterable[Link]) -> None:
+        for link in links:
+            key = link_key(link)
+            self.links[key] = link
+            for end in key[:2]:
+                self.links_of[end][key] = link

@@ -1,20 +1,55 @@
-"""Updates the graph with articles that come: decides what changes, and touches nothing."""
+"""Updates the graph with articles that come: decides what changes, and touches nothing.
+
+A few articles are decided by what is near them (:mod:`whywire.updating.locally`). From time to time, when the
+articles have become more by ``SETTLE_SHARE``, everything is decided again, as a build does; that costs few passes of
+models, for most answers are known, and its time is shared by all the articles that came in between.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
+from whywire.elements import Claim, Event, JudgedEvidence, Link, LinkKind
+from whywire.events.article_readings import ArticleReading
+from whywire.events.assembling import headline_event
 from whywire.language_models import LanguageModels
-from whywire.news import Article
+from whywire.links.retractions import close_if_retracted, retracted_events
+from whywire.news import Article, Language
 from whywire.news.duplicates import in_canonical_order
-from whywire.pipeline import decide, read
+from whywire.pipeline import LANGUAGES, decide, read
 from whywire.progress import Progress, Stages
-from whywire.updating.arrivals import sort_arrivals
-from whywire.updating.changes import Change, ChangeKind, Changes, link_key
+from whywire.updating.arrivals import Arrivals, sort_arrivals
+from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, Settled, link_key
 from whywire.updating.comparing import Decided, event_history, link_history, with_kept_ids
 from whywire.updating.known_answers import KnowingModels
+from whywire.updating.locally import LocalDecision
 from whywire.updating.model_answers import text_key
 from whywire.updating.state import State
+
+SETTLE_SHARE = 0.1
+"""Everything is decided again when this share of the articles came since the last time."""
+
+MIN_SETTLED = 200
+"""Fewer articles are always decided all together: that takes no longer than a second or two."""
+
+
+@dataclass
+class _Decision:
+    """What is different from the state.
+
+    Args:
+        events: whole; also ones that are as before.
+        links: whole; also ones that are as before.
+        dropped: links that are no more.
+    """
+
+    events: list[Event] = field(default_factory=list)
+    ended: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    claims: list[Claim] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    dropped: set[LinkKey] = field(default_factory=set)
+    settled: dict[Language, Settled] = field(default_factory=dict)
 
 
 def update(
@@ -23,58 +58,156 @@ def update(
     *,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
+    settle: bool | None = None,
 ) -> Changes:
     """Decide what articles that come change; the state stays as it is.
 
     Args:
         articles: in any order, also late ones and ones that came before.
         models: the embedded ones by default.
+        settle: decide everything again; by default if it is time (:func:`is_time_to_settle`).
     """
     arrivals = sort_arrivals(articles, state.articles, state.by_url, state.by_copy)
-    if not arrivals.new:
-        return Changes(
-            articles=tuple(arrivals.copied),
-            history=tuple(_copied(arrivals.copied)),
-            problems=tuple(arrivals.problems),
-        )
-    knowing = KnowingModels(models or LanguageModels(), state.answers)
-    stages = Stages(progress)
-    known = {
-        article.id: state.answers.readings[text_key(article)].bound_to(article)
-        for article in arrivals.new
-        if text_key(article) in state.answers.readings
-    }
-    unread = [article for article in arrivals.new if article.id not in known]
-    readings = read(unread, knowing, stages)
-    knowing.new.readings |= {text_key(article): readings[article.id] for article in unread if article.id in readings}
-    everything = in_canonical_order(
-        [*(state.articles | {one.id: one for one in arrivals.copied}).values(), *arrivals.new]
-    )
-    graph = decide(everything, state.readings | known | readings, knowing, stages)
+    knowing, stages = KnowingModels(models or LanguageModels(), state.answers), Stages(progress)
+    readings = _readings(state, arrivals.new, knowing, stages)
+    if settle is None:
+        settle = bool(arrivals.new) and is_time_to_settle(state, arrivals.new)
+    if settle:
+        decision = _decide_all(state, arrivals, readings, knowing, stages)
+    else:
+        decision = _decide_near(state, arrivals.new, readings, knowing, stages)
+    return _changes(state, arrivals, decision, knowing)
+
+
+def is_time_to_settle(state: State, new: Sequence[Article] = ()) -> bool:
+    """Whether enough came since everything was decided to decide it again."""
+    for language in LANGUAGES:
+        count = len(state.news[language]) + sum(article.language is language for article in new)
+        before = state.settled[language].articles if language in state.settled else 0
+        if count > before and (count <= MIN_SETTLED or count - before >= SETTLE_SHARE * count):
+            return True
+    return False
+
+
+def _readings(
+    state: State, articles: Sequence[Article], models: KnowingModels, stages: Stages
+) -> dict[str, ArticleReading]:
+    """The readings of new articles: those of known words, and those the models read now."""
+    known = {article.id: reading for article in articles if (reading := state.reading(article)) is not None}
+    unread = [article for article in articles if article.id not in known]
+    found = read(unread, models, stages)
+    models.new.readings |= {text_key(article): found[article.id] for article in unread if article.id in found}
+    return known | found
+
+
+def _decide_all(
+    state: State,
+    arrivals: Arrivals,
+    readings: Mapping[str, ArticleReading],
+    models: KnowingModels,
+    stages: Stages,
+) -> _Decision:
+    known = state.articles | {article.id: article for article in arrivals.copied}
+    articles = in_canonical_order([*known.values(), *arrivals.new])
+    graph, cuts = decide(articles, {**state.readings, **readings}, models, stages)
     decided, ended = with_kept_ids(
         Decided(graph.events, graph.links, graph.claims), [*state.events.values()], {*state.events, *state.ended}
     )
-    events = tuple(event for event in decided.events if state.events.get(event.id) != event)
-    links = tuple(link for link in decided.links if state.links.get(link_key(link)) != link)
-    dropped = tuple(key for key in state.links if key not in {link_key(link) for link in decided.links})
-    titles = {event.id: event.title for event in (*state.events.values(), *decided.events)}
-    return Changes(
-        articles=(*arrivals.copied, *arrivals.new),
-        answers=knowing.new,
-        claims=tuple(claim for claim in decided.claims if state.claims.get(claim.id) != claim),
-        events=events,
+    counts = {language: sum(article.language is language for article in articles) for language in cuts}
+    return _Decision(
+        events=list(decided.events),
         ended=ended,
-        links=links,
-        dropped=dropped,
-        history=(
-            *_copied(arrivals.copied),
-            *(Change(ChangeKind.ARTICLE_ADDED, one.id, details={"title": one.title}) for one in arrivals.new),
-            *event_history(state.events, events, ended),
-            *link_history(state.links, links, dropped, titles),
-        ),
-        problems=tuple(arrivals.problems),
+        claims=list(decided.claims),
+        links=list(decided.links),
+        dropped={*state.links} - {link_key(link) for link in decided.links},
+        settled={language: Settled(counts[language], cut) for language, cut in cuts.items()},
     )
 
 
-def _copied(articles: Iterable[Article]) -> Iterable[Change]:
-    return (Change(ChangeKind.ARTICLE_COPIED, one.id, details={"also": list(one.also)}) for one in articles)
+def _decide_near(
+    state: State,
+    articles: Sequence[Article],
+    readings: Mapping[str, ArticleReading],
+    models: KnowingModels,
+    stages: Stages,
+) -> _Decision:
+    decision = _Decision()
+    for language in LANGUAGES:
+        new = [article for article in articles if article.language is language]
+        if new:
+            with state.news[language].tentatively(new, readings) as numbers:
+                _decide_language(state, language, numbers, models, stages, decision)
+    decision.events += [headline_event(article) for article in articles if article.language is Language.OTHER]
+    return decision
+
+
+def _decide_language(
+    state: State, language: Language, new: Sequence[int], models: KnowingModels, stages: Stages, decision: _Decision
+) -> None:
+    links_of = {name: links.values() for name, links in state.links_of.items()}
+    region = LocalDecision(
+        state.news[language],
+        new,
+        state.events,
+        state.ended,
+        links_of,
+        state.settled[language].cut,
+        language,
+        models,
+        stages,
+    ).decide()
+    links = {link_key(link): link for link in region.links}
+    touched = {key: link for name in region.replaced for key, link in state.links_of.get(name, {}).items()}
+    for key, link in state.links.items():
+        match link.evidence[0]:
+            case JudgedEvidence(cause=cause) if cause.article in region.rejudged:
+                touched[key] = link
+    gone = {key for key in touched if key not in links}
+    decision.events += region.events
+    decision.ended |= region.ended
+    decision.claims += region.claims
+    decision.links += _closed(state, links, gone, decision)
+    decision.dropped |= gone
+
+
+def _closed(state: State, links: Mapping[LinkKey, Link], gone: set[LinkKey], decision: _Decision) -> Iterator[Link]:
+    """The links, closed where an event was retracted; and those elsewhere that are closed or open again now."""
+    events = {event.id: event for event in decision.events}
+    refuting = [link for link in links.values() if link.kind is LinkKind.REFUTES]
+    refuting += [link for link in state.refutations() if link_key(link) not in gone and link_key(link) not in links]
+    denied = retracted_events(refuting, lambda name: events.get(name) or state.events[name])
+    others = {
+        key: link
+        for key, link in state.links.items()
+        if key not in gone
+        and key not in links
+        and (link.closed_by is not None or link.source in denied or link.target in denied)
+    }
+    for link in (*links.values(), *others.values()):
+        yield close_if_retracted(replace(link, closed_by=None), denied)
+
+
+def _changes(state: State, arrivals: Arrivals, decision: _Decision, models: KnowingModels) -> Changes:
+    events = tuple(event for event in decision.events if state.events.get(event.id) != event)
+    links = tuple(link for link in decision.links if state.links.get(link_key(link)) != link)
+    claims = tuple(claim for claim in decision.claims if state.claims.get(claim.id) != claim)
+    titles = {event.id: event.title for event in events}
+    ends = {end for key in (*map(link_key, links), *decision.dropped) for end in key[:2]}
+    titles |= {name: state.events[name].title for name in ends - {*titles} if name in state.events}
+    return Changes(
+        articles=(*arrivals.copied, *arrivals.new),
+        answers=models.new,
+        claims=claims,
+        events=events,
+        ended=decision.ended,
+        links=links,
+        dropped=tuple(sorted(decision.dropped)),
+        settled=decision.settled,
+        history=(
+            *(Change(ChangeKind.ARTICLE_COPIED, one.id, details={"also": list(one.also)}) for one in arrivals.copied),
+            *(Change(ChangeKind.ARTICLE_ADDED, one.id, details={"title": one.title}) for one in arrivals.new),
+            *event_history(state.events, events, decision.ended),
+            *link_history(state.links, links, sorted(decision.dropped), titles),
+        ),
+        problems=tuple(arrivals.problems),
+    )

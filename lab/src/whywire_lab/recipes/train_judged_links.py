@@ -206,7 +206,7 @@ def read_pairs(data: Path, models: LanguageModels) -> MentionPairs:
 def _grouped(articles: Sequence[Article], models: LanguageModels) -> EventGroups:
     found = read(articles, models, Stages())
     readings = ArticleReadings.of([found[article.id] for article in articles])
-    return find_events(articles, readings, Language.ENGLISH, models, Stages())
+    return find_events(articles, readings, Language.ENGLISH, models, Stages())[0]
 
 
 def _pairs(grouped: EventGroups, chosen: dict[tuple[int, int], tuple[float, str]]) -> MentionPairs:

@@ -1,0 +1,266 @@
+"""The articles of one language in the order they came, as arrays that grow, with the events of their mentions."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.elements import Event, Mention, MentionKind
+from whywire.events.article_readings import ArticleReading, ReadClaim
+from whywire.events.article_similarity import COMMON_SHARE, MIN_WORDS
+from whywire.events.candidates import Times
+from whywire.events.mentions import FoundMention
+from whywire.events.scorer import MAX_NEIGHBOURS
+from whywire.news import Article
+from whywire.news.distinctive_terms import COMMON_COUNT, stems
+from whywire.news.distinctive_terms import COMMON_SHARE as COMMON_TITLE_SHARE
+
+Indices = NDArray[np.int64]
+
+MIN_ROWS = 256
+"""Rows by which an array grows, at least."""
+
+BLOCK_ROWS = 1024
+"""Articles compared with all others at a time, which bounds memory."""
+
+
+class GrowingRows:
+    """An array to which rows are added; what is returned is a view."""
+
+    def __init__(self, dtype: type[np.generic], width: int | None = None) -> None:
+        self._rows = np.zeros((0,) if width is None else (0, width), dtype=dtype)
+        self._count = 0
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self._count
+
+    def add(self, row: Any) -> None:
+        """Add a row."""
+        if self._count == len(self._rows):
+            shape = (max(MIN_ROWS, self._count), *self._rows.shape[1:])
+            self._rows = np.concatenate([self._rows, np.zeros(shape, dtype=self._rows.dtype)])
+        self._rows[self._count] = row
+        self._count += 1
+
+    def truncate(self, count: int) -> None:
+        """Forget all rows after the first ``count``."""
+        self._count = count
+
+    @property
+    def rows(self) -> NDArray[Any]:
+        """All rows."""
+        return self._rows[: self._count]
+
+
+class LanguageNews:
+    """The articles of one language, by number in the order they came.
+
+    Attributes:
+        articles: the articles.
+        number: of an article, by its id.
+        mentions: of each article, the first of them its headline; ``article_index`` is the article's number.
+        claims: of each article; ``ends`` are among the article's mentions.
+        vectors_of: (mentions, size) of each article.
+        event_of: the id of the event of each mention of each article.
+        story_of: the story of each article; ``None`` where it is alone.
+        members: the articles of each story.
+    """
+
+    def __init__(self) -> None:
+        self.articles: list[Article] = []
+        self.number: dict[str, int] = {}
+        self.mentions: list[tuple[FoundMention, ...]] = []
+        self.claims: list[tuple[ReadClaim, ...]] = []
+        self.vectors_of: list[NDArray[np.float32]] = []
+        self.event_of: list[list[str]] = []
+        self.story_of: list[str | None] = []
+        self.members: defaultdict[str, set[int]] = defaultdict(set)
+        self._place: dict[Mention, tuple[int, int]] = {}
+        self._headlines = GrowingRows(np.float32, 0)
+        self._vectors = GrowingRows(np.float32, 0)
+        self._starts, self._ends = GrowingRows(np.float64), GrowingRows(np.float64)
+        self._stem_numbers: dict[str, int] = {}
+        self._stems_of: list[NDArray[np.int32]] = []
+        self._holders = GrowingRows(np.int64)
+        self._long_texts = 0
+        self._title_stems: Counter[str] = Counter()
+        self._nearest: NDArray[np.float32] | None = None
+
+    def __len__(self) -> int:
+        """Return the number of articles."""
+        return len(self.articles)
+
+    @property
+    def headlines(self) -> NDArray[np.float32]:
+        """(articles, size), unit length: the embeddings of the headlines."""
+        return self._headlines.rows
+
+    @property
+    def vectors(self) -> NDArray[np.float32]:
+        """(articles, size), unit length: the mean directions of headlines and leads."""
+        return self._vectors.rows
+
+    @property
+    def times(self) -> Times:
+        """The times of publication."""
+        times = Times(())
+        times.starts, times.ends = self._starts.rows, self._ends.rows
+        return times
+
+    def add(self, article: Article, reading: ArticleReading) -> int:
+        """Add an article whose mentions have no events yet; returns its number."""
+        number = len(self.articles)
+        if not number:
+            self._headlines = GrowingRows(np.float32, len(reading.headline))
+            self._vectors = GrowingRows(np.float32, len(reading.vector))
+        self.articles.append(article)
+        self.number[article.id] = number
+        mentions = tuple(replace(one, article_index=number) for one in reading.mentions)
+        self.mentions.append(mentions)
+        self._place |= {one.mention: (number, at) for at, one in enumerate(mentions)}
+        self.claims.append(reading.claims)
+        self.vectors_of.append(np.stack([one.vector for one in mentions]))
+        self.event_of.append([""] * len(mentions))
+        self.story_of.append(None)
+        self._headlines.add(reading.headline)
+        self._vectors.add(reading.vector)
+        times = Times([article.published])
+        self._starts.add(times.starts[0])
+        self._ends.add(times.ends[0])
+        self._title_stems.update(stems(article.title))
+        self._add_stems(f"{article.title} {article.text}")
+        return number
+
+    @contextmanager
+    def tentatively(self, articles: Sequence[Article], readings: Mapping[str, ArticleReading]) -> Iterator[list[int]]:
+        """Add articles, yield their numbers, and remove them again."""
+        count, known = len(self.articles), self._nearest
+        numbers = [self.add(article, readings[article.id]) for article in articles]
+        try:
+            yield numbers
+        finally:
+            self._nearest = known
+            self._remove_after(count)
+
+    def place(self, event: Event) -> None:
+        """Note the event of its mentions, and the story of the articles whose headlines mention it."""
+        for mention in event.mentions:
+            number, at = self._place[mention]
+            self.event_of[number][at] = event.id
+            if mention.kind is MentionKind.HEADLINE:
+                self._join(number, event.story)
+
+    def places(self, event: Event) -> list[tuple[int, int]]:
+        """The number of the article and the index in it of each mention of an event."""
+        return [self._place[mention] for mention in event.mentions]
+
+    def nearest(self) -> NDArray[np.float32]:
+        """For each article, the cosine from which another headline is among its nearest neighbours, (articles,)."""
+        known = 0 if self._nearest is None else len(self._nearest)
+        if self._nearest is None or known < len(self):
+            rows = np.full((len(self), MAX_NEIGHBOURS), -np.inf, dtype=np.float32)
+            if self._nearest is not None:
+                rows[:known] = self._nearest
+            self._nearest = self._with_neighbours(rows, known)
+        return self._nearest[:, 0]
+
+    def shared_title_stems(self, one: str, other: str) -> int:
+        """How many distinctive stems two titles share."""
+        limit = max(COMMON_COUNT, COMMON_TITLE_SHARE * len(self))
+        return sum(self._title_stems[stem] <= limit for stem in stems(one) & stems(other))
+
+    def similarity(self, number: int) -> Callable[[Indices], NDArray[np.float64]]:
+        """How similar an article is to others: a function from their numbers to values (articles,).
+
+        As :func:`whywire.events.article_similarity.similarity`, and 0 outside the window of time.
+        """
+        weights = self._weights()
+        own = np.zeros(len(weights))
+        own[self._stems_of[number]] = weights[self._stems_of[number]]
+        length = np.sqrt(own.sum())
+
+        def similarity(others: Indices) -> NDArray[np.float64]:
+            result: NDArray[np.float64] = (self.vectors[others] @ self.vectors[number]).astype(np.float64)
+            compared = np.array([at for at, other in enumerate(others) if len(self._stems_of[other])], dtype=np.int64)
+            if len(compared) and len(self._stems_of[number]):
+                held = [self._stems_of[other] for other in others[compared]]
+                starts = np.cumsum([0, *map(len, held[:-1])])
+                together = np.concatenate(held)
+                lengths = np.sqrt(np.add.reduceat(weights[together], starts)) * length
+                shared = np.add.reduceat(own[together], starts)
+                result[compared] += np.divide(shared, lengths, out=np.zeros_like(shared), where=lengths > 0)
+                result[compared] /= 2
+            result[self.times.outside(np.array([number]), others)[0]] = 0.0
+            return result
+
+        return similarity
+
+    def _weights(self) -> NDArray[np.float64]:
+        """The squared inverse document frequency of each stem; 0 for those that are too common."""
+        holders = self._holders.rows
+        weights = np.square(np.log((1 + self._long_texts) / (1 + holders)) + 1)
+        weights[holders > max(COMMON_COUNT, COMMON_SHARE * self._long_texts)] = 0.0
+        result: NDArray[np.float64] = weights
+        return result
+
+    def _add_stems(self, text: str) -> None:
+        if len(text.split()) < MIN_WORDS:
+            self._stems_of.append(np.zeros(0, dtype=np.int32))
+            return
+        numbers = []
+        for stem in sorted(stems(text)):
+            number = self._stem_numbers.setdefault(stem, len(self._stem_numbers))
+            if number == len(self._holders):
+                self._holders.add(0)
+            numbers.append(number)
+        self._stems_of.append(np.array(numbers, dtype=np.int32))
+        self._holders.rows[numbers] += 1
+        self._long_texts += 1
+
+    def _join(self, number: int, story: str | None) -> None:
+        before = self.story_of[number]
+        if before is not None:
+            self.members[before].discard(number)
+            if not self.members[before]:
+                del self.members[before]
+        self.story_of[number] = story
+        if story is not None:
+            self.members[story].add(number)
+
+    def _remove_after(self, count: int) -> None:
+        while len(self.articles) > count:
+            article = self.articles.pop()
+            del self.number[article.id]
+            for one in self.mentions.pop():
+                del self._place[one.mention]
+            for own in (self.claims, self.vectors_of, self.event_of, self.story_of):
+                own.pop()
+            self._title_stems.subtract(stems(article.title))
+            numbers = self._stems_of.pop()
+            if len(numbers):
+                self._holders.rows[numbers] -= 1
+                self._long_texts -= 1
+        for rows in (self._headlines, self._vectors, self._starts, self._ends):
+            rows.truncate(count)
+
+    def _with_neighbours(self, rows: NDArray[np.float32], known: int) -> NDArray[np.float32]:
+        """The cosines of the nearest neighbours of each article, ascending; those of the first ``known`` grow."""
+        everything = np.arange(len(self))
+        for start in range(known, len(self), BLOCK_ROWS):
+            block = everything[start : start + BLOCK_ROWS]
+            cosines = self.headlines[block] @ self.headlines.T
+            cosines[self.times.outside(block, everything) | (block[:, None] == everything)] = -np.inf
+            keep = min(MAX_NEIGHBOURS, len(self))
+            rows[block, -keep:] = np.sort(np.partition(cosines, -keep, axis=1)[:, -keep:], axis=1)
+            if known:
+                nearer = np.flatnonzero((cosines[:, :known] > rows[:known, 0]).any(axis=0))
+                both = np.hstack([rows[nearer], cosines[:, nearer].T])
+                rows[nearer] = np.sort(both, axis=1)[:, -MAX_NEIGHBOURS:]
+        return rows
