@@ -30,6 +30,7 @@ FLOORS = (
     ("pipeline",),
     ("growing", "updating"),
     ("api",),
+    ("service",),
     ("cli",),
     ("__init__", "__main__"),
 )

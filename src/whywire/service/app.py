@@ -1,0 +1,66 @@
+"""The application: routes, pages and guards, put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+
+import anyio.to_thread
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from whywire.language_models import LanguageModels
+from whywire.service import operations, problems
+from whywire.service.context import Context
+from whywire.service.guards import Guards
+from whywire.service.settings import Settings
+from whywire.service.v1 import router as v1
+
+DESCRIPTION = """Articles in; events, links with their evidence, stories, claims and answers out.
+
+Rows are those of the commands. Every list has `items` and `next`, a cursor for the next page. Every error is
+`application/problem+json` of one shape. Writing needs a key: `Authorization: Bearer …`.
+"""
+
+
+def create_app(settings: Settings, *, models: LanguageModels | None = None) -> FastAPI:
+    """Make the application; its store opens when it starts.
+
+    Args:
+        models: the embedded ones by default.
+    """
+    context = Context(settings, models)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await anyio.to_thread.run_sync(context.open)
+        try:
+            yield
+        finally:
+            await anyio.to_thread.run_sync(context.close)
+
+    app = FastAPI(
+        title="Whywire",
+        version=version("whywire"),
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        openapi_url="/v1/openapi.json",
+        docs_url=None,  # the usual pages load their scripts from elsewhere
+        redoc_url=None,
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
+    )
+    app.state.context = context
+    problems.add_handlers(app)
+    app.include_router(v1)
+    app.include_router(operations.router)
+    if settings.cors_origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=list(settings.cors_origins),
+            allow_methods=["GET", "POST"],
+            allow_headers=["authorization", "content-type", "last-event-id", "if-none-match", "x-request-id"],
+            expose_headers=["etag", "link", "retry-after", "x-request-id"],
+        )
+    app.add_middleware(Guards, context=context)
+    return app

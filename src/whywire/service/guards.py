@@ -1,0 +1,160 @@
+"""What stands before every route: request ids, security headers, size and time limits, metrics, the access log."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import time
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from whywire.service.context import Context
+from whywire.service.logs import logger
+from whywire.service.problems import MEDIA_TYPE, ProblemError, problem_body
+
+SECURITY_HEADERS = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+        "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+}
+"""Sent with every answer. Pages have no script and no style of their own in the markup."""
+
+BULK_PATH = "/v1/articles/bulk"
+
+_SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+class Guards:
+    """The outermost layer: every request and every answer passes it."""
+
+    def __init__(self, app: ASGIApp, context: Context) -> None:
+        self._app, self._context = app, context
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        exchange = _Exchange(scope, receive, send, self._context)
+        metrics = self._context.metrics
+        metrics.in_flight.inc()
+        try:
+            exchange.check_host()
+            await self._app(scope, exchange.receive, exchange.send)
+        except ProblemError as problem:
+            await exchange.answer(problem)
+        except Exception as error:
+            logger.error("a request failed", exc_info=error, extra={"request_id": exchange.id})
+            await exchange.answer(ProblemError(500, "this failed inside; the log has more under the request id"))
+        finally:
+            metrics.in_flight.dec()
+            exchange.finish()
+
+
+class _Exchange:
+    """One request and its answer."""
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, context: Context) -> None:
+        self._scope, self._receive, self._send, self._context = scope, receive, send, context
+        self._headers = Headers(scope=scope)
+        given = self._headers.get("x-request-id", "")
+        self.id = given if _SANE_ID.fullmatch(given) else secrets.token_hex(8)
+        scope.setdefault("state", {})["request_id"] = self.id
+        limits = context.settings.limits
+        self._longest = limits.bulk if scope["path"] == BULK_PATH else limits.body
+        self._silence = limits.seconds_between_chunks
+        self._size = 0
+        self._ended = False
+        self._begun = time.perf_counter()
+        self._status: int | None = None
+
+    def check_host(self) -> None:
+        """Refuse requests for another host: a page elsewhere whose name was pointed at this machine."""
+        allowed = self._context.settings.allowed_hosts
+        if allowed and _host_name(self._headers.get("host", "")) not in allowed:
+            raise ProblemError(400, "this host name is not served here")
+        length = self._headers.get("content-length", "")
+        if length.isdecimal() and int(length) > self._longest:
+            raise self._too_large()
+
+    async def receive(self) -> Message:
+        """Read on in the request, within its limits of size and time."""
+        if self._ended:
+            return await self._receive()
+        try:
+            async with asyncio.timeout(self._silence):
+                message = await self._receive()
+        except TimeoutError:
+            raise ProblemError(
+                408, f"nothing came for {self._silence:g} seconds", headers={"connection": "close"}
+            ) from None
+        if message["type"] == "http.request":
+            self._ended = not message.get("more_body", False)
+            self._size += len(message.get("body", b""))
+            if self._size > self._longest:
+                raise self._too_large()
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Send on, with the headers that every answer has."""
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+            headers = MutableHeaders(scope=message)
+            headers["x-request-id"] = self.id
+            for name, value in SECURITY_HEADERS.items():
+                headers.setdefault(name, value)
+        await self._send(message)
+
+    async def answer(self, problem: ProblemError) -> None:
+        """Send an error; where an answer has begun its connection is cut, so that nobody takes it for whole."""
+        if self._status is not None:
+            raise problem
+        body = problem_body(problem.status, problem.detail, self.id, problem.errors)
+        headers = {"content-type": MEDIA_TYPE, "content-length": str(len(body)), **(problem.headers or {})}
+        if not self._ended:
+            headers["connection"] = "close"  # the rest of the request is not read
+        raw = [(name.encode(), value.encode()) for name, value in headers.items()]
+        await self.send({"type": "http.response.start", "status": problem.status, "headers": raw})
+        await self.send({"type": "http.response.body", "body": b"" if self._scope["method"] == "HEAD" else body})
+
+    def finish(self) -> None:
+        """Count and log the request."""
+        route = getattr(self._scope.get("route"), "path_format", None) or getattr(
+            self._scope.get("route"), "path", "none"
+        )
+        seconds = time.perf_counter() - self._begun
+        status = str(self._status or 0)
+        self._context.metrics.requests.labels(self._scope["method"], route, status).inc()
+        self._context.metrics.seconds.labels(route).observe(seconds)
+        client = self._scope.get("client")
+        logger.info(
+            "request",
+            extra={
+                "request_id": self.id,
+                "method": self._scope["method"],
+                "path": self._scope["path"],
+                "status": self._status,
+                "milliseconds": round(1000 * seconds, 1),
+                "client": client[0] if client else None,
+                "key": self._scope["state"].get("key_id"),
+            },
+        )
+
+    def _too_large(self) -> ProblemError:
+        return ProblemError(413, f"a request may have {self._longest:,} bytes", headers={"connection": "close"})
+
+
+def _host_name(host: str) -> str:
+    """The header ``Host`` without the port."""
+    if host.startswith("["):
+        return host.partition("]")[0] + "]"
+    return host.partition(":")[0].lower()

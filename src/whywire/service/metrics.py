@@ -1,0 +1,54 @@
+"""Prometheus metrics, in a registry of each service's own."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+class Metrics:
+    """What the service counts.
+
+    Attributes:
+        requests: answered, by method, route and status.
+        seconds: that requests took, by route.
+        in_flight: requests being answered.
+        passes: seconds of questions to the models, by question.
+        waiting_passes: questions to the models that wait or run.
+        updates: decided and committed.
+        update_seconds: of an update, the models' passes included.
+        articles: read by the worker, by outcome: ``done`` or ``failed``.
+        streams: open streams of changes.
+        store: sizes of the store by what is counted, as of the last time somebody asked.
+    """
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        own = self.registry
+        self.requests = Counter("whywire_requests", "Requests answered.", ("method", "route", "status"), registry=own)
+        self.seconds = Histogram(
+            "whywire_request_seconds", "Seconds that requests took.", ("route",), buckets=SECONDS, registry=own
+        )
+        self.in_flight = Gauge("whywire_requests_in_flight", "Requests being answered.", registry=own)
+        self.passes = Histogram(
+            "whywire_pass_seconds",
+            "Seconds of questions to the models.",
+            ("question",),
+            buckets=SECONDS,
+            registry=own,
+        )
+        self.waiting_passes = Gauge(
+            "whywire_passes_waiting", "Questions to the models that wait or run.", registry=own
+        )
+        self.updates = Counter("whywire_updates", "Updates committed.", registry=own)
+        self.update_seconds = Histogram(
+            "whywire_update_seconds", "Seconds of an update, the models included.", buckets=SECONDS, registry=own
+        )
+        self.articles = Counter("whywire_articles_read", "Articles the worker took.", ("outcome",), registry=own)
+        self.streams = Gauge("whywire_streams", "Open streams of changes.", registry=own)
+        self.store = Gauge("whywire_store", "Sizes of the store.", ("what",), registry=own)
+
+    def text(self) -> bytes:
+        """All of it in the format that Prometheus reads."""
+        return generate_latest(self.registry)

@@ -1,0 +1,163 @@
+"""The one shape of every error: ``application/problem+json`` (RFC 9457).
+
+``type``, ``title``, ``status``, ``detail``, ``request_id`` and ``errors`` are always there; ``errors`` lists what is
+wrong with each field or row, as ``{"where": …, "reason": …}``, and is empty where the detail says all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from whywire.errors import InputError, WhywireError
+from whywire.service.logs import logger
+
+MEDIA_TYPE = "application/problem+json"
+TYPE_PREFIX = "urn:whywire:problem:"
+
+NAMES = {
+    400: "bad-request",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    408: "request-timeout",
+    409: "conflict",
+    410: "gone",
+    413: "too-large",
+    415: "unsupported-media-type",
+    422: "unusable-input",
+    429: "too-many-requests",
+    500: "internal-error",
+    503: "busy",
+}
+"""The name of each problem, the end of its ``type``."""
+
+MAX_ERRORS = 100
+"""The most reasons given in one problem."""
+
+
+class ProblemError(Exception):
+    """An answer that is an error.
+
+    Args:
+        status: of HTTP.
+        detail: what went wrong, in one sentence.
+        errors: what is wrong with each field or row.
+        headers: such as ``Retry-After``.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        *,
+        errors: Sequence[Mapping[str, Any]] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.errors, self.headers = status, detail, errors, headers
+
+
+def problem_row(
+    status: int, detail: str, request_id: str, errors: Sequence[Mapping[str, Any]] = ()
+) -> dict[str, object]:
+    """The body of an error."""
+    return {
+        "type": TYPE_PREFIX + NAMES.get(status, "other"),
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "request_id": request_id,
+        "errors": list(errors[:MAX_ERRORS]),
+    }
+
+
+def problem_body(status: int, detail: str, request_id: str, errors: Sequence[Mapping[str, Any]] = ()) -> bytes:
+    """The body of an error as it is sent; what cannot be written as UTF-8 is replaced."""
+    text = json.dumps(problem_row(status, detail, request_id, errors), ensure_ascii=False)
+    return text.encode("utf-8", "replace")
+
+
+def problem_response(request: Request, problem: ProblemError) -> Response:
+    """The answer to a request that cannot be met."""
+    body = problem_body(problem.status, problem.detail, request_id_of(request), problem.errors)
+    return Response(body, problem.status, dict(problem.headers or {}), MEDIA_TYPE)
+
+
+def request_id_of(request: Request) -> str:
+    """The id of a request, as in its answer and in the logs."""
+    return str(request.scope.get("state", {}).get("request_id", ""))
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Give every error of an app the one shape."""
+
+    async def on_problem(request: Request, error: Exception) -> Response:
+        return problem_response(request, error if isinstance(error, ProblemError) else ProblemError(500, str(error)))
+
+    async def on_http(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        if status in (204, 304):
+            return Response(status_code=status)
+        headers = error.headers if isinstance(error, HTTPException) else None
+        if status == 404:
+            return problem_response(request, ProblemError(404, f"there is nothing at {request.url.path[:200]}"))
+        if status == 405:
+            detail = f"{request.method[:20]} is not a method of {request.url.path[:200]}"
+            return problem_response(request, ProblemError(405, detail, headers=headers))
+        detail = str(error.detail) if isinstance(error, HTTPException) else ""
+        return problem_response(request, ProblemError(status, detail, headers=headers))
+
+    async def on_invalid(request: Request, error: Exception) -> Response:
+        errors = error.errors() if isinstance(error, RequestValidationError) else []
+        rows = [{"where": ".".join(map(str, one["loc"]))[:200], "reason": str(one["msg"])[:300]} for one in errors]
+        return problem_response(request, ProblemError(422, "the request cannot be used", errors=rows))
+
+    async def on_input(request: Request, error: Exception) -> Response:
+        row = {"where": getattr(error, "where", None) or "", "reason": str(getattr(error, "message", error))}
+        return problem_response(request, ProblemError(422, str(error), errors=[row]))
+
+    async def on_failure(request: Request, error: Exception) -> Response:
+        logger.error("a request failed", exc_info=error, extra={"request_id": request_id_of(request)})
+        return problem_response(
+            request, ProblemError(500, "this failed inside; the log has more under the request id")
+        )
+
+    app.add_exception_handler(ProblemError, on_problem)
+    app.add_exception_handler(HTTPException, on_http)
+    app.add_exception_handler(RequestValidationError, on_invalid)
+    app.add_exception_handler(InputError, on_input)
+    app.add_exception_handler(WhywireError, on_failure)
+
+
+PROBLEM_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["type", "title", "status", "detail", "request_id", "errors"],
+    "additionalProperties": False,
+    "properties": {
+        "type": {"type": "string", "examples": [TYPE_PREFIX + "not-found"]},
+        "title": {"type": "string", "examples": ["Not Found"]},
+        "status": {"type": "integer", "examples": [404]},
+        "detail": {"type": "string", "examples": ["there is no event e-1"]},
+        "request_id": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["where", "reason"],
+                "additionalProperties": False,
+                "properties": {"where": {"type": "string"}, "reason": {"type": "string"}},
+            },
+        },
+    },
+}
+"""The JSON Schema of an error."""

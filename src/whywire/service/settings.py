@@ -1,0 +1,74 @@
+"""Settings of the service, each with its default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+STORE_FILE = "whywire.db"
+"""The name of the database in the folder that is served, where no other store is given."""
+
+PORT = 8765
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one request may hold, and how many requests are answered.
+
+    Args:
+        body: bytes of a request.
+        bulk: bytes of a stream of articles.
+        row: characters of one row of such a stream.
+        items: rows of one question (read, relate, …).
+        text: characters of one sentence, headline or question.
+        page: items of one page of a list.
+        seconds_between_chunks: how long a client may be silent while it sends a request.
+        requests_per_minute: of one key, or of one address without a key.
+        burst: requests that may come at once.
+        passes: questions to the models answered at a time.
+        waiting: questions to the models that may wait; one more is refused (503).
+        streams: open streams of changes.
+    """
+
+    body: int = 2 * 2**20
+    bulk: int = 512 * 2**20
+    row: int = 2 * 2**20
+    items: int = 64
+    text: int = 10_000
+    page: int = 200
+    seconds_between_chunks: float = 30.0
+    requests_per_minute: float = 1200.0
+    burst: int = 200
+    passes: int = 2
+    waiting: int = 32
+    streams: int = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a service runs.
+
+    Args:
+        store: a path, or an address such as ``postgresql://…``.
+        host: the address it listens on; by default only this machine reaches it.
+        port: 0 takes a free one.
+        open_reading: answer requests that read without a key; writing always needs one.
+        allowed_hosts: values of the header ``Host`` that are answered; none: any.
+        cors_origins: sites whose pages may call the API from a browser; none by default.
+        trusted_proxies: addresses whose ``X-Forwarded-For`` and ``-Proto`` are believed.
+        feeds: an OPML file or a list of feeds that are watched in the background.
+        works: read waiting articles in this process.
+        stop_seconds: how long requests in flight may take once the service is asked to stop.
+    """
+
+    store: str | Path = STORE_FILE
+    host: str = "127.0.0.1"
+    port: int = PORT
+    open_reading: bool = True
+    allowed_hosts: tuple[str, ...] = ()
+    cors_origins: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
+    feeds: Path | None = None
+    works: bool = True
+    stop_seconds: float = 20.0
+    limits: Limits = field(default_factory=Limits)

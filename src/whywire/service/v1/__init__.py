@@ -1,0 +1,5 @@
+"""The routes under ``/v1``."""
+
+from fastapi import APIRouter
+
+router = APIRouter(prefix="/v1")

@@ -1,0 +1,56 @@
+"""The real server on a free port of this machine, for as long as a test needs it."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+from tests.fake_models import FakeLanguageModels
+
+from whywire.service.app import create_app
+from whywire.service.context import Context
+from whywire.service.serving import Server, listen, run_server, url_of
+from whywire.service.settings import Settings
+
+
+@dataclass
+class Running:
+    """A service that answers.
+
+    Args:
+        web: a client of it.
+        context: its inside, to wait for the worker or to look into the store.
+    """
+
+    url: str
+    web: httpx2.Client
+    context: Context
+
+    def get(self, path: str, **options: Any) -> httpx2.Response:
+        return self.web.get(path, **options)
+
+    def post(self, path: str, **options: Any) -> httpx2.Response:
+        return self.web.post(path, **options)
+
+
+@contextmanager
+def running(settings: Settings, models: FakeLanguageModels) -> Iterator[Running]:
+    """Serve from a thread; stop as on a signal."""
+    app = create_app(settings, models=models)
+    opened = listen(settings)
+    server = Server(app, settings)
+    thread = threading.Thread(target=run_server, args=(server, opened))
+    thread.start()
+    try:
+        with httpx2.Client(base_url=url_of(opened), timeout=30) as web:
+            while not server.started and thread.is_alive():
+                thread.join(0.01)
+            assert server.started
+            yield Running(url_of(opened), web, app.state.context)
+    finally:
+        server.should_exit = True
+        thread.join(60)
+        opened.close()
+        assert not thread.is_alive()
