@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from whywire.events.candidates import candidate_pairs
 from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
+from whywire.news import Article
 from whywire.news.distinctive_terms import DistinctiveTerms
 from whywire.pairs.model import HeadlineModel
 
@@ -32,7 +33,7 @@ MIN_SIMILARITY_ONE_TERM, MIN_SIMILARITY_NO_TERM = 0.04, 0.2
 
 def link_candidates(
     events: EventGroups,
-    titles: Sequence[str],
+    articles: Sequence[Article],
     vectors: NDArray[np.float32],
     model: HeadlineModel,
     claimed: Iterable[Pair],
@@ -40,27 +41,26 @@ def link_candidates(
     """The pairs (i < j) of events that may be linked, with the pairs of articles whose headlines are to be scored.
 
     Args:
-        titles: of the articles.
         vectors: (articles, size), unit length: the embeddings of the headlines.
         claimed: pairs of events that a sentence links.
     """
     with_headline = [number for number, own in enumerate(events.headlines) if own]
     if not with_headline:
         return {}
-    terms = DistinctiveTerms(titles)
+    terms = DistinctiveTerms([article.title for article in articles])
     centres = np.stack([vectors[events.headlines[number]].mean(axis=0) for number in with_headline])
     centres /= np.linalg.norm(centres, axis=1, keepdims=True)
     times = [events.events[number].first_seen for number in with_headline]
     near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=model.cosine_for(MIN_SIMILARITY))
     neighbours = [(with_headline[i], with_headline[j]) for i, j in near]
-    return pairs_to_ask(events.headlines, neighbours, claimed, titles, vectors, model, terms.shared)
+    return pairs_to_ask(events.headlines, neighbours, claimed, articles, vectors, model, terms.shared)
 
 
 def pairs_to_ask(
     headlines: Sequence[Sequence[int]],
     neighbours: Iterable[Pair],
     claimed: Iterable[Pair],
-    titles: Sequence[str],
+    articles: Sequence[Article],
     vectors: NDArray[np.float32],
     model: HeadlineModel,
     shared: Callable[[str, str], int],
@@ -78,7 +78,7 @@ def pairs_to_ask(
 
     def related(i: int, j: int) -> bool:
         similarity = float(model.same_event_by_cosine(vectors[i] @ vectors[j]))
-        return may_be_related(shared(titles[i], titles[j]), similarity)
+        return may_be_related(shared(articles[i].title, articles[j].title), similarity)
 
     asked = {}
     for a, b in sorted({*neighbours, *said}):

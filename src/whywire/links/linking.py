@@ -8,7 +8,7 @@ probable one is kept.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -70,7 +70,7 @@ def link_events(
     model = models.headlines(language)
     with stages.stage("linking events", language):
         said = evidence_of_claims(articles, groups)
-        asked = link_candidates(groups, [article.title for article in articles], vectors, model, said)
+        asked = link_candidates(groups, articles, vectors, model, said)
     kept, known = supported_links(articles, language, groups, asked, said, model, stages)
     if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
         kept += judged_links(groups, known, pair_model, model, language, stages)
@@ -81,7 +81,8 @@ def link_events(
 def evidence_of_claims(articles: Sequence[Article], groups: EventGroups) -> dict[Pair, SaidEvidence]:
     """The evidence in sentences for each pair of events, by their indices."""
     claims, denials = map(groups.claims_between_events, (ClaimKind.CAUSAL, ClaimKind.DENIAL))
-    return said_evidence(claims, denials, groups.claim_worth, _outlets(articles))
+    outlets = {article.id: _outlet(article) for article in articles}
+    return said_evidence(claims, denials, groups.claim_worth, outlets)
 
 
 def supported_links(
@@ -103,27 +104,26 @@ def supported_links(
         The links, of two opposite ones of a kind only the more probable; and the pairs of events for which the
         evidence sufficed, whether the times allowed the link or not.
     """
-    titles, outlets = [article.title for article in articles], _outlets(articles)
     pairs = sorted({pair for group in asked.values() for pair in group})
     with stages.stage("relating events", language, len(pairs)) as advance:
-        answers = model.relation_probabilities([(titles[i], titles[j]) for i, j in pairs], advance)
+        answers = model.relation_probabilities([(articles[i].title, articles[j].title) for i, j in pairs], advance)
         relations = dict(zip(pairs, answers, strict=True))
     stages.counts["event pairs"] += len(asked)
     stages.counts["headline pairs"] += len(pairs)
-    cases = list(_cases(groups.events, asked, relations, said, titles))
-    direct = _directness(cases, titles, language, model, stages)
+    cases = list(_cases(groups.events, asked, relations, said, articles))
+    direct = _directness(cases, articles, language, model, stages)
     links = {}
     for number, case in enumerate(cases):
-        link = _link(case, direct.get(number), articles, groups, outlets)
+        link = _link(case, direct.get(number), articles, groups)
         if link is not None:
             links[link.source, link.target, link.kind] = link
     kept = [link for link in links.values() if not _opposite_is_likelier(link, links)]
     return kept, {(case.source, case.target) for case in cases}
 
 
-def _outlets(articles: Iterable[Article]) -> dict[str, str]:
-    """The outlet of each article by its id; an article without one is its own."""
-    return {article.id: article.source or article.id for article in articles}
+def _outlet(article: Article) -> str:
+    """The outlet of an article; one without a source is its own."""
+    return article.source or article.id
 
 
 def _cases(
@@ -131,7 +131,7 @@ def _cases(
     asked: Mapping[Pair, Sequence[Pair]],
     relations: Mapping[Pair, NDArray[np.float64]],
     said: Mapping[Pair, SaidEvidence],
-    titles: Sequence[str],
+    articles: Sequence[Article],
 ) -> Iterator[_LinkCase]:
     """The links for which headlines or sentences are sufficient evidence, each once; refutations first."""
     shown: dict[Pair, tuple[tuple[int, int, float], ...]] = {}
@@ -140,7 +140,7 @@ def _cases(
             continue
         if score.kind is LinkKind.CAUSES:
             shown[score.source, score.target] = score.pairs
-        elif shows_contradiction(score, titles):
+        elif shows_contradiction(score, articles):
             yield _LinkCase(score.source, score.target, LinkKind.REFUTES, score.pairs, SaidEvidence())
     likely = [pair for pair, one in said.items() if is_sufficient(one.claims)]
     for pair in dict.fromkeys((*shown, *likely)):
@@ -148,11 +148,11 @@ def _cases(
 
 
 def _directness(
-    cases: Sequence[_LinkCase], titles: Sequence[str], language: Language, model: HeadlineModel, stages: Stages
+    cases: Sequence[_LinkCase], articles: Sequence[Article], language: Language, model: HeadlineModel, stages: Stages
 ) -> dict[int, float]:
     """The mean strength of the headline pairs of each case, 0 to 100, by its index; of cases shown by headlines."""
     pairs = [
-        (number, (titles[source], titles[target]))
+        (number, (articles[source].title, articles[target].title))
         for number, case in enumerate(cases)
         if case.kind is LinkKind.CAUSES
         for source, target, _ in case.headlines
@@ -171,7 +171,6 @@ def _link(
     judged: float | None,
     articles: Sequence[Article],
     groups: EventGroups,
-    outlets: Mapping[str, str],
 ) -> Link | None:
     """The link of a case; ``None`` where the times forbid it.
 
@@ -187,7 +186,7 @@ def _link(
         contradicts = refuted_in(ends[0].title, ends[1].title) if refutes else None
         evidence.append(HeadlineEvidence(ends[0].id, ends[1].id, likely, contradicts))
         if likely >= MIN_PROBABILITY[HeadlineEvidence]:
-            showing |= {outlets[end.id] for end in ends}
+            showing |= {_outlet(end) for end in ends}
     source, target = groups.events[case.source], groups.events[case.target]
     probability = link_probability(evidence) * max(map(groups.naming_probability, evidence))
     directness = 100 * probability if judged is None else judged

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from whywire.elements import Event, LinkKind, Order
 from whywire.links.order import order_of_events
 from whywire.links.refutations import refuted_in
+from whywire.news import Article
 from whywire.pairs.relations import Relation, column
 
 FORWARD = {
@@ -84,6 +85,8 @@ def relation_scores(
     return result
 
 
-def shows_contradiction(score: RelationScore, titles: Sequence[str]) -> bool:
+def shows_contradiction(score: RelationScore, articles: Sequence[Article]) -> bool:
     """Whether the words of any of the headline pairs show a contradiction; without one there is no refutation."""
-    return any(refuted_in(titles[source], titles[target]) is not None for source, target, _ in score.pairs)
+    return any(
+        refuted_in(articles[source].title, articles[target].title) is not None for source, target, _ in score.pairs
+    )

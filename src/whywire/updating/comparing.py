@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,7 +25,7 @@ class Decided:
 
 
 def with_kept_ids(
-    decided: Decided, before: Collection[Event], used: Collection[str]
+    decided: Decided, before: Collection[Event], used: Container[str]
 ) -> tuple[Decided, dict[str, tuple[str, ...]]]:
     """What was decided, with the ids of the events and stories that it continues.
 
@@ -37,14 +37,16 @@ def with_kept_ids(
         Besides, the events that are no more, with those that hold their mentions now.
     """
     ids = keep_ids({one.id: one.mentions for one in before}, [one.mentions for one in decided.events])
-    taken = {*used}
-    renamed: dict[str, str] = {}
+    names: list[str] = []
+    taken = {kept for kept in ids if kept}
     for event, kept in zip(decided.events, ids, strict=True):
-        renamed[event.id] = kept or unused_id(event.id, taken)
-        taken.add(renamed[event.id])
+        names.append(kept or unused_id(event.id, used, taken))
+        taken.add(names[-1])
+    renamed = {event.id: name for event, name in zip(decided.events, names, strict=True)}
     story_of = _kept_stories(decided.events, before, renamed)
     events = [
-        replace(event, id=renamed[event.id], story=event.story and story_of[event.story]) for event in decided.events
+        replace(event, id=name, story=event.story and story_of[event.story])
+        for event, name in zip(decided.events, names, strict=True)
     ]
     links = [
         replace(
@@ -57,11 +59,10 @@ def with_kept_ids(
     ]
     claims = [replace(claim, event=renamed.get(claim.event, claim.event)) for claim in decided.claims]
     now = {mention: event.id for event in events for mention in event.mentions}
-    kept_ids = set(renamed.values())
     ended = {
         one.id: tuple(dict.fromkeys(now[mention] for mention in one.mentions))
         for one in before
-        if one.id not in kept_ids
+        if one.id not in taken
     }
     return Decided(events, links, claims), ended
 

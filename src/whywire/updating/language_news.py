@@ -141,7 +141,7 @@ class LanguageNews:
     @contextmanager
     def tentatively(self, articles: Sequence[Article], readings: Mapping[str, ArticleReading]) -> Iterator[list[int]]:
         """Add articles, yield their numbers, and remove them again."""
-        count, known = len(self.articles), self._nearest
+        count, known = len(self.articles), self._neighbours()
         numbers = [self.add(article, readings[article.id]) for article in articles]
         try:
             yield numbers
@@ -163,13 +163,17 @@ class LanguageNews:
 
     def nearest(self) -> NDArray[np.float32]:
         """For each article, the cosine from which another headline is among its nearest neighbours, (articles,)."""
+        return self._neighbours()[:, 0]
+
+    def _neighbours(self) -> NDArray[np.float32]:
+        """The cosines of the nearest headlines of each article, ascending, (articles, ``MAX_NEIGHBOURS``)."""
         known = 0 if self._nearest is None else len(self._nearest)
         if self._nearest is None or known < len(self):
             rows = np.full((len(self), MAX_NEIGHBOURS), -np.inf, dtype=np.float32)
             if self._nearest is not None:
                 rows[:known] = self._nearest
             self._nearest = self._with_neighbours(rows, known)
-        return self._nearest[:, 0]
+        return self._nearest
 
     def shared_title_stems(self, one: str, other: str) -> int:
         """How many distinctive stems two titles share."""

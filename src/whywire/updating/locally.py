@@ -13,7 +13,7 @@ Which error is worse? A wrong decision that stays. So everything is decided agai
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -42,6 +42,7 @@ from whywire.links.linking import evidence_of_claims, supported_links
 from whywire.links.mention_pair_model import MentionPairModel
 from whywire.news import Language
 from whywire.progress import Stages
+from whywire.updating.changes import LinkKey
 from whywire.updating.comparing import Decided, with_kept_ids
 from whywire.updating.known_answers import KnowingModels
 from whywire.updating.language_news import Indices, LanguageNews
@@ -88,7 +89,7 @@ class LocalDecision:
         news: with the new articles added.
         new: their numbers.
         events: all events so far, by id.
-        used: ids of events that are no more.
+        used: ids that events have or had.
         links_of: the links of an event so far, by its id.
         cut: the mean similarity from which articles are of one story.
     """
@@ -98,8 +99,8 @@ class LocalDecision:
         news: LanguageNews,
         new: Sequence[int],
         events: Mapping[str, Event],
-        used: Collection[str],
-        links_of: Mapping[str, Collection[Link]],
+        used: Container[str],
+        links_of: Mapping[str, Mapping[LinkKey, Link]],
         cut: float,
         language: Language,
         models: KnowingModels,
@@ -119,7 +120,7 @@ class LocalDecision:
             items, touched = self._touched_mentions(story, headlines)
             decided += self._group(items, headlines)
             before += touched
-        kept, ended = with_kept_ids(Decided(decided, [], []), before, {*self._events, *self._used})
+        kept, ended = with_kept_ids(Decided(decided, [], []), before, self._used)
         changed = {event.id for event in kept.events if not self._is_known(event)}
         groups, number_of = self._groups(stories, kept.events)
         own = [*groups.events]
@@ -318,7 +319,21 @@ class LocalDecision:
                 apart={(min(pair), max(pair)) for pair in ends if pair[0] != pair[1]},
             )
         found = [[mentions[at] for at in group] for group in groups]
-        return events_of_mentions(found, news.articles, self._language, self._stages)
+        known = [self._known_event(group) for group in found]
+        new = events_of_mentions(
+            [group for group, event in zip(found, known, strict=True) if event is None],
+            news.articles,
+            self._language,
+            self._stages,
+        )
+        return [event for event in known if event is not None] + new
+
+    def _known_event(self, group: Sequence[FoundMention]) -> Event | None:
+        """The event of these mentions, if they were one before."""
+        first = group[0]
+        at = self._news.mentions[first.article_index].index(first)
+        event = self._events.get(self._news.event_of[first.article_index][at])
+        return event if event and {*event.mentions} == {one.mention for one in group} else None
 
     def _groups(
         self, stories: Sequence[Sequence[int]], decided: Sequence[Event]
@@ -372,7 +387,7 @@ class LocalDecision:
         """The articles whose judged links are decided anew: new ones, and those whose judged links are replaced."""
         found = {*self._new}
         for name in replaced:
-            for link in self._links_of.get(name, ()):
+            for link in self._links_of.get(name, {}).values():
                 for one in link.evidence:
                     if isinstance(one, JudgedEvidence):
                         found.add(self._news.number[one.cause.article])
@@ -394,9 +409,8 @@ class LocalDecision:
             )
             said = {pair: one for pair, one in everything.items() if not changed.isdisjoint(pair)}
             near = self._near_events(groups, number_of, changed, ended)
-            titles = [article.title for article in articles]
             asked = pairs_to_ask(
-                groups.headlines, near, said, titles, self._news.headlines, model, self._news.shared_title_stems
+                groups.headlines, near, said, articles, self._news.headlines, model, self._news.shared_title_stems
             )
         found, known = supported_links(articles, self._language, groups, asked, said, model, self._stages)
         if pair_model := MentionPairModel.from_folder(self._reader.model.folder):
@@ -406,7 +420,7 @@ class LocalDecision:
 
     def _links_that_stay(self, groups: EventGroups, number_of: Mapping[str, int], changed: Set[int]) -> set[Pair]:
         """The pairs of unchanged events with a link that is said or shown."""
-        links = (link for event in groups.events for link in self._links_of.get(event.id, ()))
+        links = (link for event in groups.events for link in self._links_of.get(event.id, {}).values())
         pairs = (
             (number_of[link.source], number_of[link.target])
             for link in links
@@ -471,7 +485,7 @@ class LocalDecision:
         found = set()
         for at in changed:
             for name in (groups.events[at].id, *made_of[groups.events[at].id]):
-                for link in self._links_of.get(name, ()):
+                for link in self._links_of.get(name, {}).values():
                     other = link.target if link.source == name else link.source
                     found |= {(at, now) for now in ended.get(other, (other,))}
         return found

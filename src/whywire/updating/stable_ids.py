@@ -7,7 +7,7 @@ another one. So an id goes to the group that holds most of what it stood for, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Container, Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from whywire.elements import short_hash
@@ -37,9 +37,9 @@ def keep_ids(before: Mapping[str, Collection[Member]], now: Sequence[Collection[
     return ids
 
 
-def unused_id(wanted: str, used: Collection[str]) -> str:
+def unused_id(wanted: str, *used: Container[str]) -> str:
     """The wanted id of a new group, or one made from it if that is in use or was."""
     found, prefix = wanted, wanted.split("-", 1)[0]
-    while found in used:
+    while any(found in own for own in used):
         found = f"{prefix}-{short_hash(found)}"
     return found

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import ChainMap
+from collections.abc import Container, Iterable, Iterator, Mapping
 
-from whywire.elements import Claim, Event, Link, LinkKind
+from whywire.elements import Claim, Event, JudgedEvidence, Link, LinkKind
 from whywire.events.article_readings import ArticleReading
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Article, Language
@@ -29,6 +29,9 @@ class State:
         articles, events, claims: by id.
         links: by :data:`~whywire.updating.changes.LinkKey`.
         links_of: the links that start or end at an event, by its id.
+        judged_in: the links that are judged by an article, by its id.
+        refutations: the links that refute.
+        closed: the links that are closed.
         readings: of the articles, by their ids.
         by_url: the ids of articles by their urls.
         by_copy: the ids of articles by the ids of their copies.
@@ -48,10 +51,13 @@ class State:
         self.articles: dict[str, Article] = {}
         self.events: dict[str, Event] = {}
         self.links: dict[LinkKey, Link] = {}
-        self.links_of: defaultdict[str, dict[LinkKey, Link]] = defaultdict(dict)
+        self.links_of: dict[str, dict[LinkKey, Link]] = {}
+        self.judged_in: dict[str, dict[LinkKey, Link]] = {}
+        self.refutations: dict[LinkKey, Link] = {}
+        self.closed: dict[LinkKey, Link] = {}
         self.claims = {claim.id: claim for claim in claims}
         self.answers = answers or ModelAnswers()
-        self.ended = {*ended}
+        self.ended = dict.fromkeys(ended, True)
         self.settled = dict(settled or {})
         self.by_url: dict[str, str] = {}
         self.by_copy: dict[str, str] = {}
@@ -68,14 +74,17 @@ class State:
         self.claims |= {claim.id: claim for claim in changes.claims}
         for ended in changes.ended:
             del self.events[ended]
-            self.ended.add(ended)
+            self.ended[ended] = True
         self._add_events(changes.events)
         for dropped in changes.dropped:
-            del self.links[dropped]
-            for end in dropped[:2]:
-                del self.links_of[end][dropped]
+            self._remove_link(dropped)
         self._add_links(changes.links)
         self.settled |= changes.settled
+
+    @property
+    def used_ids(self) -> Container[str]:
+        """The ids that events have or had."""
+        return ChainMap[str, object](self.events, self.ended)  # type: ignore[arg-type]
 
     @property
     def graph(self) -> CausalGraph:
@@ -89,10 +98,6 @@ class State:
         """What is known of the words of an article; ``None`` if they were not read yet."""
         known = self.answers.readings.get(text_key(article))
         return known and known.bound_to(article)
-
-    def refutations(self) -> Iterable[Link]:
-        """The links that refute."""
-        return (link for (_, _, kind), link in self.links.items() if kind is LinkKind.REFUTES)
 
     def _add_articles(self, articles: Iterable[Article]) -> None:
         for article in articles:
@@ -119,6 +124,28 @@ class State:
     def _add_links(self, links: Iterable[Link]) -> None:
         for link in links:
             key = link_key(link)
+            if key in self.links:
+                self._remove_link(key)
             self.links[key] = link
-            for end in key[:2]:
-                self.links_of[end][key] = link
+            for index, name in self._indexed(link):
+                index.setdefault(name, {})[key] = link
+            if link.kind is LinkKind.REFUTES:
+                self.refutations[key] = link
+            if link.closed_by is not None:
+                self.closed[key] = link
+
+    def _remove_link(self, key: LinkKey) -> None:
+        for index, name in self._indexed(self.links.pop(key)):
+            del index[name][key]
+            if not index[name]:
+                del index[name]
+        self.refutations.pop(key, None)
+        self.closed.pop(key, None)
+
+    def _indexed(self, link: Link) -> Iterator[tuple[dict[str, dict[LinkKey, Link]], str]]:
+        """The indices that a link is in, with its name there."""
+        yield self.links_of, link.source
+        yield self.links_of, link.target
+        for one in link.evidence:
+            if isinstance(one, JudgedEvidence):
+                yield self.judged_in, one.cause.article

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from whywire.elements import Claim, Event, JudgedEvidence, Link, LinkKind
+from whywire.elements import Claim, Event, Link, LinkKind
 from whywire.events.article_readings import ArticleReading
 from whywire.events.assembling import headline_event
 from whywire.language_models import LanguageModels
@@ -111,7 +111,7 @@ def _decide_all(
     articles = in_canonical_order([*known.values(), *arrivals.new])
     graph, cuts = decide(articles, {**state.readings, **readings}, models, stages)
     decided, ended = with_kept_ids(
-        Decided(graph.events, graph.links, graph.claims), [*state.events.values()], {*state.events, *state.ended}
+        Decided(graph.events, graph.links, graph.claims), [*state.events.values()], state.used_ids
     )
     counts = {language: sum(article.language is language for article in articles) for language in cuts}
     return _Decision(
@@ -144,13 +144,12 @@ def _decide_near(
 def _decide_language(
     state: State, language: Language, new: Sequence[int], models: KnowingModels, stages: Stages, decision: _Decision
 ) -> None:
-    links_of = {name: links.values() for name, links in state.links_of.items()}
     region = LocalDecision(
         state.news[language],
         new,
         state.events,
-        state.ended,
-        links_of,
+        state.used_ids,
+        state.links_of,
         state.settled[language].cut,
         language,
         models,
@@ -158,10 +157,8 @@ def _decide_language(
     ).decide()
     links = {link_key(link): link for link in region.links}
     touched = {key: link for name in region.replaced for key, link in state.links_of.get(name, {}).items()}
-    for key, link in state.links.items():
-        match link.evidence[0]:
-            case JudgedEvidence(cause=cause) if cause.article in region.rejudged:
-                touched[key] = link
+    for name in region.rejudged:
+        touched |= state.judged_in.get(name, {})
     gone = {key for key in touched if key not in links}
     decision.events += region.events
     decision.ended |= region.ended
@@ -174,16 +171,12 @@ def _closed(state: State, links: Mapping[LinkKey, Link], gone: set[LinkKey], dec
     """The links, closed where an event was retracted; and those elsewhere that are closed or open again now."""
     events = {event.id: event for event in decision.events}
     refuting = [link for link in links.values() if link.kind is LinkKind.REFUTES]
-    refuting += [link for link in state.refutations() if link_key(link) not in gone and link_key(link) not in links]
+    refuting += [link for link in state.refutations.values() if link_key(link) not in gone | links.keys()]
     denied = retracted_events(refuting, lambda name: events.get(name) or state.events[name])
-    others = {
-        key: link
-        for key, link in state.links.items()
-        if key not in gone
-        and key not in links
-        and (link.closed_by is not None or link.source in denied or link.target in denied)
-    }
-    for link in (*links.values(), *others.values()):
+    others = {**state.closed}
+    for name in denied:
+        others |= state.links_of.get(name, {})
+    for link in (*links.values(), *(link for key, link in others.items() if key not in gone | links.keys())):
         yield close_if_retracted(replace(link, closed_by=None), denied)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -98,6 +98,7 @@ def event_time(text: str, language: Language, published: Published | None, withi
     return min(found, key=lambda when: (when.end - when.start, when.span), default=None)
 
 
+@cache
 def versions() -> dict[str, str]:
     """The package that resolves times, with its version; empty where it is missing."""
     try:
