@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from rich.text import Text
 
 from whywire.answers.event_lookup import EventMatch
+from whywire.api.answer_rows import attributed_cause, linked_event_rows
 from whywire.api.queries import LinkedEvents, find_event
 from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, MAX_SHOWN, show_evidence, with_class
 from whywire.cli.json_lines import write_rows
-from whywire.elements import Event, Link, LinkKind, round_strength
-from whywire.graph.attribution import AttributedCause, attributed_causes
+from whywire.elements import Event, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.frames import frame_of_event
 from whywire.graph.paths import root_causes
-from whywire.graph.to_rows import Row, event_row, link_row, time_text
+from whywire.graph.to_rows import time_text
 from whywire.language_models import LanguageModels
 
 NO_CAUSE = "nothing in the news led to this"
@@ -41,7 +39,7 @@ def find_and_report(words: str, graph: CausalGraph, models: LanguageModels) -> E
 
 def write_linked_events(graph: CausalGraph, found: LinkedEvents, limit: int, *, of_effects: bool) -> None:
     """Write the causes or effects as JSON rows, one a link; one without a link where there is none."""
-    write_rows(_rows(graph, found.match.event, found.links[:limit], of_effects))
+    write_rows(linked_event_rows(graph, found.match.event, found.links[:limit], of_effects=of_effects))
 
 
 def show_linked_events(graph: CausalGraph, found: LinkedEvents, limit: int, *, of_effects: bool) -> None:
@@ -83,34 +81,13 @@ def show_link(
         console.print(Text(f"{INDENT}{how}"))
     if link.closed_by:
         console.print(Text(f"{INDENT}refuted: {graph.event(link.closed_by).title}", style="yellow"))
-    elif (cause := _attributed(graph, link)) and cause.mediator:
+    elif (cause := attributed_cause(graph, link)) and cause.mediator:
         mediator = graph.event(cause.mediator).title
         console.print(Text(f"{INDENT}credit {cause.attribution:.0f}, the rest by way of: {mediator}"))
     show_evidence(console, graph, link.evidence)
     if link.denied_by:
         console.print(Text(f"{INDENT}but it is denied:", style="yellow"))
         show_evidence(console, graph, link.denied_by)
-
-
-def _rows(graph: CausalGraph, event: Event, links: Sequence[Link], of_effects: bool) -> Iterator[Row]:
-    for link in links:
-        cause = _attributed(graph, link)
-        yield {
-            "cause": event_row(graph, graph.event(link.source)),
-            "effect": event_row(graph, graph.event(link.target)),
-            "frame": frame_of_event(graph, link.target).value,
-            "credit": round_strength(cause.attribution) if cause else None,
-            "through": cause.mediator if cause else None,
-            "link": link_row(graph, link),
-        }
-    if not links:
-        ends = (
-            {"cause": event_row(graph, event), "effect": None}
-            if of_effects
-            else {"cause": None, "effect": event_row(graph, event)}
-        )
-        frame = None if of_effects else frame_of_event(graph, event.id).value
-        yield {**ends, "frame": frame, "credit": None, "through": None, "link": None}
 
 
 def _show_refutations(console: PlainConsole, graph: CausalGraph, match: EventMatch) -> None:
@@ -135,8 +112,3 @@ def _heading(graph: CausalGraph, event: Event) -> Text:
     seen = time_text(event.first_seen) or "no time"
     frame = frame_of_event(graph, event.id).value.replace("_", " ")
     return Text.assemble((event.title, "bold"), (f"  {seen} · {event.id} · frame: {frame}", "dim"))
-
-
-def _attributed(graph: CausalGraph, link: Link) -> AttributedCause | None:
-    """The link's source with its attribution; ``None`` for a closed link."""
-    return next((one for one in attributed_causes(graph, link.target) if one.link == link), None)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from rich.text import Text
 
+from whywire.api.answer_rows import path_rows
 from whywire.cli.console import PlainConsole
 from whywire.cli.event_links import show_link
 from whywire.cli.evidence import with_class
 from whywire.cli.json_lines import write_rows
-from whywire.elements import Event, round_strength
+from whywire.elements import Event
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.paths import CausalPath
-from whywire.graph.to_rows import Row, event_row, link_row
 
 
 def write_paths(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[CausalPath]) -> None:
@@ -22,7 +22,7 @@ def write_paths(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[Caus
     Args:
         asked: the events asked about, for that row.
     """
-    write_rows(_rows(graph, asked, paths))
+    write_rows(path_rows(graph, asked, paths))
 
 
 def show_paths(graph: CausalGraph, paths: Sequence[CausalPath], *, none_found: str, more: int = 0) -> None:
@@ -42,14 +42,3 @@ def show_paths(graph: CausalGraph, paths: Sequence[CausalPath], *, none_found: s
         console.print(none_found)
     if more > 0:
         console.print(f"and {more:,} more")
-
-
-def _rows(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[CausalPath]) -> Iterator[Row]:
-    for path in paths:
-        yield {
-            "strength": round_strength(path.strength),
-            "events": [event_row(graph, graph.event(event)) for event in path.events],
-            "links": [link_row(graph, link) for link in path.links],
-        }
-    if not paths:
-        yield {"strength": None, "events": [event_row(graph, event) for event in asked], "links": []}

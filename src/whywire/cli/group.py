@@ -11,7 +11,8 @@ import typer
 from whywire.api.group import EventStream
 from whywire.api.group import group as group_articles
 from whywire.api.news_input import to_article
-from whywire.cli.json_lines import Answers, Fields, answer_rows, answer_usable, read_rows
+from whywire.api.question_rows import answer_usable, group_rows
+from whywire.cli.json_lines import Answers, Fields, answer_rows, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
 from whywire.cli.progress_bars import BarProgress
 from whywire.elements import round_probability
@@ -100,8 +101,7 @@ def _not_news(articles: list[Article], news: NewsFilter) -> dict[int, Fields]:
 
 
 def _grouped(articles: list[Article], progress: Progress) -> list[Fields]:
-    groups = group_articles(articles, progress=progress)
-    return [{"event": event, "story": story} for event, story in zip(groups.events, groups.stories, strict=True)]
+    return group_rows(group_articles(articles, progress=progress))
 
 
 def _assign(stream: EventStream, articles: list[Article]) -> list[Fields]:

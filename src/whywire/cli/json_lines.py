@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, TextIO
 
 from whywire.cli.options import STANDARD_OUTPUT
 from whywire.errors import InputError
@@ -32,9 +32,6 @@ Fields = dict[str, Any]
 
 Answers = list[Fields | str]
 """For each row the fields to add, or why the row cannot be used."""
-
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 def answer_rows(
@@ -61,26 +58,6 @@ def answer_rows(
         while read := list(islice(rows, batch)):
             _answer_batch(read, answer, target, strict)
             target.flush()
-
-
-def answer_usable(
-    rows: Sequence[Fields], parse: Callable[[Fields], T], answer: Callable[[list[T]], Sequence[R]]
-) -> list[R | str]:
-    """Answer the rows that can be parsed, and say of the others why they cannot.
-
-    Args:
-        parse: what a row holds; raises ``InputError`` where it cannot be used.
-        answer: one answer for each of what was parsed.
-    """
-    usable: dict[int, T] = {}
-    answers: dict[int, R | str] = {}
-    for number, row in enumerate(rows):
-        try:
-            usable[number] = parse(row)
-        except InputError as error:
-            answers[number] = error.message
-    answers |= zip(usable, answer(list(usable.values())), strict=True)
-    return [answers[number] for number in range(len(rows))]
 
 
 @dataclass(frozen=True, slots=True)

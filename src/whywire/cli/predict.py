@@ -11,16 +11,15 @@ from typing import Annotated
 import typer
 
 from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
-from whywire.answers.analogues import LinkOrigin
 from whywire.answers.chat_writer import effects_by_chat
-from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY, AnalogueMatch, Prediction
+from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY
 from whywire.answers.predictor import Predictor
 from whywire.api.news_input import to_article
 from whywire.api.predict import Writer
 from whywire.api.predict import predict as predict_effects
-from whywire.cli.json_lines import BATCH, SLOW_BATCH, Answers, Fields, answer_rows, answer_usable, read_rows
+from whywire.api.question_rows import answer_usable, predictions_row
+from whywire.cli.json_lines import BATCH, SLOW_BATCH, Answers, Fields, answer_rows, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
-from whywire.elements import round_probability, round_strength
 from whywire.errors import InputError
 from whywire.graph.read_build import read_graph
 from whywire.language_models import LanguageModels
@@ -106,7 +105,7 @@ def predict(
         if headline.language is Language.OTHER:
             return "its language is neither English nor Russian"
         try:
-            return _row(ask([headline])[0], name)
+            return predictions_row(ask([headline])[0], name)
         except AnswerError as error:
             return error.message
 
@@ -134,55 +133,3 @@ def _lm_writer(model: str | None, most: int) -> tuple[str, Writer]:
 
     write = partial(EffectWriter.from_pretrained(model).write, count=CANDIDATES_PER_PREDICTION * most)
     return model, write
-
-
-def _row(predictions: list[Prediction], model: str | None) -> Fields:
-    """The fields to add to a row.
-
-    Args:
-        model: the name of the model that wrote the predictions; ``None`` where they rest on analogues.
-    """
-    return {
-        "effects": [
-            {
-                "text": one.text,
-                "probability": round_probability(one.probability),
-                "fits": round_probability(one.fits),
-                "because": [{"kind": "model", "model": model}] if model else list(map(_analogue_row, one.because)),
-            }
-            for one in predictions
-        ]
-    }
-
-
-def _analogue_row(match: AnalogueMatch) -> Fields:
-    analogue, origin = match.analogue, match.analogue.origin
-    probabilities = {
-        "likeness": round_probability(match.similarity),
-        "probability": round_probability(analogue.probability),
-    }
-    if isinstance(origin, LinkOrigin):
-        return {
-            "kind": "link",
-            "source": origin.source.id,
-            "target": origin.target.id,
-            "source_title": origin.source.title,
-            "target_title": origin.target.title,
-            "strength": round_strength(origin.link.strength),
-            **probabilities,
-        }
-    claim, article = origin.claim, origin.article
-    return {
-        "kind": "claim",
-        "claim": claim.id,
-        "event": claim.event,
-        "article": article.id,
-        "title": article.title,
-        "url": article.url,
-        "field": claim.field,
-        "sentence": list(claim.sentence),
-        "quote": claim.quote,
-        "cause": list(claim.cause or ()),
-        "effect": list(claim.effect or ()),
-        **probabilities,
-    }

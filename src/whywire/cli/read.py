@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from typing import Annotated
 
 import typer
 
+from whywire.api.question_rows import answer_usable, reading_row, sentence_of
 from whywire.api.read import read as read_sentences
-from whywire.cli.json_lines import Answers, Fields, answer_rows, answer_usable, read_rows
+from whywire.cli.json_lines import Answers, Fields, answer_rows, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
 from whywire.cli.progress_bars import BarProgress
-from whywire.elements import round_probability
-from whywire.errors import InputError
-from whywire.exchange.jsonl import relation_to_row
 from whywire.language_models import LanguageModels
-from whywire.sentences.reading import CausalRelation, Reading
-from whywire.sentences.signals import signal_of
 
 N_BEST = Annotated[
     int,
@@ -50,47 +45,11 @@ def read(
     with BarProgress() as progress:
 
         def answer(rows: list[Fields]) -> Answers:
-            return answer_usable(rows, _text, partial(_answer, n_best=n_best, models=models, progress=progress))
+            return answer_usable(rows, sentence_of, partial(_answer, n_best=n_best, models=models, progress=progress))
 
         answer_rows(read_rows(file, "text", characters(max_line)), answer, out, strict)
 
 
-def _text(row: Fields) -> str:
-    text = row.get("text")
-    if not isinstance(text, str):
-        raise InputError("text must be a string" if "text" in row else "there is no text")
-    if not text.strip():
-        raise InputError("the text is empty")
-    return text
-
-
 def _answer(texts: list[str], n_best: int, models: LanguageModels, progress: BarProgress) -> list[Fields]:
     readings = read_sentences(texts, n_best=n_best, models=models, progress=progress)
-    return [_row(text, reading, rivals=bool(n_best)) for text, reading in zip(texts, readings, strict=True)]
-
-
-def _row(text: str, reading: Reading, *, rivals: bool) -> Fields:
-    def listed(relations: Iterable[CausalRelation]) -> list[Fields]:
-        return [_relation_row(text, relation) for relation in relations]
-
-    return {
-        "causal": round_probability(reading.causal),
-        "relations": listed(reading.relations),
-        "denial": round_probability(reading.denial),
-        "denials": listed(reading.denials),
-        "counterfactual": round_probability(reading.counterfactual),
-        "antecedent": reading.antecedent and list(reading.antecedent),
-        "consequent": reading.consequent and list(reading.consequent),
-        "form": reading.form and reading.form.value,
-        "contrapositive": reading.contrapositive,
-    } | ({"n_best": listed(reading.n_best)} if rivals else {})
-
-
-def _relation_row(text: str, relation: CausalRelation) -> Fields:
-    signal = signal_of(text, relation)
-    row = relation_to_row(relation)
-    return row | {
-        "probability": round_probability(row["probability"]),
-        "signal": signal.kind.value,
-        "sense": signal.sense.value,
-    }
+    return [reading_row(text, reading, rivals=bool(n_best)) for text, reading in zip(texts, readings, strict=True)]

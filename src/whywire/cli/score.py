@@ -12,17 +12,17 @@ from typing import Annotated
 
 import typer
 
-from whywire.api.score import ChosenCauses, Score, chat_judge, to_choice, to_pair
+from whywire.api.question_rows import answer_usable, choice_row, score_row
+from whywire.api.score import chat_judge, to_choice, to_pair
 from whywire.api.score import choose as choose_causes
 from whywire.api.score import score as score_pairs
-from whywire.cli.json_lines import BATCH, SLOW_BATCH, Answers, Fields, answer_rows, answer_usable, read_rows
+from whywire.cli.json_lines import BATCH, SLOW_BATCH, Answers, Fields, answer_rows, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
-from whywire.elements import round_strength
 from whywire.errors import InputError
 from whywire.links.judges.chat import ChatJudge
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
-from whywire.links.judges.judge import Ensemble, Judge, Unjudged
+from whywire.links.judges.judge import Ensemble, Judge
 from whywire.links.judges.prompts import PromptKind
 from whywire.models.completion_cache import CachedChatModel
 
@@ -101,7 +101,7 @@ def score(
 
         def answer(rows: list[Fields]) -> Answers:
             found = answer_usable(rows, to_pair, partial(score_pairs, judge=judge.judge))
-            return [one if isinstance(one, str) else _score_row(one, threshold) for one in found]
+            return [one if isinstance(one, str) else score_row(one, threshold) for one in found]
 
         answer_rows(read_rows(file, max_characters=characters(max_line)), answer, out, strict, batch=judge.batch)
 
@@ -139,25 +139,9 @@ def choose(
 
         def answer(rows: list[Fields]) -> Answers:
             found = answer_usable(rows, to_choice, partial(choose_causes, judge=judge.judge))
-            return [one if isinstance(one, str) else _choice_row(one) for one in found]
+            return [one if isinstance(one, str) else choice_row(one) for one in found]
 
         answer_rows(read_rows(file, max_characters=characters(max_line)), answer, out, strict, batch=judge.batch)
-
-
-def _score_row(found: Score | Unjudged, threshold: float) -> Fields | str:
-    if isinstance(found, Unjudged):
-        return found.reason
-    return {
-        "strength": round_strength(found.strength),
-        "class": str(found.strength_class),
-        "causal": found.is_causal(threshold),
-    }
-
-
-def _choice_row(found: ChosenCauses | Unjudged) -> Fields | str:
-    if isinstance(found, Unjudged):
-        return found.reason
-    return {"strengths": list(map(round_strength, found.strengths)), "answer": list(found.direct_causes)}
 
 
 @dataclass(frozen=True, slots=True)

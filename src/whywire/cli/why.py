@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from whywire.answers.question import QuestionType, parse_question
-from whywire.answers.search import Answer, Answers, Source
+from whywire.answers.search import Answer, Answers
+from whywire.api.answer_rows import answer_rows
 from whywire.api.queries import answer, causes, is_question
 from whywire.api.queries import roots as find_roots
 from whywire.cli.console import PlainConsole
@@ -17,13 +17,10 @@ from whywire.cli.event_links import NO_CAUSE, find_and_report, show_linked_event
 from whywire.cli.event_paths import show_paths, write_paths
 from whywire.cli.evidence import INDENT, MAX_SHOWN, show_claim
 from whywire.cli.graph_options import AS_OF, AT_LEAST, EVIDENCE, NEWS, SOURCE, open_news
-from whywire.cli.json_lines import Fields, write_rows
+from whywire.cli.json_lines import write_rows
 from whywire.cli.options import JSON, LIMIT
-from whywire.elements import round_probability
 from whywire.errors import InputError
-from whywire.graph.to_rows import time_text
 from whywire.language_models import LanguageModels
-from whywire.news.article_rows import published_from
 
 NO_ANSWER = "nothing in the news answers this"
 
@@ -74,7 +71,7 @@ def why(
         answers = answer(asked, graph, models=models)
         answers = Answers(asked, answers.answers[:limit], answers.denied[:limit])
         if as_json:
-            write_rows(_rows(answers))
+            write_rows(answer_rows(answers))
         else:
             _show(answers)
         return
@@ -89,43 +86,6 @@ def why(
         write_paths(graph, [match.event], paths[:limit])
     else:
         show_paths(graph, paths[:limit], none_found=NO_CAUSE, more=len(paths) - limit)
-
-
-def _rows(found: Answers) -> Iterator[Fields]:
-    """A row an answer, then a row a denial; one row without an answer where there is neither."""
-    head = {"question": found.question.text, "asks": found.question.type.value}
-    for one in found.answers:
-        yield {**head, "answer": one.text, "denied": None, **_row(one)}
-    if not found.answers and not found.denied:
-        yield {**head, "answer": None, "denied": None, "probability": None, "sources": []}
-    for denial in found.denied:
-        yield {**head, "answer": None, "denied": denial.text, **_row(denial)}
-
-
-def _row(one: Answer) -> Fields:
-    return {
-        "probability": round_probability(one.probability),
-        "sources": [_source_row(source) for source in one.sources],
-    }
-
-
-def _source_row(source: Source) -> Fields:
-    claim, article = source.origin.claim, source.origin.article
-    return {
-        "article": article.id,
-        "url": article.url,
-        "title": article.title,
-        "source": article.source,
-        "published": time_text(article.published),
-        "published_from": published_from(article),
-        "field": claim.field,
-        "sentence": list(claim.sentence),
-        "quote": claim.quote,
-        "cause": list(claim.cause or ()),
-        "effect": list(claim.effect or ()),
-        "signals": [list(signal) for signal in claim.signals],
-        "probability": round_probability(source.probability),
-    }
 
 
 def _show(found: Answers) -> None:

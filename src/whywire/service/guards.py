@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from whywire.service.context import Context
 from whywire.service.logs import logger
-from whywire.service.problems import MEDIA_TYPE, ProblemError, problem_body
+from whywire.service.problems import FAILED, MEDIA_TYPE, ProblemError, problem_body
 
 SECURITY_HEADERS = {
     "content-security-policy": (
@@ -54,7 +54,7 @@ class Guards:
             await exchange.answer(problem)
         except Exception as error:
             logger.error("a request failed", exc_info=error, extra={"request_id": exchange.id})
-            await exchange.answer(ProblemError(500, "this failed inside; the log has more under the request id"))
+            await exchange.answer(ProblemError(500, FAILED))
         finally:
             metrics.in_flight.dec()
             exchange.finish()

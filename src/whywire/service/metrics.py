@@ -25,29 +25,29 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
-        own = self.registry
-        self.requests = Counter("whywire_requests", "Requests answered.", ("method", "route", "status"), registry=own)
+        to = self.registry
+        self.requests = Counter("whywire_requests", "Requests answered.", ("method", "route", "status"), registry=to)
         self.seconds = Histogram(
-            "whywire_request_seconds", "Seconds that requests took.", ("route",), buckets=SECONDS, registry=own
+            "whywire_request_seconds", "Seconds that requests took.", ("route",), buckets=SECONDS, registry=to
         )
-        self.in_flight = Gauge("whywire_requests_in_flight", "Requests being answered.", registry=own)
+        self.in_flight = Gauge("whywire_requests_in_flight", "Requests being answered.", registry=to)
         self.passes = Histogram(
             "whywire_pass_seconds",
             "Seconds of questions to the models.",
             ("question",),
             buckets=SECONDS,
-            registry=own,
+            registry=to,
         )
         self.waiting_passes = Gauge(
-            "whywire_passes_waiting", "Questions to the models that wait or run.", registry=own
+            "whywire_passes_waiting", "Questions to the models that wait or run.", registry=to
         )
-        self.updates = Counter("whywire_updates", "Updates committed.", registry=own)
+        self.updates = Counter("whywire_updates", "Updates committed.", registry=to)
         self.update_seconds = Histogram(
-            "whywire_update_seconds", "Seconds of an update, the models included.", buckets=SECONDS, registry=own
+            "whywire_update_seconds", "Seconds of an update, the models included.", buckets=SECONDS, registry=to
         )
-        self.articles = Counter("whywire_articles_read", "Articles the worker took.", ("outcome",), registry=own)
-        self.streams = Gauge("whywire_streams", "Open streams of changes.", registry=own)
-        self.store = Gauge("whywire_store", "Sizes of the store.", ("what",), registry=own)
+        self.articles = Counter("whywire_articles_read", "Articles the worker took.", ("outcome",), registry=to)
+        self.streams = Gauge("whywire_streams", "Open streams of changes.", registry=to)
+        self.store = Gauge("whywire_store", "Sizes of the store.", ("what",), registry=to)
 
     def text(self) -> bytes:
         """All of it in the format that Prometheus reads."""

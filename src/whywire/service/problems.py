@@ -41,6 +41,8 @@ NAMES = {
 }
 """The name of each problem, the end of its ``type``."""
 
+FAILED = "this failed inside; the log has more under the request id"
+
 MAX_ERRORS = 100
 """The most reasons given in one problem."""
 
@@ -128,9 +130,7 @@ def add_handlers(app: FastAPI) -> None:
 
     async def on_failure(request: Request, error: Exception) -> Response:
         logger.error("a request failed", exc_info=error, extra={"request_id": request_id_of(request)})
-        return problem_response(
-            request, ProblemError(500, "this failed inside; the log has more under the request id")
-        )
+        return problem_response(request, ProblemError(500, FAILED))
 
     app.add_exception_handler(ProblemError, on_problem)
     app.add_exception_handler(HTTPException, on_http)

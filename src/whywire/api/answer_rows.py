@@ -1,0 +1,93 @@
+"""Rows of answers from a graph: why something happened, causes, effects, and paths between events.
+
+The command line and the service write these rows alike; docs/formats.md describes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from whywire.answers.search import Answer, Answers, Source
+from whywire.elements import Event, Link, round_probability, round_strength
+from whywire.graph.attribution import AttributedCause, attributed_causes
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.frames import frame_of_event
+from whywire.graph.paths import CausalPath
+from whywire.graph.to_rows import Row, event_row, link_row, time_text
+from whywire.news.article_rows import published_from
+
+
+def answer_rows(found: Answers) -> Iterator[Row]:
+    """Yield a row an answer, then a row a denial; one row without an answer where there is neither."""
+    head = {"question": found.question.text, "asks": found.question.type.value}
+    for one in found.answers:
+        yield {**head, "answer": one.text, "denied": None, **_answer_row(one)}
+    if not found.answers and not found.denied:
+        yield {**head, "answer": None, "denied": None, "probability": None, "sources": []}
+    for denial in found.denied:
+        yield {**head, "answer": None, "denied": denial.text, **_answer_row(denial)}
+
+
+def _answer_row(one: Answer) -> Row:
+    return {
+        "probability": round_probability(one.probability),
+        "sources": [_source_row(source) for source in one.sources],
+    }
+
+
+def _source_row(source: Source) -> Row:
+    claim, article = source.origin.claim, source.origin.article
+    return {
+        "article": article.id,
+        "url": article.url,
+        "title": article.title,
+        "source": article.source,
+        "published": time_text(article.published),
+        "published_from": published_from(article),
+        "field": claim.field,
+        "sentence": list(claim.sentence),
+        "quote": claim.quote,
+        "cause": list(claim.cause or ()),
+        "effect": list(claim.effect or ()),
+        "signals": [list(signal) for signal in claim.signals],
+        "probability": round_probability(source.probability),
+    }
+
+
+def linked_event_rows(graph: CausalGraph, event: Event, links: Sequence[Link], *, of_effects: bool) -> Iterator[Row]:
+    """Yield a row a link from a cause, or to an effect, of an event; one without a link where there is none."""
+    for link in links:
+        cause = attributed_cause(graph, link)
+        yield {
+            "cause": event_row(graph, graph.event(link.source)),
+            "effect": event_row(graph, graph.event(link.target)),
+            "frame": frame_of_event(graph, link.target).value,
+            "credit": round_strength(cause.attribution) if cause else None,
+            "through": cause.mediator if cause else None,
+            "link": link_row(graph, link),
+        }
+    if not links:
+        ends = (
+            {"cause": event_row(graph, event), "effect": None}
+            if of_effects
+            else {"cause": None, "effect": event_row(graph, event)}
+        )
+        frame = None if of_effects else frame_of_event(graph, event.id).value
+        yield {**ends, "frame": frame, "credit": None, "through": None, "link": None}
+
+
+def attributed_cause(graph: CausalGraph, link: Link) -> AttributedCause | None:
+    """The link's source with its attribution; ``None`` for a closed link."""
+    return next((one for one in attributed_causes(graph, link.target) if one.link == link), None)
+
+
+def path_rows(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[CausalPath]) -> Iterator[Row]:
+    """Yield a row a path; one without links, with the events asked about, where there is none."""
+    for path in paths:
+        yield {
+            "strength": round_strength(path.strength),
+            "events": [event_row(graph, graph.event(event)) for event in path.events],
+            "links": [link_row(graph, link) for link in path.links],
+        }
+    if not paths:
+        yield {"strength": None, "events": [event_row(graph, event) for event in asked], "links": []}

@@ -1,0 +1,201 @@
+"""Rows of the questions that need no graph: what a row of JSON asks, and what is added to it as the answer.
+
+The command line and the service read and write these rows alike; docs/formats.md describes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from whywire.answers.analogues import LinkOrigin
+from whywire.answers.predictions import AnalogueMatch, Prediction
+from whywire.api.news_input import to_article
+from whywire.api.relate import PairRelation
+from whywire.api.score import ChosenCauses, Score
+from whywire.elements import round_probability, round_strength
+from whywire.errors import InputError
+from whywire.exchange.jsonl import relation_to_row
+from whywire.links.judges.choosing import CAUSAL_THRESHOLD
+from whywire.links.judges.judge import Unjudged
+from whywire.news import Article
+from whywire.pairs.relations import RELATIONS
+from whywire.pipeline import Groups
+from whywire.sentences.reading import CausalRelation, Reading
+from whywire.sentences.signals import signal_of
+
+Row = dict[str, Any]
+"""One line of a JSON Lines file."""
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+def answer_usable(
+    rows: Sequence[Row], parse: Callable[[Row], T], answer: Callable[[list[T]], Sequence[R]]
+) -> list[R | str]:
+    """Answer the rows that can be parsed, and say of the others why they cannot.
+
+    Args:
+        parse: what a row holds; raises ``InputError`` where it cannot be used.
+        answer: one answer for each of what was parsed.
+    """
+    usable: dict[int, T] = {}
+    answers: dict[int, R | str] = {}
+    for number, row in enumerate(rows):
+        try:
+            usable[number] = parse(row)
+        except InputError as error:
+            answers[number] = error.message
+    answers |= zip(usable, answer(list(usable.values())), strict=True)
+    return [answers[number] for number in range(len(rows))]
+
+
+def sentence_of(row: Row) -> str:
+    """The sentence in a row of ``read``.
+
+    Raises:
+        InputError: there is none.
+    """
+    text = row.get("text")
+    if not isinstance(text, str):
+        raise InputError("text must be a string" if "text" in row else "there is no text")
+    if not text.strip():
+        raise InputError("the text is empty")
+    return text
+
+
+def reading_row(text: str, reading: Reading, *, rivals: bool = False) -> Row:
+    """Return the fields that ``read`` adds; with ``n_best`` where rivals were asked for."""
+
+    def listed(relations: Iterable[CausalRelation]) -> list[Row]:
+        return [_relation_row(text, relation) for relation in relations]
+
+    return {
+        "causal": round_probability(reading.causal),
+        "relations": listed(reading.relations),
+        "denial": round_probability(reading.denial),
+        "denials": listed(reading.denials),
+        "counterfactual": round_probability(reading.counterfactual),
+        "antecedent": reading.antecedent and list(reading.antecedent),
+        "consequent": reading.consequent and list(reading.consequent),
+        "form": reading.form and reading.form.value,
+        "contrapositive": reading.contrapositive,
+    } | ({"n_best": listed(reading.n_best)} if rivals else {})
+
+
+def _relation_row(text: str, relation: CausalRelation) -> Row:
+    signal = signal_of(text, relation)
+    row = relation_to_row(relation)
+    return row | {
+        "probability": round_probability(row["probability"]),
+        "signal": signal.kind.value,
+        "sense": signal.sense.value,
+    }
+
+
+def headlines_of(row: Row) -> tuple[Article, Article]:
+    """The left and the right headline in a row of ``relate``.
+
+    Raises:
+        InputError: one is missing, or is no headline.
+    """
+    return _headline(row, "left"), _headline(row, "right")
+
+
+def _headline(row: Row, side: str) -> Article:
+    fields = {name: row.get(f"{side}_{name}") for name in ("title", "published", "published_from")}
+    try:
+        return to_article(fields)
+    except InputError as error:
+        raise InputError(error.message.replace("title", f"{side}_title", 1)) from error
+
+
+def relation_row(relation: PairRelation) -> Row:
+    """Return the fields that ``relate`` adds."""
+    return {
+        "label": str(relation.label),
+        "simple": str(relation.simple),
+        "probabilities": {
+            str(name): round_probability(probability)
+            for name, probability in zip(RELATIONS, relation.probabilities, strict=True)
+        },
+        "causality": round_probability(relation.causality),
+        "same_event": round_probability(relation.same_event),
+        "strength": dict(zip(("left_right", "right_left"), map(round_strength, relation.strengths), strict=True)),
+    } | ({"against_clock": True} if relation.against_clock else {})
+
+
+def score_row(found: Score | Unjudged, threshold: float = CAUSAL_THRESHOLD) -> Row | str:
+    """Return the fields that ``score`` adds, or why there is no score."""
+    if isinstance(found, Unjudged):
+        return found.reason
+    return {
+        "strength": round_strength(found.strength),
+        "class": str(found.strength_class),
+        "causal": found.is_causal(threshold),
+    }
+
+
+def choice_row(found: ChosenCauses | Unjudged) -> Row | str:
+    """Return the fields that ``choose`` adds, or why nothing was chosen."""
+    if isinstance(found, Unjudged):
+        return found.reason
+    return {"strengths": list(map(round_strength, found.strengths)), "answer": list(found.direct_causes)}
+
+
+def group_rows(groups: Groups) -> list[Row]:
+    """Return the fields that ``group`` adds to each row."""
+    return [{"event": event, "story": story} for event, story in zip(groups.events, groups.stories, strict=True)]
+
+
+def predictions_row(predictions: Sequence[Prediction], model: str | None = None) -> Row:
+    """Return the fields that ``predict`` adds.
+
+    Args:
+        model: the name of the model that wrote the predictions; ``None`` where they rest on analogues.
+    """
+    return {
+        "effects": [
+            {
+                "text": one.text,
+                "probability": round_probability(one.probability),
+                "fits": round_probability(one.fits),
+                "because": [{"kind": "model", "model": model}] if model else list(map(_analogue_row, one.because)),
+            }
+            for one in predictions
+        ]
+    }
+
+
+def _analogue_row(match: AnalogueMatch) -> Row:
+    analogue, origin = match.analogue, match.analogue.origin
+    probabilities = {
+        "likeness": round_probability(match.similarity),
+        "probability": round_probability(analogue.probability),
+    }
+    if isinstance(origin, LinkOrigin):
+        return {
+            "kind": "link",
+            "source": origin.source.id,
+            "target": origin.target.id,
+            "source_title": origin.source.title,
+            "target_title": origin.target.title,
+            "strength": round_strength(origin.link.strength),
+            **probabilities,
+        }
+    claim, article = origin.claim, origin.article
+    return {
+        "kind": "claim",
+        "claim": claim.id,
+        "event": claim.event,
+        "article": article.id,
+        "title": article.title,
+        "url": article.url,
+        "field": claim.field,
+        "sentence": list(claim.sentence),
+        "quote": claim.quote,
+        "cause": list(claim.cause or ()),
+        "effect": list(claim.effect or ()),
+        **probabilities,
+    }
