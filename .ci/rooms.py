@@ -29,6 +29,7 @@ FLOORS = (
     ("answers",),
     ("pipeline",),
     ("growing", "updating"),
+    ("store",),
     ("api",),
     ("service",),
     ("cli",),

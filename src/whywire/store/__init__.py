@@ -1,0 +1,44 @@
+"""Keeps news and its causal graph in a database: SQLite by default, PostgreSQL for a server."""
+
+from whywire.errors import MissingExtraError
+
+try:
+    from whywire.store.database import is_store_url
+    from whywire.store.records import (
+        Accepted,
+        ApiKey,
+        Counts,
+        Lease,
+        LeaseLostError,
+        Outcome,
+        Page,
+        RecordedChange,
+        SetAside,
+        StaleStateError,
+        StorySummary,
+    )
+    from whywire.store.states import StoredState
+    from whywire.store.store import Store
+    from whywire.store.worker import Worker
+except ModuleNotFoundError as missing:
+    if (missing.name or "").split(".")[0] not in ("sqlalchemy", "alembic"):
+        raise
+    raise MissingExtraError(str(missing.name), "service") from missing
+
+__all__ = [
+    "Accepted",
+    "ApiKey",
+    "Counts",
+    "Lease",
+    "LeaseLostError",
+    "Outcome",
+    "Page",
+    "RecordedChange",
+    "SetAside",
+    "StaleStateError",
+    "Store",
+    "StoredState",
+    "StorySummary",
+    "Worker",
+    "is_store_url",
+]

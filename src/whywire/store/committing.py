@@ -1,0 +1,200 @@
+"""Writes what an update changes: everything of it in one transaction, or nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from whywire.elements import Event
+from whywire.store import queue, search
+from whywire.store.reading_codec import encode_floats, encode_reading
+from whywire.store.records import Lease, StaleStateError
+from whywire.store.rows import (
+    Row,
+    article_row,
+    change_row,
+    claim_row,
+    event_row,
+    evidence_rows,
+    link_row,
+    mention_row,
+)
+from whywire.store.schema import (
+    articles,
+    changes,
+    claims,
+    copies,
+    events,
+    evidence,
+    head,
+    links,
+    mentions,
+    pair_answers,
+    readings,
+    successors,
+)
+from whywire.store.statements import among, insert_missing, replace_rows, upsert
+from whywire.store.story_summaries import sum_up
+from whywire.updating import Changes, ModelAnswers
+from whywire.updating.model_answers import KEY_DIGITS, LanguagePair
+
+
+def commit(
+    connection: Connection, decided: Changes, held: Lease | None, *, decided_at: int, now: int, models: str
+) -> int:
+    """Write the changes of an update, and take the articles of its lease out of the queue.
+
+    Args:
+        decided_at: the last change of the state that the changes were decided by.
+        now: microseconds.
+        models: version of the models that gave the answers.
+
+    Returns:
+        The number of the last change.
+
+    Raises:
+        StaleStateError: another update was committed since.
+        LeaseLostError: the lease ran out.
+    """
+    last = decided_at + len(decided.history)
+    moved = connection.execute(
+        update(head).where(head.c.id == 1, head.c.last_change == decided_at).values(last_change=last)
+    )
+    if not moved.rowcount:
+        raise StaleStateError(
+            f"decided by the state of change {decided_at}, and there are later ones",
+            hint="load the state again and decide anew",
+        )
+    keep_answers(connection, decided.answers, models)
+    if decided:
+        _write(connection, decided, last)
+        rows = [
+            change_row(number, now, change) for number, change in enumerate(decided.history, start=decided_at + 1)
+        ]
+        connection.execute(insert(changes), rows)
+    if held is not None:
+        queue.finish(connection, held, _left_out(decided))
+    return last
+
+
+def keep_answers(connection: Connection, answers: ModelAnswers, models: str) -> None:
+    """Keep what models answered; what is there already stays."""
+    insert_missing(
+        connection,
+        readings,
+        [
+            {"text_key": key, "models": models, "reading": encode_reading(reading)}
+            for key, reading in answers.readings.items()
+        ],
+    )
+    pairs = {*answers.relations, *answers.strengths}
+    rows = [
+        {
+            "pair_key": pair_key(pair),
+            "models": models,
+            "language": pair[0].value,
+            "first": pair[1][0],
+            "second": pair[1][1],
+            "relations": encode_floats(answers.relations[pair]) if pair in answers.relations else None,
+            "strength": answers.strengths.get(pair),
+        }
+        for pair in sorted(pairs)
+    ]
+    _merge_pairs(connection, rows, models)
+
+
+def pair_key(pair: LanguagePair) -> str:
+    """The key of what models answered on a pair of texts."""
+    words = "\x1f".join((pair[0], *pair[1]))
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:KEY_DIGITS]
+
+
+def _merge_pairs(connection: Connection, rows: list[Row], models: str) -> None:
+    """Write answers on pairs; a pair may have one answer now and the other one already."""
+    there = {
+        row.pair_key: row
+        for part in among(pair_answers.c.pair_key, [row["pair_key"] for row in rows])
+        for row in connection.execute(select(pair_answers).where(part, pair_answers.c.models == models))
+    }
+    for row in rows:
+        if known := there.get(str(row["pair_key"])):
+            row["relations"] = row["relations"] if known.relations is None else known.relations
+            row["strength"] = row["strength"] if known.strength is None else known.strength
+    upsert(connection, pair_answers, rows)
+
+
+def _write(connection: Connection, decided: Changes, last: int) -> None:
+    upsert(connection, articles, [article_row(article, last) for article in decided.articles])
+    listed = [{"id": copy, "article": article.id} for article in decided.articles for copy in article.also]
+    insert_missing(connection, copies, listed)
+    touched = _stories_of(connection, [*(event.id for event in decided.events), *decided.ended])
+    _write_events(connection, decided, last)
+    upsert(connection, claims, [claim_row(claim, last) for claim in decided.claims])
+    _write_links(connection, decided, last)
+    touched |= {event.story for event in decided.events if event.story}
+    joined = [end for link in decided.links for end in (link.source, link.target)]
+    touched |= _stories_of(connection, {*joined, *(end for key in decided.dropped for end in key[:2])})
+    sum_up(connection, touched)
+
+
+def _write_events(connection: Connection, decided: Changes, last: int) -> None:
+    upsert(connection, events, [event_row(event, last) for event in decided.events])
+    ended = list(decided.ended)
+    if ended:
+        statement = update(events).where(events.c.id == bindparam("gone"))
+        connection.execute(statement.values(ended=last, changed=last), [{"gone": name} for name in ended])
+        connection.execute(
+            insert(successors),
+            [
+                {"event": name, "position": position, "into": into}
+                for name in ended
+                for position, into in enumerate(decided.ended[name])
+            ],
+        )
+    _write_mentions(connection, decided.events, ended)
+    search.index_events(connection, decided.events)
+    search.forget_events(connection, ended)
+
+
+def _write_mentions(connection: Connection, changed: Collection[Event], ended: Collection[str]) -> None:
+    rows = [mention_row(mention, event.id) for event in changed for mention in event.mentions]
+    replace_rows(connection, mentions, mentions.c.event, [*(event.id for event in changed), *ended], rows)
+
+
+def _write_links(connection: Connection, decided: Changes, last: int) -> None:
+    upsert(connection, links, [link_row(link, last) for link in decided.links])
+    if decided.links:
+        keys = {"of_source": evidence.c.source, "of_target": evidence.c.target, "of_kind": evidence.c.link_kind}
+        conditions = [column == bindparam(name) for name, column in keys.items()]
+        connection.execute(
+            evidence.delete().where(*conditions),
+            [{"of_source": one.source, "of_target": one.target, "of_kind": one.kind.value} for one in decided.links],
+        )
+        connection.execute(insert(evidence), [row for link in decided.links for row in evidence_rows(link)])
+    if decided.dropped:
+        own = (links.c.source == bindparam("from_")) & (links.c.target == bindparam("to"))
+        statement = update(links).where(own, links.c.kind == bindparam("of_kind")).values(ended=last, changed=last)
+        connection.execute(
+            statement,
+            [{"from_": source, "to": target, "of_kind": kind.value} for source, target, kind in decided.dropped],
+        )
+
+
+def _stories_of(connection: Connection, event_ids: Collection[str]) -> set[str]:
+    return {
+        story
+        for part in among(events.c.id, event_ids)
+        for story in connection.execute(select(events.c.story).where(part)).scalars()
+        if story
+    }
+
+
+def _left_out(decided: Changes) -> dict[str, str]:
+    """The articles that the update left out, with the reason."""
+    return {
+        str(problem.row["id"]): problem.reason
+        for problem in decided.problems
+        if isinstance(problem.row, dict) and "id" in problem.row
+    }

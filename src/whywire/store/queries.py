@@ -1,0 +1,299 @@
+"""Reads articles, events, links, claims, mentions, stories and changes: a page of them, or those that are named."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Select, func, or_, select, tuple_
+
+from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention
+from whywire.news import Article, Language
+from whywire.store import schema
+from whywire.store.cursors import page_of
+from whywire.store.records import Counts, Page, RecordedChange, StorySummary
+from whywire.store.rows import (
+    EVIDENCE_BITS,
+    article_of,
+    change_of,
+    claim_of,
+    event_of,
+    link_of,
+    mention_of,
+    micros,
+    story_of,
+)
+from whywire.store.statements import among, in_parts
+
+LIVE = schema.events.c.ended.is_(None)
+"""An event that has not ended."""
+
+IN_FORCE = schema.links.c.ended.is_(None)
+"""A link that has not ended."""
+
+
+def articles_named(connection: Connection, ids: Collection[str]) -> dict[str, Article]:
+    """Articles by id."""
+    table = schema.articles
+    found = (connection.execute(select(table).where(part)) for part in among(table.c.id, ids))
+    return {row.id: article_of(row) for rows in found for row in rows}
+
+
+def article_page(
+    connection: Connection,
+    *,
+    after: str | None,
+    limit: int,
+    since: datetime | None,
+    until: datetime | None,
+    source: str | None,
+    language: Language | None,
+) -> Page[Article]:
+    """Articles, latest first."""
+    table = schema.articles
+    found = select(table).where(*_between(table.c.published, table.c.published, since, until))
+    if source is not None:
+        found = found.where(table.c.source == source)
+    if language is not None:
+        found = found.where(table.c.language == language.value)
+    keys = [(table.c.published, True), (table.c.id, True)]
+    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(article_of, rows)])
+
+
+def events_named(connection: Connection, ids: Collection[str]) -> dict[str, Event]:
+    """Events that have not ended, by id."""
+    table = schema.events
+    rows = [row for part in among(table.c.id, ids) for row in connection.execute(select(table).where(part, LIVE))]
+    return {event.id: event for event in events_of(connection, rows)}
+
+
+def events_of(connection: Connection, rows: Sequence[Any]) -> list[Event]:
+    """The events of rows of ``events``, with their mentions."""
+    table = schema.mentions
+    own: defaultdict[str, list[Mention]] = defaultdict(list)
+    for part in among(table.c.event, [row.id for row in rows]):
+        for row in connection.execute(select(table).where(part)):
+            own[row.event].append(mention_of(row))
+    return [event_of(row, own[row.id]) for row in rows]
+
+
+def all_events(connection: Connection) -> list[Event]:
+    """All events that have not ended."""
+    own: defaultdict[str, list[Mention]] = defaultdict(list)
+    for row in connection.execute(select(schema.mentions)):
+        own[row.event].append(mention_of(row))
+    return [event_of(row, own[row.id]) for row in connection.execute(select(schema.events).where(LIVE))]
+
+
+def all_links(connection: Connection) -> list[Link]:
+    """All links in force."""
+    own: defaultdict[tuple[str, str, str], list[Any]] = defaultdict(list)
+    for row in connection.execute(select(schema.evidence).order_by(schema.evidence.c.position)):
+        own[row.source, row.target, row.link_kind].append(row)
+    rows = connection.execute(select(schema.links).where(IN_FORCE))
+    return [link_of(row, own[row.source, row.target, row.kind]) for row in rows]
+
+
+def event_page(
+    connection: Connection,
+    *,
+    after: str | None,
+    limit: int,
+    since: datetime | None,
+    until: datetime | None,
+    story: str | None,
+    language: Language | None,
+) -> Page[Event]:
+    """Events, last seen first."""
+    table = schema.events
+    found = select(table).where(LIVE, *_between(table.c.first_seen, table.c.last_seen, since, until))
+    if story is not None:
+        found = found.where(table.c.story == story)
+    if language is not None:
+        found = found.where(table.c.language == language.value)
+    keys = [(table.c.last_seen, True), (table.c.id, True)]
+    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: events_of(connection, rows))
+
+
+def successors_of(connection: Connection, event_id: str) -> tuple[str, ...]:
+    """Where the mentions of an event are now; the event itself if it has not ended, nothing if it never was."""
+    table = schema.successors
+    found: list[str] = []
+    seen, waiting = {event_id}, [event_id]
+    while waiting:
+        rows = connection.execute(select(schema.events.c.id, schema.events.c.ended).where(_is_one_of(waiting)))
+        ended = {row.id: row.ended for row in rows}
+        found += [name for name in waiting if name in ended and ended[name] is None]
+        into = select(table.c.into).where(table.c.event.in_(waiting)).order_by(table.c.event, table.c.position)
+        waiting = [name for name in dict.fromkeys(connection.execute(into).scalars()) if name not in seen]
+        seen.update(waiting)
+    return tuple(found)
+
+
+def links_of(connection: Connection, rows: Sequence[Any]) -> list[Link]:
+    """The links of rows of ``links``, with their evidence."""
+    table = schema.evidence
+    own: defaultdict[tuple[str, str, str], list[Any]] = defaultdict(list)
+    for part in in_parts(sorted({row.source for row in rows})):
+        wanted = select(table).where(table.c.source.in_(part))
+        if len(rows) <= 200:  # of few links, not all evidence of their sources
+            keys = [(row.source, row.target, row.kind) for row in rows]
+            wanted = wanted.where(tuple_(table.c.source, table.c.target, table.c.link_kind).in_(keys))
+        for row in connection.execute(wanted.order_by(table.c.position)):
+            own[row.source, row.target, row.link_kind].append(row)
+    return [link_of(row, own[row.source, row.target, row.kind]) for row in rows]
+
+
+def link_page(
+    connection: Connection,
+    *,
+    after: str | None,
+    limit: int,
+    kind: LinkKind | None,
+    min_strength: float,
+    evidence: Collection[EvidenceKind],
+    event: str | None,
+    include_closed: bool,
+) -> Page[Link]:
+    """Links in force, strongest first."""
+    table = schema.links
+    found = select(table).where(IN_FORCE)
+    if min_strength > 0:
+        found = found.where(table.c.strength >= min_strength)
+    if kind is not None:
+        found = found.where(table.c.kind == kind.value)
+    if evidence:
+        bits = sum(EVIDENCE_BITS[EvidenceKind(one)] for one in {*evidence})
+        found = found.where(table.c.evidence_kinds.bitwise_and(bits) != 0)
+    if event is not None:
+        found = found.where(or_(table.c.source == event, table.c.target == event))
+    if not include_closed:
+        found = found.where(table.c.closed_by.is_(None))
+    keys = [(table.c.strength, True), (table.c.source, False), (table.c.target, False), (table.c.kind, False)]
+    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: links_of(connection, rows))
+
+
+def links_at(connection: Connection, event_ids: Collection[str]) -> list[Link]:
+    """The links in force that start or end at one of these events."""
+    table = schema.links
+    rows = {
+        (row.source, row.target, row.kind): row
+        for column in (table.c.source, table.c.target)
+        for part in among(column, event_ids)
+        for row in connection.execute(select(table).where(part, IN_FORCE))
+    }
+    return links_of(connection, list(rows.values()))
+
+
+def claim_page(
+    connection: Connection,
+    *,
+    after: str | None,
+    limit: int,
+    article: str | None,
+    event: str | None,
+    kind: ClaimKind | None,
+) -> Page[Claim]:
+    """Claims, by id."""
+    table = schema.claims
+    found = select(table)
+    for column, value in ((table.c.article, article), (table.c.event, event), (table.c.kind, kind and kind.value)):
+        if value is not None:
+            found = found.where(column == value)
+    return page_of(
+        connection, found, [(table.c.id, False)], after=after, limit=limit, make=lambda rows: [*map(claim_of, rows)]
+    )
+
+
+def claims_where(connection: Connection, column: Any, values: Collection[str]) -> list[Claim]:
+    """The claims that have one of these values in a column."""
+    found = (connection.execute(select(schema.claims).where(part)) for part in among(column, values))
+    return [claim_of(row) for rows in found for row in rows]
+
+
+def mention_page(
+    connection: Connection, *, after: str | None, limit: int, event: str | None, article: str | None
+) -> Page[tuple[Mention, str]]:
+    """Mentions with the ids of their events, by article and place."""
+    table = schema.mentions
+    found = select(table)
+    for column, value in ((table.c.event, event), (table.c.article, article)):
+        if value is not None:
+            found = found.where(column == value)
+    keys = [(column, False) for column in table.primary_key]
+    return page_of(
+        connection,
+        found,
+        keys,
+        after=after,
+        limit=limit,
+        make=lambda rows: [(mention_of(row), row.event) for row in rows],
+    )
+
+
+def story_page(
+    connection: Connection,
+    *,
+    since: datetime | None,
+    until: datetime | None,
+    language: Language | None,
+    after: str | None,
+    limit: int,
+) -> Page[StorySummary]:
+    """Stories of two events or more, with the greatest strength of links together first."""
+    table = schema.stories
+    found = select(table).where(*_between(table.c.first_seen, table.c.last_seen, since, until))
+    if language is not None:
+        found = found.where(table.c.language == language.value)
+    keys = [(column, True) for column in (table.c.strength, table.c.events, table.c.articles, table.c.id)]
+    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(story_of, rows)])
+
+
+def change_list(connection: Connection, *, after: int, limit: int, since: datetime | None) -> list[RecordedChange]:
+    """Changes in the order in which they were recorded."""
+    table = schema.changes
+    found = select(table).where(table.c.id > after)
+    if since is not None:
+        found = found.where(table.c.at >= micros(since))
+    return [change_of(row) for row in connection.execute(found.order_by(table.c.id).limit(limit))]
+
+
+def last_change(connection: Connection) -> int:
+    """The number of the last change; 0 if there is none."""
+    return int(connection.execute(select(schema.head.c.last_change)).scalar_one())
+
+
+def counts(connection: Connection) -> Counts:
+    """How much the store holds."""
+
+    def count(table: Any, *conditions: ColumnElement[bool]) -> int:
+        found: Select[Any] = select(func.count()).select_from(table).where(*conditions)
+        return int(connection.execute(found).scalar_one())
+
+    models = select(schema.readings.c.models, func.count()).group_by(schema.readings.c.models)
+    return Counts(
+        articles=count(schema.articles),
+        events=count(schema.events, LIVE),
+        stories=count(schema.stories),
+        links=count(schema.links, IN_FORCE),
+        claims=count(schema.claims),
+        waiting=count(schema.arrivals, ~schema.arrivals.c.set_aside),
+        set_aside=count(schema.arrivals, schema.arrivals.c.set_aside),
+        changes=last_change(connection),
+        models={version: int(number) for version, number in connection.execute(models)},
+    )
+
+
+def _between(first: Any, last: Any, since: datetime | None, until: datetime | None) -> Iterable[ColumnElement[bool]]:
+    """Conditions that a time from ``first`` to ``last`` overlaps a period; an unknown time is in none."""
+    if since is not None:
+        yield last >= micros(since)
+    if until is not None:
+        yield first <= micros(until)
+        yield first > schema.NO_TIME
+
+
+def _is_one_of(ids: Collection[str]) -> ColumnElement[bool]:
+    return schema.events.c.id.in_(ids)

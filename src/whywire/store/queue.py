@@ -1,0 +1,226 @@
+"""Articles on their way in: accepted, leased by a worker, and gone from here when an update has taken them in.
+
+Which error is worse? To lose an article that was accepted: so one that a worker died of, or failed on, is tried
+again, and after that set aside and listed, never dropped. The other error, to take one in twice, the lease prevents:
+an update is committed only while its worker holds the lease.
+"""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from sqlalchemy import Connection, delete, func, insert, select, text, update
+
+from whywire.news import Article
+from whywire.store.records import Accepted, Lease, LeaseLostError, Outcome, SetAside
+from whywire.store.rows import Row, article_from_json, article_json, article_of, moment, url_hash
+from whywire.store.schema import MAX_KEY_CHARS, arrivals, articles, copies
+from whywire.store.statements import among, in_parts
+from whywire.updating.arrivals import sort_arrivals
+
+MAX_FAILURES = 3
+"""Failures after which an article is set aside."""
+
+SUSPECT, MAX_ABANDONED = 2, 8
+"""Leases of an article that ran out, after which it is leased alone, and after which it is set aside: workers die of
+other things than of articles, so more is allowed than of failures."""
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_ACCEPTING = 0x7768797769726501
+"""Key of the lock that lets one process at a time accept articles, on PostgreSQL."""
+
+
+def accept(connection: Connection, given: Sequence[Article], now: int) -> list[Accepted]:
+    """Take articles into the queue, those that are new or copies; say of each what became of it."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ACCEPTING})
+    usable = [article for article in given if _refusal(article) is None]
+    known, by_url, by_copy = _known(connection, usable)
+    outcomes: list[Accepted] = []
+    rows: list[Row] = []
+    for article in given:
+        if reason := _refusal(article):
+            outcomes.append(Accepted(article.id, Outcome.REFUSED, reason))
+            continue
+        found = sort_arrivals([article], known, by_url, by_copy)
+        if found.problems:
+            outcomes.append(Accepted(article.id, Outcome.CONFLICT, found.problems[0].reason))
+        elif not (found.new or found.copied):
+            outcomes.append(Accepted(article.id, Outcome.KNOWN))
+        else:
+            copy_of = found.copied[0].id if found.copied else None
+            reason = f"a copy of {copy_of}" if copy_of else None
+            outcomes.append(Accepted(article.id, Outcome.COPY if copy_of else Outcome.NEW, reason))
+            known.setdefault(article.id, article)
+            if article.url is not None:
+                by_url.setdefault(article.url, article.id)
+            rows.append(_row(article, now))
+    if rows:
+        connection.execute(insert(arrivals), rows)
+    return outcomes
+
+
+def lease(connection: Connection, worker: str, limit: int, now: int, until: int) -> Lease | None:
+    """Lease the articles that have waited longest, those of leases that ran out among them."""
+    free = select(arrivals).where(~arrivals.c.set_aside, arrivals.c.leased_until < now)
+    free = free.order_by(arrivals.c.id).with_for_update(skip_locked=True)
+    rows = connection.execute(free.limit(limit)).all()
+    lost = [row.id for row in rows if row.lease and row.abandoned + 1 >= MAX_ABANDONED]
+    if lost:
+        reason = f"{MAX_ABANDONED} workers died while they had it"
+        _set(connection, arrivals.c.id, lost, set_aside=True, lease=None, leased_until=0, reason=reason)
+        rows = [row for row in rows if row.id not in lost]
+    if not rows:
+        return None if not lost else lease(connection, worker, limit, now, until)
+    suspects = [row for row in rows if row.abandoned + bool(row.lease) >= SUSPECT]
+    rows = rows[:1] if rows[0] in suspects else [row for row in rows if row not in suspects]
+    name = uuid.uuid4().hex
+    abandoned = [row.id for row in rows if row.lease]
+    _set(connection, arrivals.c.id, abandoned, abandoned=arrivals.c.abandoned + 1)
+    _set(connection, arrivals.c.id, [row.id for row in rows], lease=name, worker=worker, leased_until=until)
+    return Lease(name, worker, tuple(article_from_json(row.content) for row in rows), moment(until))
+
+
+def renew(connection: Connection, held: Lease, until: int) -> None:
+    """Let a lease last longer."""
+    done = connection.execute(update(arrivals).where(arrivals.c.lease == held.id).values(leased_until=until))
+    if done.rowcount != len(held.articles):
+        raise _lost(held)
+
+
+def release(connection: Connection, held: Lease) -> None:
+    """Give the articles of a lease back."""
+    connection.execute(update(arrivals).where(arrivals.c.lease == held.id).values(lease=None, leased_until=0))
+
+
+def fail(connection: Connection, held: Lease, article_id: str, reason: str) -> Lease:
+    """Give an article of a lease back because it failed, or set it aside if it failed too often.
+
+    Returns:
+        The lease of the others.
+    """
+    own = (arrivals.c.lease == held.id) & (arrivals.c.article == article_id)
+    failures = connection.execute(select(arrivals.c.failures).where(own)).scalar()
+    if failures is None:
+        raise _lost(held)
+    connection.execute(
+        update(arrivals)
+        .where(own)
+        .values(
+            lease=None,
+            leased_until=0,
+            failures=failures + 1,
+            set_aside=failures + 1 >= MAX_FAILURES,
+            reason=reason,
+        )
+    )
+    return replace(held, articles=tuple(one for one in held.articles if one.id != article_id))
+
+
+def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> None:
+    """Take the articles of a lease out of the queue; those left out are set aside, with the reason.
+
+    Raises:
+        LeaseLostError: the lease ran out and was taken by another worker.
+    """
+    own = connection.execute(select(arrivals.c.article).where(arrivals.c.lease == held.id).with_for_update())
+    rest = set(own.scalars())
+    if not rest <= {article.id for article in held.articles} or len(rest) < len(held.articles):
+        raise _lost(held)
+    for article_id in sorted(rest & left_out.keys()):
+        values = {"set_aside": True, "lease": None, "leased_until": 0, "reason": left_out[article_id]}
+        connection.execute(update(arrivals).where(arrivals.c.article == article_id).values(values))
+    connection.execute(delete(arrivals).where(arrivals.c.lease == held.id))
+
+
+def waiting(connection: Connection, *, set_aside: bool = False) -> int:
+    """How many articles wait, or are set aside."""
+    found = select(func.count()).select_from(arrivals).where(arrivals.c.set_aside == set_aside)
+    return connection.execute(found).scalar_one()
+
+
+def list_set_aside(connection: Connection) -> list[SetAside]:
+    """The articles that failed too often."""
+    rows = connection.execute(select(arrivals).where(arrivals.c.set_aside).order_by(arrivals.c.id))
+    return [SetAside(article_from_json(row.content), row.reason) for row in rows]
+
+
+def retry(connection: Connection, article_ids: Collection[str]) -> int:
+    """Let articles that were set aside wait again; return how many."""
+    done = 0
+    for part in in_parts(article_ids):
+        statement = update(arrivals).where(arrivals.c.article.in_(part), arrivals.c.set_aside)
+        done += connection.execute(statement.values(set_aside=False, failures=0, abandoned=0)).rowcount
+    return done
+
+
+def _known(
+    connection: Connection, given: Sequence[Article]
+) -> tuple[dict[str, Article], dict[str, str], dict[str, str]]:
+    """What the articles may collide with: articles by id, ids by url, and ids by those of copies."""
+    ids = {article.id for article in given}
+    hashes = {hashed for article in given if (hashed := url_hash(article.url))}
+    by_copy = {
+        row.id: row.article
+        for part in among(copies.c.id, ids)
+        for row in connection.execute(select(copies).where(part))
+    }
+    known = {
+        row.id: article_of(row)
+        for column, values in ((articles.c.id, ids | {*by_copy.values()}), (articles.c.url_hash, hashes))
+        for part in among(column, values)
+        for row in connection.execute(select(articles).where(part))
+    }
+    queued = {
+        row.id: article_from_json(row.content)
+        for column, values in ((arrivals.c.article, ids), (arrivals.c.url_hash, hashes))
+        for part in among(column, values)
+        for row in connection.execute(select(arrivals).where(part))
+    }
+    by_url: dict[str, str] = {}
+    for article in (*list(known.values()), *(queued[number] for number in sorted(queued))):
+        known.setdefault(article.id, article)
+        if article.url is not None:
+            by_url.setdefault(article.url, article.id)
+    return known, by_url, by_copy
+
+
+def _row(article: Article, now: int) -> Row:
+    return {
+        "article": article.id,
+        "url_hash": url_hash(article.url),
+        "content": article_json(article),
+        "accepted": now,
+        "leased_until": 0,
+        "abandoned": 0,
+        "failures": 0,
+        "set_aside": False,
+    }
+
+
+def _refusal(article: Article) -> str | None:
+    """Why an article cannot be stored; ``None`` if it can be."""
+    words: Iterable[str | None] = (
+        *(article.id, article.title, article.text, article.url, article.source, article.place),
+        *article.links,
+        *article.also,
+    )
+    if any(one and _UNSTORABLE.search(one) for one in words):
+        return "it holds a NUL or half of a surrogate pair, which no database can store"
+    for name, keys in (("id", (article.id,)), ("outlet", (article.source or "",)), ("copy's id", article.also)):
+        longest = max(map(len, keys), default=0)
+        if longest > MAX_KEY_CHARS:
+            return f"its {name} has {longest:,} characters, and may have {MAX_KEY_CHARS}"
+    return None
+
+
+def _set(connection: Connection, column: object, values: Sequence[object], **new: object) -> None:
+    for part in in_parts(values):
+        connection.execute(update(arrivals).where(column.in_(part)).values(new))  # type: ignore[attr-defined]
+
+
+def _lost(held: Lease) -> LeaseLostError:
+    return LeaseLostError("the lease ran out", where=held.id, hint="lease articles again")

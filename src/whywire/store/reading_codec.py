@@ -1,0 +1,174 @@
+"""Readings of articles as bytes, and back: vectors and probabilities to the last bit.
+
+Words and quotes are left out, for they stand in the article at their offsets. Layout: ``_HEADER``, then what stands
+in it, numbers little-endian. Vectors that several mentions share are kept once.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.elements import Claim, ClaimKind, Mention, MentionKind
+from whywire.events.article_readings import ArticleReading, ReadClaim
+from whywire.events.mentions import FoundMention
+from whywire.news import Article
+from whywire.news.article import Span
+from whywire.sentences.claims import claim_id
+from whywire.sentences.reading import MentionReading
+
+VERSION = 1
+"""Of the layout, and of what a reading holds: other readings are not read but made again."""
+
+_HEADER = struct.Struct("<BIIIII")
+"""Version, size of an article's vector and of a mention's, numbers of mentions and of their vectors, bytes of the
+packed part: integers of mentions, and claims."""
+
+_FIELDS = ("title", "text")
+_KINDS = tuple(MentionKind)
+_KIND_NUMBER = {kind: number for number, kind in enumerate(_KINDS)}
+_COLUMNS = 12
+"""Field, kind, sentence, vector, and the two ends of four spans: mention, in its sentence, clause, time scope."""
+
+_SPANS = ("cause", "effect", "antecedent", "consequent")
+
+
+def encode_reading(reading: ArticleReading) -> bytes:
+    """The bytes of a reading."""
+    vectors: dict[bytes, int] = {}
+    numbers: list[tuple[int, ...]] = []
+    probabilities: list[tuple[float, float, float]] = []
+    for found in reading.mentions:
+        read = found.reading
+        vector = vectors.setdefault(_float_bytes(read.vector), len(vectors))
+        numbers.append(
+            (
+                _FIELDS.index(found.mention.field),
+                _KIND_NUMBER[found.mention.kind],
+                found.sentence,
+                vector,
+                *found.mention.span,
+                *read.span,
+                *found.clause,
+                *found.time_scope,
+            )
+        )
+        probabilities.append((read.actual, read.planned, read.alone))
+    packed = zlib.compress(
+        np.array(numbers, dtype="<i4").tobytes()
+        + json.dumps([*map(_claim_values, reading.claims)], separators=(",", ":")).encode(),
+        level=1,
+    )
+    size = len(next(iter(vectors), b"")) // 4
+    header = _HEADER.pack(VERSION, len(reading.headline), size, len(numbers), len(vectors), len(packed))
+    return b"".join(
+        (
+            header,
+            _float_bytes(reading.headline),
+            _float_bytes(reading.vector),
+            *vectors,
+            np.array(probabilities, dtype="<f8").tobytes(),
+            packed,
+        )
+    )
+
+
+def decode_reading(data: bytes, article: Article) -> ArticleReading:
+    """The reading of these bytes, bound to an article that has the words it was made of.
+
+    Raises:
+        ValueError: these bytes are of another version, or damaged.
+    """
+    try:
+        version, article_size, size, mentions, vectors, packed = _HEADER.unpack_from(data)
+        if version != VERSION:
+            raise ValueError(f"a reading of version {version}, not {VERSION}")
+        place = _HEADER.size
+        both = _floats(data, place, 2, article_size, "<f4")
+        place += both.nbytes
+        shared = _floats(data, place, vectors, size, "<f4")
+        place += shared.nbytes
+        probabilities = _floats(data, place, mentions, 3, "<f8")
+        place += probabilities.nbytes
+        if len(data) != place + packed:
+            raise ValueError("a reading of another length")
+        unpacked = zlib.decompress(data[place:])
+        numbers = np.frombuffer(unpacked, "<i4", mentions * _COLUMNS).reshape(mentions, _COLUMNS)
+        claims = json.loads(unpacked[numbers.nbytes :])
+        return ArticleReading(
+            headline=both[0],
+            vector=both[1],
+            mentions=tuple(_mentions(numbers.tolist(), probabilities.tolist(), shared, article)),
+            claims=tuple(_claim(values, article) for values in claims),
+        )
+    except (struct.error, zlib.error, IndexError, TypeError) as error:
+        raise ValueError(f"a damaged reading: {error}") from error
+
+
+def encode_floats(values: NDArray[np.float64]) -> bytes:
+    """The bytes of an array."""
+    return np.ascontiguousarray(values, dtype="<f8").tobytes()
+
+
+def decode_floats(data: bytes) -> NDArray[np.float64]:
+    """The inverse of :func:`encode_floats`."""
+    return np.frombuffer(data, "<f8").astype(np.float64)
+
+
+def _float_bytes(vector: NDArray[np.float32]) -> bytes:
+    return np.ascontiguousarray(vector, dtype="<f4").tobytes()
+
+
+def _floats(data: bytes, place: int, rows: int, columns: int, kind: str) -> NDArray[Any]:
+    return np.frombuffer(data, kind, rows * columns, place).reshape(rows, columns)
+
+
+def _mentions(
+    numbers: list[list[int]], probabilities: list[list[float]], vectors: NDArray[np.float32], article: Article
+) -> Iterator[FoundMention]:
+    for row, (actual, planned, alone) in zip(numbers, probabilities, strict=True):
+        field, kind, sentence, vector, start, end, *spans = row
+        words = getattr(article, _FIELDS[field])[start:end]
+        own = MentionReading((spans[0], spans[1]), vectors[vector], actual, planned, alone)
+        mention = Mention(article.id, _FIELDS[field], (start, end), _KINDS[kind])
+        yield FoundMention(mention, 0, sentence, words, own, (spans[2], spans[3]), (spans[4], spans[5]))
+
+
+def _claim_values(one: ReadClaim) -> list[Any]:
+    claim = one.claim
+    spans = [getattr(claim, name) for name in _SPANS]
+    field = _FIELDS.index(claim.field)
+    probability = float(claim.probability)
+    said = [claim.kind, field, claim.sentence, probability, spans, claim.signals, claim.derived]
+    return [*said, one.ends, float(one.worth)]
+
+
+def _claim(values: list[Any], article: Article) -> ReadClaim:
+    kind, field, sentence, probability, spans, signals, derived, ends, worth = values
+    start, end = sentence
+    parts = {name: _span(span) for name, span in zip(_SPANS, spans, strict=True)}
+    claim = Claim(
+        id="",
+        kind=ClaimKind(kind),
+        article=article.id,
+        event="",
+        field=_FIELDS[field],
+        sentence=(start, end),
+        quote=getattr(article, _FIELDS[field])[start:end],
+        probability=probability,
+        signals=tuple((one, other) for one, other in signals),
+        derived=derived,
+        **parts,
+    )
+    return ReadClaim(replace(claim, id=claim_id(claim)), _span(ends), worth)
+
+
+def _span(value: list[int] | None) -> Span | None:
+    return None if value is None else (value[0], value[1])

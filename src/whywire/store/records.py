@@ -1,0 +1,151 @@
+"""What a store returns besides articles, events, links and claims; and its errors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Generic, TypeVar
+
+from whywire.errors import WhywireError
+from whywire.news import Article, Language, Published
+from whywire.updating import Change
+
+T = TypeVar("T")
+
+
+class StaleStateError(WhywireError):
+    """Changes that were decided by a state which is no longer the last one: load the state again and decide anew."""
+
+
+class LeaseLostError(WhywireError):
+    """A lease ran out, and another worker may have its articles."""
+
+
+class Outcome(StrEnum):
+    """What became of an article that was handed to a store."""
+
+    NEW = "new"
+    KNOWN = "known"
+    """The store has it already, or has accepted it."""
+    COPY = "copy"
+    """It equals a known article but for its id, which will be listed there."""
+    CONFLICT = "conflict"
+    """Another article has its id or its url; it is left out."""
+    REFUSED = "refused"
+    """It cannot be stored; it is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What became of an article, and why where it is left out."""
+
+    article_id: str
+    outcome: Outcome
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """Articles that one worker has for itself until a time.
+
+    Args:
+        id: of this lease.
+        worker: the name of the worker.
+        articles: in the order in which they were accepted.
+        until: when it ends unless it is renewed.
+    """
+
+    id: str
+    worker: str
+    articles: tuple[Article, ...]
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SetAside:
+    """An accepted article that failed too often to be tried again by itself."""
+
+    article: Article
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """A part of a list, and the cursor of the next part; ``None`` at the end."""
+
+    items: list[T]
+    next: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StorySummary:
+    """A story of two events or more, in numbers.
+
+    Args:
+        lead: id of the event that gives it its title.
+        first_seen, last_seen: times of its earliest and its latest report.
+        events, articles, links: their numbers.
+        outlets: the number of sources of its articles; one without a source counts for itself.
+        strength: of its links together: what stories are sorted by.
+    """
+
+    id: str
+    title: str
+    lead: str
+    language: Language
+    first_seen: Published | None
+    last_seen: Published | None
+    events: int
+    articles: int
+    links: int
+    outlets: int
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedChange:
+    """A change of the history, with its number and when it was recorded."""
+
+    id: int
+    at: datetime
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much a store holds.
+
+    Args:
+        waiting: accepted articles that no update has taken in yet, those set aside not among them.
+        models: the number of readings by the version of the models.
+    """
+
+    articles: int
+    events: int
+    stories: int
+    links: int
+    claims: int
+    waiting: int
+    set_aside: int
+    changes: int
+    models: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ApiKey:
+    """A key for the service, of which only a hash is kept.
+
+    Args:
+        prefix: the beginning of the key, by which it is found.
+        scopes: what it allows.
+    """
+
+    id: str
+    name: str
+    prefix: str
+    hash: str
+    scopes: tuple[str, ...]
+    made: datetime
+    revoked: datetime | None = None
+    last_used: datetime | None = None

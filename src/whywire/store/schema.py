@@ -1,0 +1,289 @@
+"""The tables of a store, the same on SQLite and PostgreSQL.
+
+What is asked for has a column and an index; what is only shown stands in a JSON column. Times are microseconds since
+1970 in UTC, which both databases sort the same way; ``NO_TIME`` stands for an unknown one. ``changed`` is the number
+of the last change of the update that wrote a row. Nothing is deleted that a reader may have seen: an event or a link
+that is no more has ``ended``, the number of the last change of the update that ended it.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+NO_TIME = -(2**62)
+"""In place of a time that is not known: sorts before all others."""
+
+MAX_KEY_CHARS = 600
+"""Characters of an id or an outlet's name: an index entry of PostgreSQL has at most 2,704 bytes."""
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+ID = String(MAX_KEY_CHARS)
+
+head = Table(
+    "head",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False, comment="always 1"),
+    Column("last_change", BigInteger, nullable=False, comment="compared and set by every update"),
+    comment="One row: how far the history has come.",
+)
+
+articles = Table(
+    "articles",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("published", BigInteger, nullable=False),
+    Column("day_only", Boolean, nullable=False),
+    Column("inferred_from", String(16)),
+    Column("language", String(8), nullable=False),
+    Column("source", String(MAX_KEY_CHARS)),
+    Column("url", Text),
+    Column("url_hash", String(32), index=True, comment="urls may be longer than an index entry"),
+    Column("text_key", String(32), nullable=False, index=True, comment="of its reading"),
+    Column("title", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("links", JSON, nullable=False),
+    Column("also", JSON, nullable=False),
+    Column("changed", BigInteger, nullable=False, index=True),
+    Index(None, "published", "id"),
+    Index(None, "source", "published", "id"),
+    comment="Articles that updates have taken in.",
+)
+
+copies = Table(
+    "copies",
+    metadata,
+    Column("id", ID, primary_key=True, comment="of the copy"),
+    Column("article", ID, ForeignKey(articles.c.id), primary_key=True, index=True),
+    comment="Ids of identical copies of articles.",
+    sqlite_with_rowid=False,
+)
+
+arrivals = Table(
+    "arrivals",
+    metadata,
+    Column("id", BigInteger().with_variant(Integer, "sqlite"), primary_key=True),
+    Column("article", ID, nullable=False, unique=True),
+    Column("url_hash", String(32), index=True),
+    Column("content", JSON, nullable=False, comment="the article"),
+    Column("accepted", BigInteger, nullable=False),
+    Column("lease", String(32), index=True),
+    Column("worker", Text),
+    Column("leased_until", BigInteger, nullable=False, comment="0: no worker has it"),
+    Column("abandoned", Integer, nullable=False, comment="leases that ran out"),
+    Column("failures", Integer, nullable=False),
+    Column("set_aside", Boolean, nullable=False),
+    Column("reason", Text, comment="why it failed last"),
+    Index(None, "set_aside", "leased_until", "id"),
+    comment="Accepted articles that no update has taken in yet.",
+)
+
+readings = Table(
+    "readings",
+    metadata,
+    Column("text_key", String(32), primary_key=True),
+    Column("models", String(32), primary_key=True),
+    Column("reading", LargeBinary, nullable=False),
+    comment="What the models read in articles, by their words and the version of the models.",
+)
+
+pair_answers = Table(
+    "pair_answers",
+    metadata,
+    Column("pair_key", String(32), primary_key=True),
+    Column("models", String(32), primary_key=True),
+    Column("language", String(8), nullable=False),
+    Column("first", Text, nullable=False),
+    Column("second", Text, nullable=False),
+    Column("relations", LargeBinary, comment="probabilities, float64, little-endian"),
+    Column("strength", Double),
+    comment="What the models answered on pairs of texts.",
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("story", ID),
+    Column("first_seen", BigInteger, nullable=False),
+    Column("last_seen", BigInteger, nullable=False),
+    Column("seen", JSON, nullable=False, comment="how exactly first_seen and last_seen are known"),
+    Column("articles", JSON, nullable=False),
+    Column("reports", Integer, nullable=False, comment="the number of articles"),
+    Column("headline", Boolean, nullable=False, comment="a headline mentions it"),
+    Column("named_by", Integer, nullable=False),
+    Column("planned", Boolean, nullable=False),
+    Column("time", JSON, comment="when it happened"),
+    Column("ended", BigInteger),
+    Column("changed", BigInteger, nullable=False, index=True),
+    Index(None, "ended", "last_seen", "id"),
+    Index(None, "story", "last_seen", "id"),
+    comment="Events; those that are no more have no mentions.",
+)
+
+successors = Table(
+    "successors",
+    metadata,
+    Column("event", ID, ForeignKey(events.c.id), primary_key=True, comment="one that is no more"),
+    Column("position", Integer, primary_key=True),
+    Column("into", ID, ForeignKey(events.c.id), nullable=False, index=True),
+    comment="Where the mentions of merged and split events went.",
+)
+
+mentions = Table(
+    "mentions",
+    metadata,
+    Column("article", ID, ForeignKey(articles.c.id), primary_key=True),
+    Column("field", String(8), primary_key=True),
+    Column("start", Integer, primary_key=True),
+    Column("end", Integer, primary_key=True),
+    Column("kind", String(16), primary_key=True),
+    Column("event", ID, ForeignKey(events.c.id), nullable=False, index=True),
+    comment="Spans of articles that describe events, each in one event.",
+    sqlite_with_rowid=False,
+)
+
+claims = Table(
+    "claims",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("kind", String(16), nullable=False),
+    Column("article", ID, ForeignKey(articles.c.id), nullable=False),
+    Column("event", ID, ForeignKey(events.c.id), nullable=False),
+    Column("field", String(8), nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("end", Integer, nullable=False),
+    Column("quote", Text, nullable=False),
+    Column("probability", Double, nullable=False),
+    Column("parts", JSON, nullable=False, comment="spans of cause, effect, signals, antecedent, consequent; derived"),
+    Column("changed", BigInteger, nullable=False, index=True),
+    Index(None, "article", "id"),
+    Index(None, "event", "id"),
+    Index(None, "kind", "id"),
+    comment="What sentences claim.",
+)
+
+links = Table(
+    "links",
+    metadata,
+    Column("source", ID, ForeignKey(events.c.id), primary_key=True),
+    Column("target", ID, ForeignKey(events.c.id), primary_key=True, index=True),
+    Column("kind", String(16), primary_key=True),
+    Column("probability", Double, nullable=False),
+    Column("strength", Double, nullable=False),
+    Column("time_order", String(16), nullable=False),
+    Column("closed_by", ID, ForeignKey(events.c.id)),
+    Column("judged", Double),
+    Column("evidence_kinds", Integer, nullable=False, comment="1: said, 2: shown, 4: judged, and their sums"),
+    Column("ended", BigInteger),
+    Column("changed", BigInteger, nullable=False, index=True),
+    Index(None, "strength", "source", "target", "kind"),
+    comment="Links between events.",
+)
+
+evidence = Table(
+    "evidence",
+    metadata,
+    Column("source", ID, primary_key=True),
+    Column("target", ID, primary_key=True),
+    Column("link_kind", String(16), primary_key=True),
+    Column("denies", Boolean, primary_key=True, comment="it stands against the link"),
+    Column("position", Integer, primary_key=True),
+    Column("kind", String(8), nullable=False),
+    Column("probability", Double, nullable=False),
+    Column("claim", ID, ForeignKey(claims.c.id), comment="of said"),
+    Column("source_article", ID, ForeignKey(articles.c.id), comment="of shown and judged"),
+    Column("target_article", ID, ForeignKey(articles.c.id), comment="of shown and judged"),
+    Column("contradicts", String(16), comment="of shown"),
+    Column("spans", JSON, comment="of judged: field, span and kind of cause and effect"),
+    ForeignKeyConstraint(
+        ["source", "target", "link_kind"], [links.c.source, links.c.target, links.c.kind], name="fk_evidence_link"
+    ),
+    Index(None, "kind", "source", "target"),
+    Index(None, "claim"),
+    Index(None, "source_article"),
+    Index(None, "target_article"),
+    comment="What links rest on, and what stands against them.",
+)
+
+stories = Table(
+    "stories",
+    metadata,
+    Column("id", ID, primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("lead", ID, ForeignKey(events.c.id), nullable=False),
+    Column("language", String(8), nullable=False),
+    Column("first_seen", BigInteger, nullable=False),
+    Column("last_seen", BigInteger, nullable=False),
+    Column("seen", JSON, nullable=False, comment="as of events"),
+    Column("events", Integer, nullable=False),
+    Column("articles", Integer, nullable=False),
+    Column("links", Integer, nullable=False),
+    Column("outlets", Integer, nullable=False),
+    Column("strength", Double, nullable=False, comment="of its links together"),
+    Index(None, "strength", "events", "articles", "id"),
+    Index(None, "last_seen", "first_seen"),
+    comment="Stories of two events or more, summed up.",
+)
+
+terms = Table(
+    "terms",
+    metadata,
+    Column("term", String(8), primary_key=True),
+    Column("event", ID, ForeignKey(events.c.id), primary_key=True, index=True),
+    Column("weight", Integer, nullable=False, comment="2 in the title, 1 in another headline"),
+    comment="An inverted index of events by the words of their titles and headlines.",
+    sqlite_with_rowid=False,
+)
+
+changes = Table(
+    "changes",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("at", BigInteger, nullable=False, index=True),
+    Column("kind", String(24), nullable=False),
+    Column("subject", ID, nullable=False, index=True),
+    Column("object", ID, index=True),
+    Column("link_kind", String(16)),
+    Column("into", JSON, nullable=False),
+    Column("details", JSON, nullable=False),
+    comment="The history: what happened to articles, events and links.",
+)
+
+api_keys = Table(
+    "api_keys",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("prefix", String(64), nullable=False, index=True),
+    Column("hash", Text, nullable=False),
+    Column("scopes", JSON, nullable=False),
+    Column("made", BigInteger, nullable=False),
+    Column("revoked", BigInteger),
+    Column("last_used", BigInteger),
+    comment="Keys for writing, hashed.",
+)

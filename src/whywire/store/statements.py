@@ -1,0 +1,83 @@
+"""Statements that both databases understand: bulk upserts, and sets of ids in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Column, Connection, Table, bindparam, delete, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.sql import Executable
+
+from whywire.store.rows import Row
+
+LARGEST_SET = 2000
+"""Values compared with in one statement: the databases allow some ten thousand."""
+
+
+def upsert(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
+    """Insert rows; those whose primary key is there replace what is there."""
+    if rows:
+        connection.execute(_upsert(table, connection.dialect.name, replaces=True), rows)
+
+
+def insert_missing(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
+    """Insert rows; those whose primary key is there change nothing."""
+    if rows:
+        connection.execute(_upsert(table, connection.dialect.name, replaces=False), rows)
+
+
+def among(column: Column[Any], values: Collection[Any]) -> Iterator[Any]:
+    """Conditions that a column is one of these values, each for a part of them."""
+    return (column.in_(part) for part in in_parts(values))
+
+
+def in_parts(values: Iterable[Any]) -> Iterator[list[Any]]:
+    """Values in parts that a statement may have."""
+    own = list(values)
+    return (own[start : start + LARGEST_SET] for start in range(0, len(own), LARGEST_SET))
+
+
+def replace_rows(
+    connection: Connection, table: Table, owner: Column[Any], owners: Collection[str], rows: list[Row]
+) -> None:
+    """Make these rows all those of some owners; what is there already is not written again.
+
+    Args:
+        owner: the column that says whose a row is.
+        rows: with a value for each column, none of them a list or an object.
+    """
+    names, keys = [column.name for column in table.columns], [column.name for column in table.primary_key]
+    there = {
+        tuple(row) for part in among(owner, owners) for row in connection.execute(select(table).where(part)).all()
+    }
+    wanted = {tuple(row[name] for name in names): row for row in rows}
+    kept_keys = {tuple(row[name] for name in keys) for row in rows}
+    places = [names.index(name) for name in keys]
+    gone = {key for row in there - wanted.keys() if (key := tuple(row[place] for place in places)) not in kept_keys}
+    if gone:
+        connection.execute(_delete(table), [dict(zip(_key_names(table), key, strict=True)) for key in sorted(gone)])
+    upsert(connection, table, [row for values, row in wanted.items() if values not in there])
+
+
+@cache
+def _upsert(table: Table, dialect: str, *, replaces: bool) -> Executable:
+    insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table)
+    keys = list(table.primary_key)
+    values = {column.name: insert.excluded[column.name] for column in table.columns if column not in keys}
+    if replaces and values:
+        return insert.on_conflict_do_update(index_elements=keys, set_=values)
+    return insert.on_conflict_do_nothing(index_elements=keys)
+
+
+@cache
+def _delete(table: Table) -> Executable:
+    statement = delete(table)
+    for column, name in zip(table.primary_key, _key_names(table), strict=True):
+        statement = statement.where(column == bindparam(name))
+    return statement
+
+
+def _key_names(table: Table) -> list[str]:
+    return [f"key_{column.name}" for column in table.primary_key]

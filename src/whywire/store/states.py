@@ -1,0 +1,63 @@
+"""The state that updates are decided by, loaded from a store in bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import Connection, select
+
+from whywire.news import Article, Language
+from whywire.store import queries, schema
+from whywire.store.reading_codec import decode_floats, decode_reading
+from whywire.store.statements import among
+from whywire.store.subgraphs import elements
+from whywire.updating import ModelAnswers, State, text_key
+
+
+class StoredState(State):
+    """A state of a store.
+
+    Attributes:
+        at: the number of its last change.
+    """
+
+    at = 0
+
+
+def load(connection: Connection, models: str) -> StoredState:
+    """Load everything, with the answers of models of this version."""
+    articles, events, links, claims = elements(connection)
+    ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
+    state = StoredState(articles, events, links, claims, all_answers(connection, articles, models), ended)
+    state.at = queries.last_change(connection)
+    return state
+
+
+def all_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
+    """The answers of models of a version: readings of these articles, and all pairs."""
+    by_key = {text_key(article): article for article in articles}
+    answers = ModelAnswers()
+    table = schema.readings
+    for row in connection.execute(select(table.c.text_key, table.c.reading).where(table.c.models == models)):
+        if article := by_key.get(row.text_key):
+            answers.readings[row.text_key] = decode_reading(row.reading, article)
+    pairs = schema.pair_answers
+    for row in connection.execute(select(pairs).where(pairs.c.models == models)):
+        key = Language(row.language), (row.first, row.second)
+        if row.relations is not None:
+            answers.relations[key] = decode_floats(row.relations)
+        if row.strength is not None:
+            answers.strengths[key] = row.strength
+    return answers
+
+
+def known_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
+    """The readings of these articles by models of a version."""
+    table = schema.readings
+    by_key = {text_key(article): article for article in articles}
+    found = (
+        row
+        for part in among(table.c.text_key, by_key)
+        for row in connection.execute(select(table).where(part, table.c.models == models))
+    )
+    return ModelAnswers({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in found})

@@ -1,0 +1,101 @@
+"""Causal graphs of a part of a store: a story, the surroundings of events, a period, or everything.
+
+A graph is complete in itself: with the links come the claims and articles that are their evidence, the events that
+closed them, and the events that the headlines of those claims' articles describe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from sqlalchemy import Connection, select
+
+from whywire.elements import Claim, ClaimEvidence, Event, Link
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.snapshots import as_of as snapshot
+from whywire.news import Article
+from whywire.news.duplicates import in_canonical_order
+from whywire.pipeline import graph_of
+from whywire.store import queries, schema
+from whywire.store.queries import LIVE
+from whywire.store.rows import article_of, claim_of, micros
+
+
+def story(connection: Connection, story_id: str) -> CausalGraph:
+    """The events of a story, the links among them, and all claims of their articles."""
+    rows = connection.execute(select(schema.events).where(schema.events.c.story == story_id, LIVE)).all()
+    own = {event.id: event for event in queries.events_of(connection, rows)}
+    links = [link for link in queries.links_at(connection, own) if link.source in own and link.target in own]
+    return _complete(connection, own, links)
+
+
+def around(connection: Connection, event_ids: Collection[str], steps: int) -> CausalGraph:
+    """Some events, those that links join with them in so many steps, and these links."""
+    reached = queries.events_named(connection, event_ids)
+    border: Collection[str] = list(reached)
+    links: dict[object, Link] = {}
+    for _ in range(steps):
+        found = queries.links_at(connection, border)
+        links |= {(link.source, link.target, link.kind): link for link in found}
+        border = {end for link in found for end in (link.source, link.target)} - reached.keys()
+        reached |= queries.events_named(connection, border)
+    return _complete(connection, reached, links.values())
+
+
+def graph(
+    connection: Connection, *, as_of: datetime | None, since: datetime | None, until: datetime | None
+) -> CausalGraph:
+    """The graph of everything, or of the events seen in a period, as was known at a time."""
+    if since is None and until is None:
+        found = everything(connection)
+    else:
+        table = schema.events
+        conditions = [LIVE, table.c.first_seen > schema.NO_TIME]
+        if since is not None:
+            conditions.append(table.c.last_seen >= micros(since))
+        if until is not None:
+            conditions.append(table.c.first_seen <= micros(until))
+        rows = connection.execute(select(table).where(*conditions)).all()
+        own = {event.id: event for event in queries.events_of(connection, rows)}
+        links = [link for link in queries.links_at(connection, own) if link.source in own and link.target in own]
+        found = _complete(connection, own, links)
+    return found if as_of is None else snapshot(found, as_of)
+
+
+def everything(connection: Connection) -> CausalGraph:
+    """The graph of all that is in the store."""
+    articles, events, links, claims = elements(connection)
+    return _in_order(articles, events, links, claims)
+
+
+def elements(connection: Connection) -> tuple[list[Article], list[Event], list[Link], list[Claim]]:
+    """All articles, events, links and claims."""
+    return (
+        [article_of(row) for row in connection.execute(select(schema.articles))],
+        queries.all_events(connection),
+        queries.all_links(connection),
+        [claim_of(row) for row in connection.execute(select(schema.claims))],
+    )
+
+
+def _complete(connection: Connection, events: dict[str, Event], links: Iterable[Link]) -> CausalGraph:
+    """The graph of events and links with all that these refer to."""
+    links = list(links)
+    pieces = (one for link in links for one in (*link.evidence, *link.denied_by))
+    evidence = {one.claim for one in pieces if isinstance(one, ClaimEvidence)}
+    claims = {claim.id: claim for claim in queries.claims_where(connection, schema.claims.c.event, events)}
+    claims |= {one.id: one for one in queries.claims_where(connection, schema.claims.c.id, evidence - claims.keys())}
+    referred = {claim.event for claim in claims.values()} | {link.closed_by for link in links if link.closed_by}
+    events |= queries.events_named(connection, referred - events.keys())
+    articles = queries.articles_named(connection, {name for event in events.values() for name in event.articles})
+    return _in_order(articles.values(), events.values(), links, claims.values())
+
+
+def _in_order(
+    articles: Iterable[Article], events: Iterable[Event], links: Iterable[Link], claims: Iterable[Claim]
+) -> CausalGraph:
+    ordered = in_canonical_order(articles)
+    place = {article.id: number for number, article in enumerate(ordered)}
+    sorted_claims = sorted(claims, key=lambda one: (place[one.article], one.field == "text", one.sentence, one.id))
+    return graph_of(ordered, events, links, sorted_claims)
