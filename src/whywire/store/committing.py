@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from whywire.elements import Event
+from whywire.news import Article
 from whywire.store import queue, search
 from whywire.store.reading_codec import encode_floats, encode_reading
 from whywire.store.records import Lease, StaleStateError
@@ -33,6 +34,7 @@ from whywire.store.schema import (
     mentions,
     pair_answers,
     readings,
+    settled,
     successors,
 )
 from whywire.store.statements import among, insert_missing, replace_rows, upsert
@@ -58,7 +60,8 @@ def commit(
         StaleStateError: another update was committed since.
         LeaseLostError: the lease ran out.
     """
-    last = decided_at + len(decided.history)
+    changes_anything = decided or decided.events or decided.links or decided.claims or decided.settled
+    last = decided_at + max(len(decided.history), bool(changes_anything))
     moved = connection.execute(
         update(head).where(head.c.id == 1, head.c.last_change == decided_at).values(last_change=last)
     )
@@ -68,8 +71,9 @@ def commit(
             hint="load the state again and decide anew",
         )
     keep_answers(connection, decided.answers, models)
-    if decided:
+    if changes_anything:
         _write(connection, decided, last)
+    if decided.history:
         rows = [
             change_row(number, now, change) for number, change in enumerate(decided.history, start=decided_at + 1)
         ]
@@ -126,7 +130,12 @@ def _merge_pairs(connection: Connection, rows: list[Row], models: str) -> None:
 
 
 def _write(connection: Connection, decided: Changes, last: int) -> None:
-    upsert(connection, articles, [article_row(article, last) for article in decided.articles])
+    _write_articles(connection, decided.articles, last)
+    rows = [
+        {"language": language.value, "articles": one.articles, "cut": one.cut}
+        for language, one in decided.settled.items()
+    ]
+    upsert(connection, settled, rows)
     listed = [{"id": copy, "article": article.id} for article in decided.articles for copy in article.also]
     insert_missing(connection, copies, listed)
     touched = _stories_of(connection, [*(event.id for event in decided.events), *decided.ended])
@@ -137,6 +146,24 @@ def _write(connection: Connection, decided: Changes, last: int) -> None:
     joined = [end for link in decided.links for end in (link.source, link.target)]
     touched |= _stories_of(connection, {*joined, *(end for key in decided.dropped for end in key[:2])})
     sum_up(connection, touched)
+
+
+def _write_articles(connection: Connection, given: Sequence[Article], last: int) -> None:
+    """Write new articles, and the ids of new copies of known ones: nothing else of an article ever changes."""
+    known = {
+        name
+        for part in among(articles.c.id, [article.id for article in given])
+        for name in connection.execute(select(articles.c.id).where(part)).scalars()
+    }
+    first = connection.execute(select(func.coalesce(func.max(articles.c.number), 0))).scalar_one() + 1
+    new = [article for article in given if article.id not in known]
+    if new:
+        rows = [article_row(article, number, last) for number, article in enumerate(new, start=first)]
+        connection.execute(insert(articles), rows)
+    for article in given:
+        if article.id in known:
+            own = update(articles).where(articles.c.id == article.id)
+            connection.execute(own.values(also=article.also, changed=last))
 
 
 def _write_events(connection: Connection, decided: Changes, last: int) -> None:

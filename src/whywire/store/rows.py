@@ -53,7 +53,7 @@ def moment(number: int) -> datetime:
     return EPOCH + number * _MICROSECOND
 
 
-def article_row(article: Article, changed: int) -> Row:
+def article_row(article: Article, number: int, changed: int) -> Row:
     """A row of ``articles``."""
     return {
         "id": article.id,
@@ -65,6 +65,7 @@ def article_row(article: Article, changed: int) -> Row:
         "url": article.url,
         "url_hash": url_hash(article.url),
         "text_key": text_key(article),
+        "number": number,
         "title": article.title,
         "text": article.text,
         "links": article.links,

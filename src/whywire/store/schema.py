@@ -50,6 +50,15 @@ head = Table(
     comment="One row: how far the history has come.",
 )
 
+settled = Table(
+    "settled",
+    metadata,
+    Column("language", String(8), primary_key=True),
+    Column("articles", BigInteger, nullable=False),
+    Column("cut", Double, nullable=False),
+    comment="What the articles of each language were decided by when all of them were.",
+)
+
 articles = Table(
     "articles",
     metadata,
@@ -62,6 +71,7 @@ articles = Table(
     Column("url", Text),
     Column("url_hash", String(32), index=True, comment="urls may be longer than an index entry"),
     Column("text_key", String(32), nullable=False, index=True, comment="of its reading"),
+    Column("number", BigInteger, nullable=False, unique=True, comment="in the order in which updates took them in"),
     Column("title", Text, nullable=False),
     Column("text", Text, nullable=False),
     Column("links", JSON, nullable=False),

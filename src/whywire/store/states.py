@@ -12,6 +12,7 @@ from whywire.store.reading_codec import decode_floats, decode_reading
 from whywire.store.statements import among
 from whywire.store.subgraphs import elements
 from whywire.updating import ModelAnswers, State, text_key
+from whywire.updating.changes import Settled
 
 
 class StoredState(State):
@@ -28,7 +29,11 @@ def load(connection: Connection, models: str) -> StoredState:
     """Load everything, with the answers of models of this version."""
     articles, events, links, claims = elements(connection)
     ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
-    state = StoredState(articles, events, links, claims, all_answers(connection, articles, models), ended)
+    settled = {
+        Language(row.language): Settled(row.articles, row.cut) for row in connection.execute(select(schema.settled))
+    }
+    answers = all_answers(connection, articles, models)
+    state = StoredState(articles, events, links, claims, answers, ended, settled)
     state.at = queries.last_change(connection)
     return state
 

@@ -72,7 +72,7 @@ def everything(connection: Connection) -> CausalGraph:
 def elements(connection: Connection) -> tuple[list[Article], list[Event], list[Link], list[Claim]]:
     """All articles, events, links and claims."""
     return (
-        [article_of(row) for row in connection.execute(select(schema.articles))],
+        [article_of(row) for row in connection.execute(select(schema.articles).order_by(schema.articles.c.number))],
         queries.all_events(connection),
         queries.all_links(connection),
         [claim_of(row) for row in connection.execute(select(schema.claims))],
