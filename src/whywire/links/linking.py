@@ -8,7 +8,7 @@ probable one is kept.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -78,9 +78,23 @@ def link_events(
     return [close_if_retracted(link, denied) for link in kept]
 
 
-def evidence_of_claims(articles: Sequence[Article], groups: EventGroups) -> dict[Pair, SaidEvidence]:
-    """The evidence in sentences for each pair of events, by their indices."""
-    claims, denials = map(groups.claims_between_events, (ClaimKind.CAUSAL, ClaimKind.DENIAL))
+def evidence_of_claims(
+    articles: Iterable[Article], groups: EventGroups, events: Set[int] | None = None
+) -> dict[Pair, SaidEvidence]:
+    """The evidence in sentences for each pair of events, by their indices.
+
+    Args:
+        articles: those of the claims.
+        events: those of which evidence is wanted; all by default.
+    """
+    claims, denials = (
+        [
+            (claim, source, target)
+            for claim, source, target in groups.claims_between_events(kind)
+            if events is None or source in events or target in events
+        ]
+        for kind in (ClaimKind.CAUSAL, ClaimKind.DENIAL)
+    )
     outlets = {article.id: _outlet(article) for article in articles}
     return said_evidence(claims, denials, groups.claim_worth, outlets)
 

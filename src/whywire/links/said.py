@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from whywire.elements import Claim, ClaimEvidence
 
@@ -77,5 +78,6 @@ def is_copy(sentence: str, other: str) -> bool:
     return len(shorter & longer) >= COPY_SHARE * len(shorter)
 
 
+@lru_cache(maxsize=16_384)
 def _words(sentence: str) -> list[str]:
     return "".join(letter if letter.isalnum() else " " for letter in sentence.lower()).split()

@@ -31,8 +31,8 @@ from whywire.events.components import SAME_EVENT_THRESHOLD, Pair
 from whywire.events.event_groups import EventGroups, events_of_mentions, naming
 from whywire.events.headline_events import MAX_SECOND_PASS_PAIRS, partition_headlines
 from whywire.events.linkage import with_prior
+from whywire.events.mention_groups import MENTION_PRIOR, group_mentions
 from whywire.events.mention_groups import MIN_PROBABILITY as MIN_MENTION_PROBABILITY
-from whywire.events.mention_groups import group_mentions
 from whywire.events.mentions import FoundMention
 from whywire.events.scorer import HEADLINE_PRIOR, MAX_NEIGHBOURS, MIN_PROBABILITY
 from whywire.links.candidates import MAX_NEIGHBOURS as MAX_NEAR_EVENTS
@@ -53,6 +53,9 @@ NEAR_ARTICLES = 256
 
 NEAR_STORIES = 8
 """Stories with which the mean similarity of a new article is computed."""
+
+MIN_MEAN_PROBABILITY = 0.8 * SAME_EVENT_THRESHOLD
+"""The mean probability of *same event* with its mentions from which a new mention touches an event."""
 
 HEADLINES_PER_EVENT = 4
 """Headlines examined for each near event that is wanted."""
@@ -269,18 +272,26 @@ class LocalDecision:
         items = {(number, at) for number in joining for at in range(len(news.mentions[number]))}
         names = {news.event_of[number][at] for number, at in items if news.event_of[number][at]}
         names |= {news.event_of[number][0] for group in headlines for number in group if number in set(staying)}
-        if staying:
-            floor = self._reader.cosine_for(MIN_MENTION_PROBABILITY)
-            new = np.concatenate([news.vectors_of[number] for number in joining])
-            homes = np.concatenate([[number] * len(news.mentions[number]) for number in joining]).astype(np.int64)
-            for number in staying:
-                near = (news.vectors_of[number] @ new.T) >= floor
-                if near.any():
-                    near &= ~news.times.outside(np.array([number]), homes)
-                    names |= {news.event_of[number][at] for at in np.flatnonzero(near.any(axis=1))}
+        names |= self._near_events_of(joining, staying)
         before = [self._events[name] for name in sorted(names)]
         items |= {place for event in before for place in news.places(event)}
         return sorted(items), before
+
+    def _near_events_of(self, joining: Sequence[int], staying: Sequence[int]) -> set[str]:
+        """The events that a mention of an article that joins a story may be of: those of articles that were in it."""
+        if not staying or not joining:
+            return set()
+        news, estimate = self._news, self._reader.same_event_by_cosine
+        old = sorted((name, number, at) for number in staying for at, name in enumerate(news.event_of[number]))
+        vectors = np.stack([news.vectors_of[number][at] for _, number, at in old])
+        new = np.concatenate([news.vectors_of[number] for number in joining])
+        homes = np.repeat(np.array(joining), [len(news.mentions[number]) for number in joining])
+        probabilities = with_prior(estimate(new @ vectors.T), MENTION_PRIOR)
+        probabilities[news.times.outside(homes, np.array([number for _, number, _ in old]))] = 0.0
+        starts = [at for at, (name, _, _) in enumerate(old) if at == 0 or name != old[at - 1][0]]
+        sizes = np.diff([*starts, len(old)])
+        means = np.add.reduceat(probabilities, starts, axis=1) / sizes
+        return {old[starts[at]][0] for at in np.flatnonzero((means >= MIN_MEAN_PROBABILITY).any(axis=0))}
 
     def _joining(self, story: Sequence[int]) -> list[int]:
         """The new articles of a story, and those of all but the largest of the stories it is made of."""
@@ -404,10 +415,8 @@ class LocalDecision:
         """The links of the changed events, and the judged links of the articles that are judged again."""
         articles, model = self._news.articles, self._headline_model
         with self._stages.stage("linking events", self._language):
-            everything = evidence_of_claims(
-                [articles[number] for story in groups.stories for number in story], groups
-            )
-            said = {pair: one for pair, one in everything.items() if not changed.isdisjoint(pair)}
+            own = [articles[number] for story in groups.stories for number in story]
+            said = evidence_of_claims(own, groups, changed)
             near = self._near_events(groups, number_of, changed, ended)
             asked = pairs_to_ask(
                 groups.headlines, near, said, articles, self._news.headlines, model, self._news.shared_title_stems

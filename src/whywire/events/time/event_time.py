@@ -69,6 +69,7 @@ def find_times(text: str, language: Language, published: Published | None) -> li
     return found
 
 
+@lru_cache(maxsize=65_536)
 def event_time(text: str, language: Language, published: Published | None, within: Span | None = None) -> When | None:
     """The time of the event in a statement: the most exact one named, of equally exact ones the first.
 
