@@ -38,7 +38,7 @@ class StateFile:
         self._states[state.url] = state
         with open_output(self._path) as file:
             file.write(f'{{"version": {_VERSION}, "feeds": [\n')
-            file.write(",\n".join(json_text(_to_row(one)) for one in self._states.values()))
+            file.write(",\n".join(json_text(state_row(one)) for one in self._states.values()))
             file.write("\n]}\n")
 
 
@@ -47,7 +47,7 @@ def _read(path: Path) -> list[FeedState]:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["version"] != _VERSION:
             raise InputError(f"written by another version ({content['version']})", where=str(path))
-        return [_from_row(row) for row in content["feeds"]]
+        return [state_from_row(row) for row in content["feeds"]]
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -58,12 +58,18 @@ def _read(path: Path) -> list[FeedState]:
         ) from error
 
 
-def _to_row(state: FeedState) -> dict[str, object]:
+def state_row(state: FeedState) -> dict[str, object]:
+    """A state as JSON; what is not known is left out."""
     times = {name: time.isoformat() for name in _TIMES if (time := getattr(state, name))}
     return {name: value for name, value in (asdict(state) | times).items() if value}
 
 
-def _from_row(row: Mapping[str, Any]) -> FeedState:
+def state_from_row(row: Mapping[str, Any]) -> FeedState:
+    """The inverse of :func:`state_row`.
+
+    Raises:
+        ValueError, LookupError, TypeError: the row is no state.
+    """
     times = {name: datetime.fromisoformat(row[name]) for name in _TIMES if name in row}
     known = {field.name for field in fields(FeedState)}
     if not isinstance(row["url"], str) or not row.keys() <= known:

@@ -6,7 +6,6 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +71,7 @@ class Database:
 
     def _engine(self) -> Engine:
         options: dict[str, Any] = {
-            "json_serializer": partial(json.dumps, ensure_ascii=False, separators=(",", ":")),
+            "json_serializer": _json,
             "connect_args": {"timeout": BUSY_SECONDS} if self.is_sqlite else {"connect_timeout": CONNECT_SECONDS},
         }
         try:
@@ -190,6 +189,11 @@ def _unknown(url: str) -> InputError:
     return InputError(
         f"not an address of a store: {kind}://…", hint="such as news.db, sqlite:///news.db or postgresql://host/news"
     )
+
+
+def _json(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair becomes its escape
 
 
 def _prepare(connection: sqlite3.Connection, _record: object) -> None:

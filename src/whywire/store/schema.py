@@ -297,3 +297,11 @@ api_keys = Table(
     Column("last_used", BigInteger),
     comment="Keys for writing, hashed.",
 )
+
+feed_states = Table(
+    "feed_states",
+    metadata,
+    Column("url_hash", String(32), primary_key=True),
+    Column("state", JSON, nullable=False),
+    comment="What is known of feeds that are watched.",
+)

@@ -16,6 +16,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Article, Language
 from whywire.store import committing, queries, queue, schema, schema_versions, search, states, subgraphs
 from whywire.store.database import Database
+from whywire.store.feed_states import StoredFeedStates
 from whywire.store.model_versions import models_version
 from whywire.store.records import Accepted, ApiKey, Counts, Lease, Page, RecordedChange, SetAside, StorySummary
 from whywire.store.rows import api_key_of, api_key_row, micros
@@ -39,12 +40,17 @@ class Store:
     Args:
         database: with the tables of this version.
         models: version of the models whose answers are read and kept.
+
+    Attributes:
+        name: the address, without a password.
+        feed_states: what is known of feeds that are watched.
     """
 
     def __init__(self, database: Database, models: str) -> None:
         self._database = database
         self.models = models
         self.name = database.name
+        self.feed_states = StoredFeedStates(database)
 
     @classmethod
     def open(cls, url: str | Path, *, create: bool = True, models: str | None = None) -> Self:
