@@ -40,6 +40,19 @@ USES = {
         "import httpx2, platformdirs; from whywire.models.chat import ChatEndpoint;"
         "ChatEndpoint('http://127.0.0.1:9/v1', 'tiny'); httpx2.Client().close()",
     ),
+    "feeds": (
+        "feedparser",
+        "import whywire, whywire.feeds.watcher, whywire.feeds.state_file, whywire.feeds.article_lines;"
+        "import feedparser, listparser, trafilatura, htmldate, fastwarc, protego;"
+        "from whywire.feeds.parsing import read_feed; from whywire.feeds.subscriptions import read_opml;"
+        "from whywire.news.web_pages import read_page;"
+        'given = b\'<!DOCTYPE rss SYSTEM "http://127.0.0.1:9/"><rss version="2.0"><channel><item><title>x</title>'
+        "<link>http://127.0.0.1:9/</link></item></channel></rss>';"
+        "read_feed(given, url='http://127.0.0.1:9/'); read_opml(b'<opml><outline xmlUrl=\"http://127.0.0.1:9/\"/></opml>');"
+        "read_page(b'<html><head><title>x</title></head><body><article><p>' + b'It rained all day. ' * 20"
+        " + b'</p><img src=\"http://127.0.0.1:9/\"></article></body></html>', url='http://127.0.0.1:9/');"
+        "from whywire.feeds.client import Client; Client()",
+    ),
     "parquet": ("pyarrow", "import pyarrow.parquet"),
     "bench": (
         "catboost",

@@ -115,7 +115,8 @@ class Asker:
     async def _get(self, url: str, largest: int, headers: dict[str, str] | None = None) -> Response:
         response = await self._client.get(url, largest=largest, headers=headers, visit=self._hosts.crawl)
         if response.status in _BUSY:
-            self._hosts.pause(response.url, _retry_after(response) or BUSY_PAUSE)
+            pause = _retry_after(response)
+            self._hosts.pause(response.url, BUSY_PAUSE if pause is None else pause)
         return response
 
     async def _parsed(self, response: Response) -> FeedDocument:
@@ -145,7 +146,7 @@ def _without_content(response: Response) -> Unchanged | Failure | None:
             return Unchanged(_max_age(response))
         case HTTPStatus.GONE:
             return Failure("gone for good, says its server", gone=True)
-    return Failure(_status(response), pause=_retry_after(response))
+    return Failure(_status(response), pause=_retry_after(response) or 0.0)
 
 
 def _status(response: Response) -> str:
@@ -167,13 +168,13 @@ def _max_age(response: Response) -> float:
     return float(found[1]) if found else 0.0
 
 
-def _retry_after(response: Response) -> float:
-    """Seconds that a server asks to be left alone, given as such or as a time (RFC 9110, 10.2.3); else 0."""
+def _retry_after(response: Response) -> float | None:
+    """Seconds that a server asks to be left alone, given as such or as a time (RFC 9110, 10.2.3)."""
     asked = response.headers.get("retry-after", "").strip()
     try:
         if asked.isdecimal():
             return min(float(asked), 1e9)
         time = parsedate_to_datetime(asked)
     except (ValueError, OverflowError):
-        return 0.0
+        return None
     return max(0.0, ((time if time.tzinfo else time.replace(tzinfo=UTC)) - datetime.now(UTC)).total_seconds())

@@ -28,7 +28,7 @@ def plain_text(markup: str) -> str:
     while walk:
         element, left = walk.pop()
         tag = element.tag if isinstance(element.tag, str) else ""  # that of a comment is a function
-        if tag and not _IN_LINE.fullmatch(tag):
+        if tag and not _IN_LINE.fullmatch(tag) and not _LEFT_OUT.fullmatch(tag):
             pieces.append("\n")
         if left:
             pieces.append(element.tail or "")

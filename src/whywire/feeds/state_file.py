@@ -61,7 +61,8 @@ def _read(path: Path) -> list[FeedState]:
 def state_row(state: FeedState) -> dict[str, object]:
     """A state as JSON; what is not known is left out."""
     times = {name: time.isoformat() for name in _TIMES if (time := getattr(state, name))}
-    return {name: value for name, value in (asdict(state) | times).items() if value}
+    named = {"url": state.url, "address": state.address}
+    return named | {name: value for name, value in (asdict(state) | times).items() if value}
 
 
 def state_from_row(row: Mapping[str, Any]) -> FeedState:

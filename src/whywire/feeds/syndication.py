@@ -13,6 +13,7 @@ from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
 from whywire.feeds.markup import one_line, plain_text
 
 _PERIODS = {"hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000, "yearly": 31_536_000}
+_CLOSING_TAG = re.compile(r"</[A-Za-z]+\s*>")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
@@ -30,7 +31,7 @@ def read_syndication(text: str, url: str) -> FeedDocument:
 
     parsed = feedparser.parse(
         io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace")),
-        response_headers={"content-type": "application/xml; charset=utf-8", "content-location": url},
+        response_headers={"content-type": "application/xml; charset=utf-8"},
         sanitize_html=False,  # all of it becomes plain text
         resolve_relative_uris=False,
     )
@@ -48,14 +49,17 @@ def read_syndication(text: str, url: str) -> FeedDocument:
 
 def _entry(entry: dict[str, Any], url: str) -> Entry:
     texts = [_string(entry, "summary"), *(_string(one, "value") for one in dict.get(entry, "content") or ())]
-    link = _string(entry, "link")
+    link, guid = _string(entry, "link"), _string(entry, "id")
+    if link == guid and not link.startswith(("http://", "https://")):
+        link = ""  # by the letter of RSS an id is an address unless it says otherwise; most are none
     title = _string(entry, "title")
-    is_plain = (dict.get(entry, "title_detail") or {}).get("type") == "text/plain"
+    kind = (dict.get(entry, "title_detail") or {}).get("type")
+    is_plain = kind == "text/plain" and not _CLOSING_TAG.search(title)  # which a type may be wrong about
     return Entry(
         title=" ".join(title.split()) if is_plain else one_line(title),
         text=plain_text(max(texts, key=len)),
         link=urljoin(url, link) if link else "",
-        guid=_string(entry, "id"),
+        guid=guid,
         published=_time(entry, "published") or _time(entry, "updated"),
     )
 

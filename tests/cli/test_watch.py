@@ -1,0 +1,81 @@
+"""``whywire watch`` as it is used: once, until it is stopped, and with what cannot be watched."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from tests.cli.commands import rows, run
+from tests.feeds.sites import item, page, reply, rss, serving_site
+
+import whywire
+from whywire.errors import InputError
+
+for package in ("httpx2", "feedparser", "listparser", "protego", "trafilatura"):
+    pytest.importorskip(package, reason="the extra feeds is not installed")
+
+
+@pytest.fixture
+def site():
+    with serving_site() as site:
+        site["/rss"] = reply(rss([item("/dam", "Dam gives way"), item("/ferry", "Ferry resumes")]))
+        site["/dam"] = site["/ferry"] = reply(page())
+        yield site
+
+
+def test_articles_of_summaries_go_to_standard_output(site):
+    found = rows("watch", f"{site.url}/rss", "--once", "--no-text", "--allow-private")
+    assert [row["title"] for row in found] == ["Ferry resumes", "Dam gives way"]
+    assert found[0]["url"] == f"{site.url}/ferry"
+
+
+def test_a_file_is_appended_to_and_what_was_seen_remembered(site, tmp_path):
+    feeds, out, state = tmp_path / "feeds.txt", tmp_path / "news.jsonl", tmp_path / "state.json"
+    feeds.write_text(f"{site.url}/rss\nnonsense\n")
+    out.write_text('{"title": "Before"}\n')
+    options = ("--out", out, "--state", state, "--once", "--no-text", "--allow-private")
+    run("watch", feeds, *options)
+    run("watch", feeds, *options)
+    assert [json.loads(line)["title"] for line in out.read_text().splitlines()][0::2] == ["Before", "Dam gives way"]
+    assert site.asked.count("/rss") == 1
+
+
+def test_private_addresses_need_leave(site):
+    assert run("watch", f"{site.url}/rss", "--once") == ""
+    assert site.asked == []
+
+
+def test_what_cannot_be_watched(tmp_path):
+    assert "cannot be opened" in run("watch", tmp_path / "feeds.opml", fails=InputError)
+    (tmp_path / "feeds.opml").write_text("<opml><body></body></opml>")
+    assert "no feed to watch" in run("watch", tmp_path / "feeds.opml", fails=InputError)
+
+
+def test_it_is_a_function_too(site, tmp_path):
+    taken, looks = [], []
+    [state] = whywire.watch(
+        f"{site.url}/rss?key=1", taken.extend, once=True, text=False, allow_private=True, on_look=looks.append
+    )
+    assert state.last_error == "the server answers 404 Not Found"
+    assert isinstance(looks[0], whywire.FeedLook)
+    [state] = whywire.watch([f"{site.url}/rss"], taken.extend, once=True, text=False, allow_private=True)
+    assert isinstance(state, whywire.FeedState)
+    assert [article.title for article in taken] == ["Ferry resumes", "Dam gives way"]
+
+
+@pytest.mark.parametrize(("sent", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_it_stops_in_good_order(site, tmp_path, sent, status, interruptible):
+    out, state = tmp_path / "news.jsonl", tmp_path / "state.json"
+    command = [sys.executable, "-m", "whywire", "watch", f"{site.url}/rss", "--out", out, "--state", state]
+    with subprocess.Popen([*command, "--allow-private", "--no-text"], stderr=subprocess.PIPE, env=os.environ) as done:
+        while not (out.exists() and out.read_text()) and done.poll() is None:
+            time.sleep(0.05)
+        done.send_signal(sent)
+        said = done.stderr.read().decode()
+    assert done.returncode == status, said
+    assert len(out.read_text().splitlines()) == 2
+    assert len(json.loads(state.read_text())["feeds"][0]["seen"]) == 2
+    assert "Traceback" not in said

@@ -1,0 +1,172 @@
+"""What an answer means: nothing is lost, no server is asked too early, and a dead one less and less often."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whywire.feeds import schedule
+from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
+from whywire.feeds.schedule import Document, Failure, Unchanged, decide, entry_key, partly_done
+from whywire.feeds.states import FeedState
+
+URL = "https://harbour.example/rss"
+NOW = datetime(2026, 3, 4, 10, tzinfo=UTC)
+NEW = FeedState(URL, address=URL)
+
+
+def entries(*numbers):
+    return tuple(Entry(f"Report {number}", link=f"https://harbour.example/{number}") for number in numbers)
+
+
+def document(*numbers, ttl=None, **more):
+    return Document(FeedDocument(DocumentKind.FEED, "Post", entries(*numbers), ttl), **more)
+
+
+def pause(state, now=NOW):
+    return (state.next_fetch - now).total_seconds()
+
+
+def keys(*numbers):
+    return tuple(entry_key(URL, entry) for entry in entries(*numbers))
+
+
+def test_a_first_look():
+    decision = decide(NEW, document(3, 2, 1, etag='"a"', modified="Wed"), NOW, 0)
+    assert decision.entries == entries(1, 2, 3), "oldest first"
+    state = decision.state
+    assert (state.etag, state.modified, state.title, state.last_success) == ('"a"', "Wed", "Post", NOW)
+    assert state.seen == keys(3, 2, 1)
+    assert pause(state) == schedule.FIRST
+    assert not state.is_due(NOW)
+    assert state.is_due(state.next_fetch)
+
+
+def test_only_what_is_new_comes_again():
+    seen = decide(NEW, document(2, 1), NOW, 0).state
+    decision = decide(seen, document(3, 2, 1), NOW, 0)
+    assert decision.entries == entries(3)
+    assert decision.state.seen[:1] == keys(3)
+
+
+def test_entries_that_are_the_same_come_once_as_the_first_of_them():
+    one, other = Entry("First", link="https://a.example/1"), Entry("Second", link="https://a.example/1", guid="2")
+    content = FeedDocument(DocumentKind.FEED, entries=(one, other))
+    assert decide(NEW, Document(content), NOW, 0).entries == (one,)
+
+
+def test_a_feed_that_gives_all_its_entries_one_id_loses_none():
+    content = FeedDocument(DocumentKind.FEED, entries=tuple(replace(entry, guid="x") for entry in entries(1, 2, 3)))
+    assert len(decide(NEW, Document(content), NOW, 0).entries) == 3
+
+
+def test_without_addresses_entries_are_known_by_their_ids_then_by_their_words():
+    assert entry_key(URL, Entry("A", guid="1")) == entry_key(URL, Entry("A, corrected", guid="1"))
+    assert entry_key(URL, Entry("A", guid="1")) != entry_key("https://b.example/", Entry("A", guid="1"))
+    assert entry_key(URL, Entry("A")) != entry_key(URL, Entry("B"))
+    link = "https://a.example/1"
+    assert entry_key(URL, Entry("A", link=link, guid="1")) == entry_key("https://b.example/", Entry("B", link=link))
+
+
+def test_the_interval_follows_how_often_something_is_new():
+    state = decide(NEW, document(1), NOW, 0).state
+    quick = decide(state, document(2, 1), NOW, 0).state
+    assert quick.interval == state.interval * schedule.QUICKER
+    slow = decide(state, document(1), NOW, 0).state
+    assert slow.interval == decide(state, Unchanged(), NOW, 0).state.interval == state.interval * schedule.SLOWER
+    for number in range(40):
+        quick, slow = decide(quick, document(number), NOW, 0).state, decide(slow, Unchanged(), NOW, 0).state
+    assert (quick.interval, slow.interval) == (schedule.SHORTEST, schedule.LONGEST)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        document(1, pause=7200.0),
+        document(1, ttl=7200.0),
+        Unchanged(pause=7200.0),
+        Failure("busy", pause=7200.0),
+    ],
+)
+def test_no_server_is_asked_earlier_than_it_wishes(answer):
+    assert pause(decide(NEW, answer, NOW, 0).state) == 7200
+    assert 7200 < pause(decide(NEW, answer, NOW, 1).state) <= 7200 * (1 + schedule.JITTER)
+
+
+@pytest.mark.parametrize("answer", [document(1, pause=1e9), document(1, ttl=1e9), Failure("busy", pause=1e9)])
+def test_no_server_ends_a_feed_by_a_wish_without_an_end(answer):
+    assert pause(decide(NEW, answer, NOW, 1).state) <= schedule.LONGEST_WISH * (1 + schedule.JITTER)
+
+
+def test_failures_in_a_row_are_ever_further_apart_and_one_success_ends_them():
+    state, pauses = decide(NEW, document(1, etag='"a"'), NOW, 0).state, []
+    for number in range(60):
+        state = decide(state, Failure(f"reason {number}"), NOW, 0).state
+        pauses.append(pause(state))
+    assert pauses[:3] == [schedule.SHORTEST, 2 * schedule.SHORTEST, 4 * schedule.SHORTEST]
+    assert pauses[-1] == schedule.LONGEST
+    assert (state.failures, state.last_error, state.last_success, state.etag) == (60, "reason 59", NOW, '"a"')
+    again = decide(state, document(2, 1), NOW, 0)
+    assert again.entries == entries(2)
+    assert (again.state.failures, again.state.last_error) == (0, "")
+
+
+def test_a_feed_that_is_gone_is_not_asked_for_again():
+    state = decide(NEW, Failure("gone", gone=True), NOW, 0).state
+    assert state.ended
+    assert not state.is_due(NOW + timedelta(days=999))
+
+
+def test_a_feed_that_moved_is_asked_for_there():
+    state = decide(NEW, document(1, moved_to="https://new.example/rss"), NOW, 0).state
+    assert (state.url, state.address) == (URL, "https://new.example/rss")
+    assert decide(state, document(2), NOW, 0).state.address == "https://new.example/rss"
+    assert decide(state, Failure("x"), NOW, 0).state.address == "https://new.example/rss"
+
+
+def test_when_only_some_entries_were_handed_over_the_others_come_again():
+    before = decide(NEW, document(1, etag='"a"'), NOW, 0).state
+    decision = decide(before, document(4, 3, 2, 1, etag='"b"'), NOW, 0)
+    state = partly_done(before, decision, keys(2), NOW)
+    assert state.etag == '"a"', "else the server would say that nothing is new"
+    assert decide(state, document(4, 3, 2, 1, etag='"b"'), NOW, 0).entries == entries(3, 4)
+    assert pause(state) == schedule.SHORTEST
+    assert partly_done(before, decision, (), None).next_fetch == before.next_fetch
+
+
+def test_what_a_feed_still_holds_is_never_forgotten(monkeypatch):
+    monkeypatch.setattr(schedule, "MAX_SEEN", 6)
+    state = decide(NEW, document(*range(5)), NOW, 0).state
+    state = decide(state, document(9, *range(5)), NOW, 0).state
+    assert len(state.seen) == 6
+    assert decide(state, document(9, *range(5)), NOW, 0).entries == ()
+
+
+answers = st.one_of(
+    st.builds(Unchanged, st.floats(0, 1e12)),
+    st.builds(Failure, st.just("no"), st.floats(0, 1e12)),
+    st.lists(st.integers(0, 9), max_size=6).map(lambda numbers: document(*numbers, etag=str(numbers))),
+)
+
+
+@given(st.lists(st.tuples(answers, st.integers(0, 6)), max_size=12), st.floats(0, 1))
+def test_whatever_happens_each_entry_is_handed_over_exactly_once(steps, jitter):
+    state, now, came, held = NEW, NOW, [], set()
+    for answer, count in steps:
+        decision = decide(state, answer, now, jitter)
+        done = decision.entries[:count]
+        came += done
+        if len(done) < len(decision.entries):
+            handed_over = [entry_key(URL, entry) for entry in reversed(done)]
+            state = partly_done(state, decision, handed_over, now)
+        else:
+            state = decision.state
+        assert state.next_fetch > now
+        now = state.next_fetch
+        held |= set(answer.content.entries) if isinstance(answer, Document) else set()
+    assert len(came) == len(set(came))
+    last = decide(state, document(*range(10)), now, jitter)
+    assert {*came, *last.entries} == set(entries(*range(10)))
+    assert set(came) <= held

@@ -1,0 +1,120 @@
+"""States in a file, and articles appended to one: whole, or not at all."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.conftest import articles
+
+from whywire.errors import InputError, OutputError
+from whywire.feeds.article_lines import ArticleLines
+from whywire.feeds.state_file import StateFile
+from whywire.feeds.states import FeedState
+from whywire.news import Article, read_news, to_row
+
+words = st.text(st.characters(codec="utf-8"), max_size=20)
+times = st.none() | st.datetimes(timezones=st.just(UTC))
+states = st.builds(
+    FeedState,
+    url=words,
+    address=words,
+    title=words,
+    etag=words,
+    modified=words,
+    interval=st.floats(0, 1e6),
+    next_fetch=times,
+    failures=st.integers(0, 99),
+    last_error=words,
+    last_success=times,
+    ended=st.booleans(),
+    seen=st.lists(words, unique=True).map(tuple),
+)
+
+
+@settings(max_examples=25)
+@given(st.lists(states, max_size=4, unique_by=lambda state: state.url))
+def test_states_come_back_as_they_were(tmp_path_factory, given_states):
+    path = tmp_path_factory.mktemp("states") / "feeds.json"
+    file = StateFile(path)
+    for state in given_states:
+        file.save(state)
+    assert list(StateFile(path).load()) == list(file.load()) == given_states
+
+
+def test_the_last_state_of_a_feed_counts(tmp_path):
+    file = StateFile(tmp_path / "feeds.json")
+    for failures in range(3):
+        file.save(FeedState("https://a.example/", "https://a.example/", failures=failures))
+    [state] = StateFile(tmp_path / "feeds.json").load()
+    assert state.failures == 2
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{}", "[1]", '{"version": 1, "feeds": [3]}', '{"version": 1, "feeds": [{"url": 3}]}', "\0", "nul"]
+)
+def test_a_file_of_something_else_is_left_alone(tmp_path, content):
+    path = tmp_path / "feeds.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match=r"feeds\.json: no file of feed states"):
+        StateFile(path)
+    assert path.read_text() == content
+
+
+def test_a_file_of_a_later_version(tmp_path):
+    path = tmp_path / "feeds.json"
+    path.write_text('{"version": 2, "feeds": []}')
+    with pytest.raises(InputError, match="another version"):
+        StateFile(path)
+
+
+def test_a_file_that_cannot_be_written(tmp_path):
+    file = StateFile(tmp_path / "feeds.json")
+    (tmp_path / "feeds.json").mkdir()
+    with pytest.raises(OutputError):
+        file.save(FeedState("u", "u", next_fetch=datetime(2026, 3, 4, tzinfo=UTC)))
+
+
+@settings(max_examples=25)
+@given(st.lists(st.lists(articles, max_size=3), max_size=3))
+def test_articles_are_appended_as_rows(tmp_path_factory, batches):
+    path = tmp_path_factory.mktemp("lines") / "news.jsonl"
+    for batch in batches:
+        with ArticleLines(path) as lines:
+            lines(batch)
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if batches else []
+    assert rows == [to_row(article) for batch in batches for article in batch]
+
+
+def test_a_line_that_was_cut_spoils_no_other(tmp_path):
+    path = tmp_path / "news.jsonl"
+    path.write_text('{"title": "Storm"}\n{"title": "Flo')
+    with ArticleLines(path) as lines:
+        lines([Article("1", "Slide")])
+    storm, problem, slide = read_news(path)
+    assert (storm.title, slide.title) == ("Storm", "Slide")
+    assert problem.place == f"{path}:2"
+
+
+def test_a_file_of_articles_that_cannot_be_written(tmp_path):
+    with pytest.raises(OutputError, match="cannot be written"):
+        ArticleLines(tmp_path)
+
+
+def test_of_a_batch_that_does_not_fit_nothing_is_left(tmp_path):
+    resource = pytest.importorskip("resource")
+    path = tmp_path / "news.jsonl"
+    signal = pytest.importorskip("signal")
+    before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    try:
+        with ArticleLines(path) as lines:
+            lines([Article("1", "Storm")])
+            size = path.stat().st_size
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50, before[1]))
+            with pytest.raises(OutputError):
+                lines([Article(str(number), "Flood", "It rose. " * 9) for number in range(9)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert path.stat().st_size == size
