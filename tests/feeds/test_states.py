@@ -81,8 +81,7 @@ def test_a_file_that_cannot_be_written(tmp_path):
 def test_articles_are_appended_as_rows(tmp_path_factory, batches):
     path = tmp_path_factory.mktemp("lines") / "news.jsonl"
     for batch in batches:
-        with ArticleLines(path) as lines:
-            lines(batch)
+        ArticleLines(path)(batch)
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if batches else []
     assert rows == [to_row(article) for batch in batches for article in batch]
 
@@ -90,11 +89,21 @@ def test_articles_are_appended_as_rows(tmp_path_factory, batches):
 def test_a_line_that_was_cut_spoils_no_other(tmp_path):
     path = tmp_path / "news.jsonl"
     path.write_text('{"title": "Storm"}\n{"title": "Flo')
-    with ArticleLines(path) as lines:
-        lines([Article("1", "Slide")])
+    ArticleLines(path)([Article("1", "Slide")])
     storm, problem, slide = read_news(path)
     assert (storm.title, slide.title) == ("Storm", "Slide")
     assert problem.place == f"{path}:2"
+
+
+def test_a_file_that_is_moved_away_is_begun_anew(tmp_path):
+    lines = ArticleLines(tmp_path / "news.jsonl")
+    lines([Article("1", "Storm")])
+    (tmp_path / "news.jsonl").rename(tmp_path / "news.1.jsonl")
+    lines([Article("2", "Flood")])
+    assert [article.title for article in read_news([tmp_path / "news.1.jsonl", tmp_path / "news.jsonl"])] == [
+        "Storm",
+        "Flood",
+    ]
 
 
 def test_a_file_of_articles_that_cannot_be_written(tmp_path):
@@ -108,12 +117,12 @@ def test_of_a_batch_that_does_not_fit_nothing_is_left(tmp_path):
     signal = pytest.importorskip("signal")
     before, handler = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
-        with ArticleLines(path) as lines:
-            lines([Article("1", "Storm")])
-            size = path.stat().st_size
-            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50, before[1]))
-            with pytest.raises(OutputError):
-                lines([Article(str(number), "Flood", "It rose. " * 9) for number in range(9)])
+        lines = ArticleLines(path)
+        lines([Article("1", "Storm")])
+        size = path.stat().st_size
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size + 50, before[1]))
+        with pytest.raises(OutputError):
+            lines([Article(str(number), "Flood", "It rose. " * 9) for number in range(9)])
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)

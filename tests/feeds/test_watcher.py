@@ -255,7 +255,7 @@ def test_a_bad_feed_holds_up_no_other(site):
     assert watch.titles == ["Storm"]
     errors = {state.url.rpartition("/")[2]: state.last_error for state in watch.states.load()}
     assert "entities" in errors["bomb"]
-    assert "longer than 50 MB" in errors["endless"]
+    assert "longer than 20 MB" in errors["endless"]
     assert "within 2 seconds" in errors["silent"]
     assert "404" in errors["missing"]
     assert errors["rss"] == ""
@@ -300,7 +300,7 @@ def test_it_stops_when_told_and_goes_on_where_it_was(site):
         stop.set()
 
     watch = Watch(feed(site, *titles), sink=sink, text=False)
-    site["/slow"] = lambda headers: (time.sleep(0.2) or b"" for _ in range(20))
+    site["/slow"] = lambda headers: (time.sleep(0.1) or b"" for _ in range(10))
     watch.urls = (*watch.urls, site.url + "/slow")
     watch.run(stop=stop)
     assert BATCH <= len(taken) <= 2 * BATCH

@@ -63,10 +63,10 @@ def watch(
     """
     console = PlainConsole(stderr=True)
     stop = threading.Event()
-    with _stopped_by_sigterm(stop), _open_sink(out) as sink:
+    with _stopped_by_sigterm(stop):
         states = watch_feeds(
             feeds,
-            sink,
+            _sink(out),
             states=state,
             once=once,
             text=not no_text,
@@ -79,21 +79,18 @@ def watch(
     console.print(f"{len(states)} feeds, {failing} of which could not be read the last time")
 
 
-@contextmanager
-def _open_sink(out: Path | None) -> Iterator[Callable[[list[Article]], object]]:
+def _sink(out: Path | None) -> Callable[[list[Article]], object]:
     """What takes the articles. Every other kind of destination begins here."""
     from whywire.feeds.article_lines import ArticleLines, article_lines
 
     if out is not None and str(out) != STANDARD_OUTPUT:
-        with ArticleLines(out) as lines:
-            yield lines
-        return
+        return ArticleLines(out)
 
     def write(articles: list[Article]) -> None:
         sys.stdout.write(article_lines(articles))
         sys.stdout.flush()
 
-    yield write
+    return write
 
 
 @contextmanager

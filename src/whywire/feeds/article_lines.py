@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from whywire.errors import OutputError
 from whywire.news import Article, to_row
@@ -15,7 +13,8 @@ from whywire.output import json_text
 class ArticleLines:
     """Appends articles to a file, whole lines only. They are on disk when a call returns.
 
-    A line that a killed process left unfinished is ended first, so that it spoils no other.
+    The file is opened anew for each call, so it may be moved away meanwhile, as a rotation does. A line that a killed
+    process left unfinished is ended first, so that it spoils no other.
 
     Raises:
         OutputError: the file cannot be written.
@@ -23,43 +22,30 @@ class ArticleLines:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        try:
-            self._file = path.open("ab+", buffering=0)
-            if self._file.seek(0, os.SEEK_END):
-                self._file.seek(-1, os.SEEK_END)
-                if self._file.read(1) != b"\n":
-                    self._append(b"\n")
-        except OSError as error:
-            raise self._failed(error) from error
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._file.close()
+        self([])
 
     def __call__(self, articles: list[Article]) -> None:
         """Append articles, all or none of them."""
         try:
             self._append(article_lines(articles).encode())
         except OSError as error:
-            raise self._failed(error) from error
+            reason = (error.strerror or str(error)).lower()
+            raise OutputError(f"cannot be written: {reason}", where=str(self._path)) from error
 
     def _append(self, content: bytes) -> None:
-        size = self._file.seek(0, os.SEEK_END)
-        try:
+        with self._path.open("ab+", buffering=0) as file:
+            size = file.seek(0, os.SEEK_END)
+            if size:
+                file.seek(-1, os.SEEK_END)
+                content = content if file.read(1) == b"\n" else b"\n" + content
             left = memoryview(content)
-            while left:
-                left = left[self._file.write(left) or 0 :]
-            os.fsync(self._file.fileno())
-        except OSError:
-            self._file.truncate(size)
-            raise
-
-    def _failed(self, error: OSError) -> OutputError:
-        return OutputError(f"cannot be written: {(error.strerror or str(error)).lower()}", where=str(self._path))
+            try:
+                while left:
+                    left = left[file.write(left) or 0 :]
+                os.fsync(file.fileno())
+            except OSError:
+                file.truncate(size)
+                raise
 
 
 def article_lines(articles: list[Article]) -> str:

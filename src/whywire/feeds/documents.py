@@ -6,6 +6,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Self
+from urllib.parse import urljoin
+
+
+def web_address(base: str, link: str) -> str:
+    """An address in a document, absolute; empty where there is none, or not one of the web."""
+    try:
+        found = urljoin(base, link.strip()) if link.strip() else ""
+    except ValueError:
+        return ""
+    return found if found.lower().startswith(("http://", "https://")) else ""
 
 
 class DocumentKind(StrEnum):
@@ -26,7 +36,7 @@ class Entry:
     Args:
         title: plain text; empty where there is none.
         text: the summary, or the whole text where the feed has it: plain text.
-        link: the address of its page, absolute; empty where there is none.
+        link: the address of its page (`web_address`); empty where there is none.
         guid: what the feed itself knows it by.
         published: as `whywire.news.parse_time` reads it; empty where the feed does not say.
     """

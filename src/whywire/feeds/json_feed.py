@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urljoin
 
 from whywire.errors import InputError
-from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
+from whywire.feeds.documents import DocumentKind, Entry, FeedDocument, web_address
 from whywire.feeds.markup import one_line, plain_text
 
 
@@ -41,7 +40,7 @@ def _entry(item: Mapping[str, Any], url: str) -> Entry:
     return Entry(
         title=one_line(_string(item, "title")),
         text=max(texts, key=len).strip(),
-        link=urljoin(url, link) if link else "",
+        link=web_address(url, link),
         guid=str(guid) if isinstance(guid, str | int | float) else "",
         published=_string(item, "date_published") or _string(item, "date_modified"),
     )

@@ -10,17 +10,16 @@ import re
 import zlib
 from dataclasses import replace
 from typing import Any
-from urllib.parse import urljoin
 
 from whywire.errors import InputError
-from whywire.feeds.documents import DocumentKind, FeedDocument
+from whywire.feeds.documents import DocumentKind, FeedDocument, web_address
 from whywire.feeds.json_feed import read_json_feed
 from whywire.feeds.sitemaps import ROOTS, read_sitemap
 from whywire.feeds.syndication import read_syndication
 from whywire.news.charsets import decode_document
 
-LARGEST_FEED = 50 * 2**20
-"""Bytes of the largest document read: what the protocol of sitemaps allows."""
+LARGEST_FEED = 20 * 2**20
+"""Bytes of the largest document read: some hundred times a common one."""
 
 MAX_ENTRIES = 10_000
 """Entries of one document that are read."""
@@ -83,12 +82,12 @@ def _read_page(text: str, url: str) -> FeedDocument:
 
     root = document_fromstring(text.encode("utf-8", "replace"), parser=HTMLParser(encoding="utf-8"))
     links = [
-        urljoin(url, link.get("href") or "")
+        web_address(url, link.get("href") or "")
         for link in root.iter("link")
         if "alternate" in (link.get("rel") or "").lower().split()
         and (link.get("type") or "").partition(";")[0].strip().lower() in FEED_TYPES
-        and link.get("href")
     ]
+    links = list(filter(None, links))
     if not links:
         raise InputError("a web page that names no feed", hint="look for its address on the site")
     return FeedDocument(DocumentKind.PAGE, addresses=tuple(dict.fromkeys(links)))

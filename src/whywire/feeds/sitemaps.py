@@ -6,10 +6,9 @@ import io
 import re
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import urljoin
 
 from whywire.errors import InputError
-from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
+from whywire.feeds.documents import DocumentKind, Entry, FeedDocument, web_address
 from whywire.feeds.markup import one_line
 
 ROOTS = ("urlset", "sitemapindex")
@@ -38,7 +37,7 @@ def read_sitemap(text: str, url: str) -> FeedDocument:
     news = [place for place in found if place["kind"] == "url" and place.get("news_title")]
     if sitemaps:
         sitemaps.sort(key=lambda place: place.get("lastmod", ""), reverse=True)
-        addresses = tuple(dict.fromkeys(urljoin(url, place["loc"]) for place in sitemaps))
+        addresses = tuple(dict.fromkeys(filter(None, (web_address(url, place["loc"]) for place in sitemaps))))
         return FeedDocument(DocumentKind.INDEX, addresses=addresses, notes=notes)
     if found and not news:
         raise InputError("a sitemap whose pages have no headlines", hint="only sitemaps of news can be watched")
@@ -70,7 +69,7 @@ def _places(text: str) -> Iterator[dict[str, str]]:
 def _entry(place: dict[str, str], url: str) -> Entry:
     return Entry(
         title=one_line(place["news_title"]),
-        link=urljoin(url, place["loc"]) if place.get("loc") else "",
+        link=web_address(url, place.get("loc", "")),
         published=place.get("news_publication_date") or place.get("lastmod", ""),
     )
 

@@ -6,10 +6,9 @@ import io
 import re
 import time
 from typing import Any
-from urllib.parse import urljoin
 
 from whywire.errors import InputError
-from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
+from whywire.feeds.documents import DocumentKind, Entry, FeedDocument, web_address
 from whywire.feeds.markup import one_line, plain_text
 
 _PERIODS = {"hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000, "yearly": 31_536_000}
@@ -58,7 +57,7 @@ def _entry(entry: dict[str, Any], url: str) -> Entry:
     return Entry(
         title=" ".join(title.split()) if is_plain else one_line(title),
         text=plain_text(max(texts, key=len)),
-        link=urljoin(url, link) if link else "",
+        link=web_address(url, link),
         guid=guid,
         published=_time(entry, "published") or _time(entry, "updated"),
     )

@@ -1,0 +1,103 @@
+"""Web pages: headline, text and time, whatever their encoding; hostile ones end in time."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from whywire.errors import InputError, WhywireError
+from whywire.isolation import Isolated
+from whywire.news.web_pages import LARGEST_PAGE, read_page
+
+pytest.importorskip("trafilatura")
+
+ENGLISH = (
+    "The dam above Ellery gave way on Tuesday after nine days of rain.",
+    "Nobody was hurt, the mayor said, since the valley had been cleared.",
+)
+RUSSIAN = (
+    "Дамба выше посёлка Эллери прорвана во вторник после девяти дней дождя.",
+    "Никто не пострадал, сообщил глава посёлка, жителей вывезли накануне.",
+)
+
+
+def page(paragraphs=ENGLISH, title="Dam gives way", head=""):
+    text = "".join(f"<p>{words}</p>" for words in paragraphs)
+    body = f"<body><article><h1>{title}</h1>{text}</article></body>"
+    return f"<html><head><title>{title}</title>{head}</head>{body}</html>"
+
+
+def test_headline_and_text():
+    assert read_page(page().encode()) == {"title": "Dam gives way", "text": "\n".join(ENGLISH)}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "windows-1251", "koi8-r", "utf-16"])
+@pytest.mark.parametrize("declared", ["header", "page"])
+def test_encodings(encoding, declared):
+    head = f'<meta charset="{encoding}">' if declared == "page" else ""
+    content_type = f"text/html; charset={encoding}" if declared == "header" else "text/html"
+    found = read_page(page(RUSSIAN, "Дамба прорвана", head).encode(encoding), content_type=content_type)
+    assert found == {"title": "Дамба прорвана", "text": "\n".join(RUSSIAN)}
+
+
+PUBLISHED = '<meta property="article:published_time" content="{}">'
+LINKED_DATA = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2026-03-04"}</script>'
+
+
+@pytest.mark.parametrize(
+    ("head", "time"),
+    [
+        (PUBLISHED.format("2026-03-04T10:00:00+03:00"), ("2026-03-04T10:00:00+0300", None)),
+        (PUBLISHED.format("2026-03-04"), ("2026-03-04", "page")),
+        (PUBLISHED.format("garbage"), (None, None)),
+        (LINKED_DATA, ("2026-03-04", "page")),
+        ("", (None, None)),
+    ],
+)
+def test_times(head, time):
+    found = read_page(page(head=head).encode())
+    assert (found.get("published"), found.get("published_from")) == time
+
+
+def test_a_day_in_the_text_is_not_that_of_the_report():
+    words = "The dam was built in 1998 and inspected on 4 March 2019, the water authority said."
+    assert "published" not in read_page(page([words, *ENGLISH]).encode(), url="https://a.example/dam")
+
+
+@pytest.mark.parametrize("content", [b"", b"<html></html>", b"%PDF-1.7", b"\0" * 999, b'{"a": 1}', b"<p>x"])
+def test_pages_without_a_text(content):
+    with pytest.raises(InputError, match="no text of an article"):
+        read_page(content)
+
+
+HOSTILE = [
+    "<div>" * 300_000,
+    "<p>" + "<b><i>" * 200_000,
+    "<table>" * 50_000,
+    f"<html><head><title>{'x' * 2_000_000}</title></head><body><p>{ENGLISH[0]}</p></body></html>",
+    page(head=f'<meta name="date" content="{"1" * 1_000_000}">'),
+    page(head=f"<time>{'2026-' * 200_000}</time>"),
+    page([f"{number}/{number}/2026 " * 5 for number in range(50_000)]),
+    page(["a" * LARGEST_PAGE]),
+    "<!DOCTYPE html [" + "".join(f'<!ENTITY a{n} "{f"&a{n - 1};" * 10}">' for n in range(1, 10)) + "]><p>&a9;</p>",
+    page(head='<script type="application/ld+json">' + '{"a":' * 100_000 + "</script>"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hostile", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_pages_end_in_time_and_the_next_one_is_read(hostile):
+    with Isolated(read_page, seconds=6) as reading:
+        try:
+            assert "text" in reading(hostile.encode())
+        except WhywireError as error:
+            assert str(error)  # noqa: PT017
+        assert reading(page().encode())["title"] == "Dam gives way"
+
+
+@settings(max_examples=30)
+@given(st.binary(max_size=300), st.text(max_size=30))
+def test_any_bytes_are_a_page_or_an_error(content, content_type):
+    try:
+        assert "text" in read_page(content, content_type=content_type)
+    except InputError as error:
+        assert error.message  # noqa: PT017
