@@ -1,6 +1,7 @@
 """The real server on a free port of this machine, for as long as a test needs it."""
 
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from tests.fake_models import FakeLanguageModels
 
 from whywire.service.app import create_app
 from whywire.service.context import Context
+from whywire.service.keys import Keys
 from whywire.service.serving import Server, listen, run_server, url_of
 from whywire.service.settings import Settings
 
@@ -28,8 +30,20 @@ class Running:
     web: httpx2.Client
     context: Context
 
+    def key(self, *scopes: str) -> dict[str, str]:
+        """The header of a new key with these scopes."""
+        made = Keys(self.context.store).make("a test", scopes)
+        return {"authorization": f"Bearer {made.words}"}
+
     def get(self, path: str, **options: Any) -> httpx2.Response:
         return self.web.get(path, **options)
+
+    def settle(self, seconds: float = 60) -> None:
+        """Wait until no article waits."""
+        end = time.monotonic() + seconds
+        while self.context.store.waiting():
+            assert time.monotonic() < end, "the worker is too slow"
+            time.sleep(0.02)
 
     def post(self, path: str, **options: Any) -> httpx2.Response:
         return self.web.post(path, **options)

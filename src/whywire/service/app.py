@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib.metadata import version
+from typing import Any
 
 import anyio.to_thread
 from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
 from starlette.middleware.cors import CORSMiddleware
 
 from whywire.language_models import LanguageModels
@@ -35,9 +37,11 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await anyio.to_thread.run_sync(context.open)
+        context.announcer.start()
         try:
             yield
         finally:
+            await context.announcer.close()
             await anyio.to_thread.run_sync(context.close)
 
     app = FastAPI(
@@ -51,6 +55,7 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.context = context
+    _describe_problems(app)
     problems.add_handlers(app)
     app.include_router(v1)
     app.include_router(operations.router)
@@ -64,3 +69,16 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
         )
     app.add_middleware(Guards, context=context)
     return app
+
+
+def _describe_problems(app: FastAPI) -> None:
+    """Put the shape of errors into the description of the API, which is made when it is first asked for."""
+
+    def description() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+            found.setdefault("components", {}).setdefault("schemas", {})["Problem"] = problems.PROBLEM_SCHEMA
+            app.openapi_schema = found
+        return app.openapi_schema
+
+    app.openapi = description  # type: ignore[method-assign]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Depends, Request
 
 from whywire.language_models import LanguageModels
+from whywire.service.announcer import Announcer
+from whywire.service.graphs import Graphs
+from whywire.service.logs import logger
 from whywire.service.metrics import Metrics
 from whywire.service.passes import Passes
+from whywire.service.rates import RateLimits
 from whywire.service.settings import Settings
+from whywire.service.worker import BackgroundWorker
+from whywire.store import Store
 
 
 class Context:
@@ -19,30 +25,68 @@ class Context:
         models: the embedded ones by default.
 
     Attributes:
-        store: open while the service runs.
+        store: open while the service runs. Its calls block: make them in a thread, or in a route without ``async``.
+        graphs: whole graphs, for questions and exports.
         passes: where work that keeps a processor busy is done; never call a model on the event loop.
+        announcer: tells when the history has grown.
+        ready: whether the service takes requests.
+        key_uses: when the use of each key was last noted.
     """
 
-    store: Any
+    store: Store
+    graphs: Graphs
+    announcer: Announcer
 
     def __init__(self, settings: Settings, models: LanguageModels | None = None) -> None:
         self.settings = settings
         self.models = models or LanguageModels()
         self.metrics = Metrics()
-        self.passes = Passes(settings.limits.passes, settings.limits.waiting, self.metrics)
+        limits = settings.limits
+        self.passes = Passes(limits.passes, limits.waiting, self.metrics)
+        self.rates = RateLimits(limits.requests_per_minute, limits.burst)
         self.ready = False
+        self.key_uses: dict[str, float] = {}
+        self._worker: BackgroundWorker | None = None
 
     def open(self) -> None:
-        """Open the store."""
+        """Open the store, and begin to work through its queue."""
+        self.store = Store.open(self.settings.store)
+        self.graphs = Graphs(self.store, self.models)
+        self.announcer = Announcer(self.store.last_change)
+        if self.settings.works:
+            self._worker = BackgroundWorker(self.store, self.models, self.metrics, self._committed)
+            self._worker.start()
         self.ready = True
 
+    def accepted(self) -> None:
+        """Tell the worker that articles wait."""
+        if self._worker is not None:
+            self._worker.wake()
+
     def stop(self) -> None:
-        """Take no more work; called when the service is asked to stop, before requests in flight end."""
+        """Take no more work and end the streams; called on the event loop, before requests in flight end."""
         self.ready = False
+        self.announcer.stop()
+        if self._worker is not None:
+            self._worker.stop()
 
     def close(self) -> None:
         """Finish the work at hand and close the store."""
         self.passes.close()
+        if self._worker is not None:
+            self._worker.stop()
+            if not self._worker.join(self.settings.stop_seconds):
+                logger.warning("the worker is stopped in its work; the lease of its articles runs out")
+                return  # its connection is in use
+        self.store.close()
+
+    @property
+    def works(self) -> bool:
+        """Whether the worker runs, where this process has one."""
+        return self._worker is None or self._worker.is_alive
+
+    def _committed(self) -> None:
+        self.announcer.nudge()
 
 
 def context_of(request: Request) -> Context:

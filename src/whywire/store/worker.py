@@ -73,8 +73,8 @@ class Worker:
             return None
         try:
             return self._take_in(lease, progress)
-        except Exception as error:
-            if len(lease.articles) == 1:
+        except BaseException as error:
+            if isinstance(error, Exception) and len(lease.articles) == 1:
                 self.store.fail(lease, lease.articles[0].id, f"{type(error).__name__}: {error}")
             else:
                 self.store.release(lease)

@@ -2,4 +2,9 @@
 
 from fastapi import APIRouter
 
-router = APIRouter(prefix="/v1")
+from whywire.service.access import PROBLEM_RESPONSES
+from whywire.service.v1 import articles, care, changes, graphs, lists, questions
+
+router = APIRouter(prefix="/v1", responses=PROBLEM_RESPONSES)
+for module in (articles, lists, graphs, questions, changes, care):
+    router.include_router(module.router)

@@ -1,0 +1,110 @@
+"""Who asks, and whether it is answered: keys, scopes and rates, as dependencies of routes."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import math
+import time
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+import anyio.to_thread
+from fastapi import Depends, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+
+from whywire.service.context import Context, context_of
+from whywire.service.keys import Scope, allows, find_key
+from whywire.service.problems import ProblemError
+from whywire.store import ApiKey
+
+NOTED_EVERY = 60.0
+"""Seconds between two notes of when a key was used last."""
+
+BEARER = HTTPBearer(auto_error=False, scheme_name="key", description="A key made by `whywire keys make`.")
+
+CHALLENGE = {"www-authenticate": 'Bearer realm="whywire", Basic realm="whywire", charset="UTF-8"'}
+
+
+def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
+    """The dependency that lets a request through if it may do this."""
+
+    async def check(
+        request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)] = None
+    ) -> None:
+        context = context_of(request)
+        words = _words(request.headers.get("authorization", ""), basic=scope is Scope.READ)
+        key = await anyio.to_thread.run_sync(find_key, context.store, words) if words else None
+        _take_rate(request, context, key)
+        if key is None:
+            if words is not None:
+                raise ProblemError(401, "no key in force has these words", headers=CHALLENGE)
+            if scope is Scope.READ and context.settings.open_reading:
+                return
+            raise ProblemError(401, "this needs a key: Authorization: Bearer …", headers=CHALLENGE)
+        request.scope["state"]["key_id"] = key.id
+        if not allows(key, scope):
+            raise ProblemError(403, f"the key {key.id} is not for this: it needs the scope {scope.value}")
+        await _note_use(context, key)
+
+    return check
+
+
+READS = Depends(_needs(Scope.READ))
+WRITES = Depends(_needs(Scope.WRITE))
+ADMINISTERS = Depends(_needs(Scope.ADMIN))
+"""Dependencies of routes, by what they do."""
+
+
+def _words(header: str, *, basic: bool) -> str | None:
+    """The key in the header ``Authorization``; ``None`` without one.
+
+    A browser sends the password of its own dialogue with requests that other sites make it send, so ``Basic`` is
+    believed for reading only.
+    """
+    scheme, _, given = header.strip().partition(" ")
+    if scheme.lower() == "bearer":
+        return given.strip()
+    if scheme.lower() == "basic" and basic:
+        try:
+            return base64.b64decode(given, validate=True).decode("utf-8").partition(":")[2]
+        except (binascii.Error, ValueError):
+            return ""
+    return "" if header else None
+
+
+def _take_rate(request: Request, context: Context, key: ApiKey | None) -> None:
+    address = request.client.host if request.client else ""
+    wait = context.rates.take(f"key {key.id}" if key else f"address {address}")
+    if wait:
+        retry = {"retry-after": str(math.ceil(wait))}
+        raise ProblemError(429, f"too many requests; the next is answered in {wait:.1f} seconds", headers=retry)
+
+
+async def _note_use(context: Context, key: ApiKey) -> None:
+    now = time.monotonic()
+    if now - context.key_uses.get(key.id, -NOTED_EVERY) >= NOTED_EVERY:
+        context.key_uses[key.id] = now
+        await anyio.to_thread.run_sync(context.store.use_key, key.id, datetime.now(UTC))
+
+
+PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {
+    status: {
+        "description": description,
+        "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+    for status, description in {
+        400: "The request cannot be read.",
+        401: "A key is needed, or is not in force.",
+        403: "The key has not the scope that this needs.",
+        404: "There is no such thing.",
+        408: "The request came too slowly.",
+        413: "The request is too large.",
+        422: "A field or parameter cannot be used; `errors` says which.",
+        429: "Too many requests: see `Retry-After`.",
+        500: "The service failed.",
+        503: "The service is busy, starting or stopping: see `Retry-After`.",
+    }.items()
+}
+"""The errors that any route may answer with."""

@@ -1,0 +1,60 @@
+"""Graphs that questions are answered from: all of a small store, what is near the words in a large one."""
+
+from __future__ import annotations
+
+import threading
+
+from whywire.answers.predictor import Predictor
+from whywire.graph.causal_graph import CausalGraph
+from whywire.language_models import LanguageModels
+from whywire.store import Store
+
+MAX_WHOLE = 20_000
+"""Events of a store that is held in memory as a whole to answer questions: a few hundred megabytes."""
+
+SEARCHED = 100
+"""Events whose surroundings a question to a larger store is answered from."""
+
+
+class Graphs:
+    """The graph of a store as of its last change, kept until the next."""
+
+    def __init__(self, store: Store, models: LanguageModels) -> None:
+        self._store, self._models = store, models
+        self._lock = threading.Lock()
+        self._at = -1
+        self._whole: CausalGraph | None = None
+        self._past: Predictor | None = None
+
+    def whole(self) -> CausalGraph:
+        """The graph of everything."""
+        with self._lock:
+            self._refresh()
+            if self._whole is None:
+                self._whole = self._store.graph()
+            return self._whole
+
+    def about(self, words: str) -> CausalGraph:
+        """The graph to answer a question with these words from."""
+        if self._is_small():
+            return self.whole()
+        found = self._store.search(words, limit=SEARCHED)
+        return self._store.around([event.id for event in found], steps=1)
+
+    def past(self, words: str) -> Predictor:
+        """What followed what, to predict from for a headline with these words."""
+        if not self._is_small():
+            return Predictor(self.about(words), self._models)
+        graph = self.whole()
+        with self._lock:
+            if self._past is None:
+                self._past = Predictor(graph, self._models)
+            return self._past
+
+    def _is_small(self) -> bool:
+        return self._store.counts().events <= MAX_WHOLE
+
+    def _refresh(self) -> None:
+        at = self._store.last_change()
+        if at != self._at:
+            self._at, self._whole, self._past = at, None, None

@@ -1,0 +1,135 @@
+"""Keys of the API: made once, shown once, kept as hashes.
+
+A key is ``ww_PREFIX_SECRET``. It is found by its prefix and compared by a hash of the whole in constant time. The
+secret has 256 random bits, so a fast hash is as good as a slow one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from whywire.errors import InputError
+from whywire.store import ApiKey, Store
+
+MARK = "ww"
+PREFIX_BYTES, SECRET_BYTES = 6, 32
+MAX_KEY_CHARS = 200
+
+
+class Scope(StrEnum):
+    """What a key allows; each includes those before it."""
+
+    READ = "read"
+    WRITE = "write"
+    ADMIN = "admin"
+
+
+@dataclass(frozen=True, slots=True)
+class NewKey:
+    """A key that was made, and its secret words, which nobody can look up later."""
+
+    key: ApiKey
+    words: str
+
+
+class Keys:
+    """The keys of a store; open it with :func:`keys`."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._store.close()
+
+    def make(self, name: str, scopes: Collection[Scope | str] = (Scope.READ, Scope.WRITE)) -> NewKey:
+        """Make a key.
+
+        Args:
+            name: whose it is, for the list.
+            scopes: what it allows: ``read``, ``write``, ``admin``.
+
+        Raises:
+            InputError: the name is blank, or a scope is none.
+        """
+        name = " ".join(name.split())
+        if not name:
+            raise InputError("a key needs a name", hint="such as the program that will use it")
+        known = {scope.value for scope in Scope}
+        if unknown := [one for one in map(str, scopes) if one not in known]:
+            raise InputError(f"there is no scope {unknown[0]!r}", hint=f"known are {', '.join(Scope)}")
+        if not scopes:
+            raise InputError("a key needs a scope", hint=f"known are {', '.join(Scope)}")
+        prefix, secret = secrets.token_hex(PREFIX_BYTES), secrets.token_urlsafe(SECRET_BYTES)
+        words = f"{MARK}_{prefix}_{secret}"
+        ordered = tuple(scope.value for scope in Scope if scope.value in set(map(str, scopes)))
+        key = ApiKey(prefix, name, prefix, hashed(words), ordered, datetime.now(UTC))
+        self._store.add_key(key)
+        return NewKey(key, words)
+
+    def list(self) -> list[ApiKey]:
+        """All keys, the oldest first, revoked ones among them."""
+        return self._store.keys()
+
+    def revoke(self, id: str) -> ApiKey:  # noqa: A002
+        """Revoke a key: from now on no request with it is answered.
+
+        Raises:
+            InputError: there is no such key, or it is revoked already.
+        """
+        if not self._store.revoke_key(id, datetime.now(UTC)):
+            known = [key.id for key in self.list() if key.revoked is None]
+            hint = f"in force are {', '.join(known)}" if known else "no key is in force"
+            raise InputError("no key in force has this id", where=id, hint=hint)
+        return next(key for key in self.list() if key.id == id)
+
+
+def keys(store: str | Path) -> Keys:
+    """Open the keys of a store, to make, list and revoke them.
+
+    >>> with whywire.keys("whywire.db") as keys:
+    ...     words = keys.make("the feed reader", ["write"]).words
+
+    Args:
+        store: a path, or an address such as ``postgresql://…``; a file that is missing is made.
+
+    Raises:
+        InputError: the address is none, or the store is of a newer version.
+        MissingExtraError: the extra *service* is not installed.
+    """
+    return Keys(Store.open(store))
+
+
+def hashed(words: str) -> str:
+    """The hash of a key that is kept."""
+    return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()
+
+
+def find_key(store: Store, words: str) -> ApiKey | None:
+    """The key in force with these words; ``None`` if there is none."""
+    mark, _, rest = words[:MAX_KEY_CHARS].partition("_")
+    prefix = rest.partition("_")[0]
+    if mark != MARK or len(prefix) != 2 * PREFIX_BYTES or not prefix.isalnum() or not prefix.isascii():
+        return None
+    key = store.find_key(prefix)
+    same = hmac.compare_digest(hashed(words), key.hash if key else hashed(""))
+    return key if key and same and key.revoked is None else None
+
+
+def allows(key: ApiKey, wanted: Scope) -> bool:
+    """Whether a key allows this, by a scope that is as wide or wider."""
+    order = list(Scope)
+    return any(order.index(Scope(scope)) >= order.index(wanted) for scope in key.scopes)

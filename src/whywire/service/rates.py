@@ -1,0 +1,36 @@
+"""Rate limits: a bucket of requests for each key or address, refilled steadily."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+
+MAX_BUCKETS = 20_000
+"""Buckets that are remembered; the one asked for longest ago is forgotten first, which gives it a full bucket."""
+
+
+class RateLimits:
+    """Counts requests.
+
+    Args:
+        per_minute: requests that a bucket gains in a minute.
+        burst: requests that a full bucket holds.
+    """
+
+    def __init__(self, per_minute: float, burst: int) -> None:
+        self._rate, self._burst = per_minute / 60, float(burst)
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def take(self, who: str, now: float | None = None) -> float:
+        """Take one request out of a bucket; return 0, or the seconds until there is one again."""
+        now = time.monotonic() if now is None else now
+        with self._lock:
+            left, at = self._buckets.pop(who, (self._burst, now))
+            left = min(self._burst, left + (now - at) * self._rate)
+            wait = 0.0 if left >= 1 else (1 - left) / self._rate
+            self._buckets[who] = (left if wait else left - 1, now)
+            if len(self._buckets) > MAX_BUCKETS:
+                self._buckets.popitem(last=False)
+        return wait

@@ -1,0 +1,232 @@
+"""Articles: in, one by one or as a stream of rows; and out."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import IO, Annotated, Any
+
+import anyio
+import anyio.to_thread
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response, StreamingResponse
+
+from whywire.errors import InputError
+from whywire.news import Article, Problem, read_row
+from whywire.news.json_files import read_json_lines
+from whywire.service.access import PROBLEM_RESPONSES, READS, WRITES
+from whywire.service.answers import json_answer, json_bytes, page_answer
+from whywire.service.context import Context, Service
+from whywire.service.problems import ProblemError
+from whywire.service.rows import Row, article_row
+from whywire.service.v1.lines import LineTooLong, lines_of
+from whywire.service.v1.parameters import MAX_ID_CHARS, After, Id, Limit, OfLanguage, Time, since_of, until_of
+from whywire.service.v1.schemas import ArticleGiven, ArticleRow, PageOf, RowTaken, Taken
+from whywire.store import Accepted, Outcome, Store
+
+router = APIRouter(tags=["articles"])
+
+ROWS_AT_ONCE = 500
+"""Rows of a stream that are accepted together."""
+
+IN_MEMORY = 4 * 2**20
+"""Bytes of results that are kept in memory; more go to a temporary file."""
+
+JSON = ("application/json",)
+NDJSON = ("application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines")
+
+_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": ArticleGiven.model_json_schema()}},
+    }
+}
+_STREAM = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            NDJSON[0]: {
+                "schema": {"type": "string"},
+                "examples": {"two": {"value": '{"title": "Storm cuts power"}\n{"title": "Schools stay closed"}\n'}},
+            }
+        },
+    }
+}
+_PROBLEMS: dict[int | str, dict[str, Any]] = {
+    409: PROBLEM_RESPONSES[404] | {"description": "Another article has its id or its url; it is left out."},
+    415: PROBLEM_RESPONSES[404] | {"description": "The body is of another type."},
+}
+
+
+@router.post(
+    "/articles",
+    dependencies=[WRITES],
+    status_code=202,
+    response_model=Taken,
+    responses={**_PROBLEMS, 200: {"model": Taken, "description": "It was known."}},
+    openapi_extra=_BODY,
+)
+async def add(request: Request, service: Service) -> Response:
+    """Take an article in. It is durable when this is answered; the graph follows within seconds."""
+    _check_type(request, JSON)
+    body = await request.body()
+    found = await anyio.to_thread.run_sync(_take_one, service.store, body)
+    service.accepted()
+    return json_answer(request, found, status=200 if found["outcome"] == Outcome.KNOWN else 202)
+
+
+@router.post(
+    "/articles/bulk",
+    dependencies=[WRITES],
+    response_class=StreamingResponse,
+    responses={
+        **_PROBLEMS,
+        200: {
+            "description": "A line for each row that is not blank, in their order.",
+            "content": {"application/x-ndjson": {"schema": RowTaken.model_json_schema()}},
+        },
+    },
+    openapi_extra=_STREAM,
+)
+async def add_many(request: Request, service: Service) -> Response:
+    """Take a stream of articles in, a JSON object a line; one that cannot be used spoils only itself.
+
+    Rows are accepted while the request is still being sent; the results come at its end. What was accepted before a
+    connection broke stays, and sending it again changes nothing.
+    """
+    _check_type(request, NDJSON)
+    results = await _take_all(request, service)
+    return StreamingResponse(_sent(results), media_type="application/x-ndjson")
+
+
+@router.get("/articles", dependencies=[READS], response_model=PageOf[ArticleRow])
+def articles(
+    request: Request,
+    service: Service,
+    after: After = None,
+    limit: Limit = 50,
+    since: Time = None,
+    until: Time = None,
+    source: Annotated[str | None, Query(max_length=MAX_ID_CHARS, description="Only from this outlet.")] = None,
+    language: OfLanguage = None,
+    text: Annotated[bool, Query(description="With their texts.")] = False,
+) -> Response:
+    """Articles that are in the graph, latest first."""
+    page = service.store.articles(
+        after=after,
+        limit=limit,
+        since=since_of(since),
+        until=until_of(until),
+        source=source,
+        language=language,
+    )
+    return page_answer(request, [article_row(one, text=text) for one in page.items], page.next)
+
+
+@router.get("/articles/{article_id:path}", dependencies=[READS], response_model=ArticleRow)
+def article(request: Request, service: Service, article_id: Id) -> Response:
+    """One article with its text."""
+    found = service.store.article(article_id)
+    if found is None:
+        raise ProblemError(404, f"there is no article {article_id}")
+    return json_answer(request, article_row(found, text=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A row of a stream: the article with notes on it, or why it is none."""
+
+    number: int
+    article: Article | None = None
+    notes: tuple[str, ...] = ()
+    reason: str | None = None
+
+
+def _check_type(request: Request, wanted: Sequence[str]) -> None:
+    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if given not in wanted:
+        raise ProblemError(415, f"the body must be {wanted[0]}, not {given[:80] or 'without a type'}")
+    if request.headers.get("content-encoding", "identity").lower() != "identity":
+        raise ProblemError(415, "the body must not be compressed")
+
+
+def _take_one(store: Store, body: bytes) -> Row:
+    line = _read_line(1, body)
+    if line.article is None:
+        raise ProblemError(422, "the article cannot be used", errors=[{"where": "body", "reason": line.reason or ""}])
+    (accepted,) = store.accept([line.article])
+    row = _result(line, accepted)
+    if accepted.outcome is Outcome.CONFLICT:
+        raise ProblemError(409, accepted.reason or "another article has its id or url")
+    if accepted.outcome is Outcome.REFUSED:
+        reason = {"where": "body", "reason": accepted.reason or ""}
+        raise ProblemError(422, "the article cannot be used", errors=[reason])
+    return {name: value for name, value in row.items() if name != "row"}
+
+
+async def _take_all(request: Request, service: Context) -> IO[bytes]:
+    """Accept the rows of a stream as they come; return their results."""
+    results: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed when it was sent
+    try:
+        held: list[tuple[int, bytes | LineTooLong]] = []
+        async for numbered in lines_of(request.stream(), service.settings.limits.row):
+            held.append(numbered)
+            if len(held) >= ROWS_AT_ONCE:
+                await anyio.to_thread.run_sync(_take_rows, service.store, held, results)
+                service.accepted()
+                held = []
+        await anyio.to_thread.run_sync(_take_rows, service.store, held, results)
+        service.accepted()
+    except BaseException:
+        results.close()
+        raise
+    results.seek(0)
+    return results
+
+
+def _take_rows(store: Store, held: Sequence[tuple[int, bytes | LineTooLong]], results: IO[bytes]) -> None:
+    lines = [
+        _Line(number, reason=content.reason) if isinstance(content, LineTooLong) else _read_line(number, content)
+        for number, content in held
+    ]
+    accepted = iter(store.accept([line.article for line in lines if line.article is not None]))
+    for line in lines:
+        results.write(json_bytes(_result(line, None if line.article is None else next(accepted))) + b"\n")
+
+
+def _read_line(number: int, content: bytes) -> _Line:
+    """The article in some JSON."""
+    text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+    rows = list(read_json_lines([text], "body"))
+    if not rows:
+        return _Line(number, reason="there is no article in it")
+    if isinstance(rows[0], Problem):
+        return _Line(number, reason=rows[0].reason)
+    try:
+        article, notes = read_row(rows[0].value)
+    except InputError as error:
+        return _Line(number, reason=error.message)
+    return _Line(number, article, notes)
+
+
+def _result(line: _Line, accepted: Accepted | None) -> Row:
+    return {
+        "row": line.number,
+        "id": accepted and accepted.article_id,
+        "outcome": accepted.outcome.value if accepted else Outcome.REFUSED.value,
+        "reason": accepted.reason if accepted else line.reason,
+        "notes": list(line.notes),
+    }
+
+
+async def _sent(results: IO[bytes]) -> AsyncIterator[bytes]:
+    with results:
+        for chunk in _chunks(results):
+            yield chunk
+            await anyio.lowlevel.checkpoint()
+
+
+def _chunks(results: IO[bytes]) -> Iterator[bytes]:
+    while chunk := results.read(2**16):
+        yield chunk

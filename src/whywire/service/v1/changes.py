@@ -1,0 +1,101 @@
+"""The history: what updates changed, as a list and as a stream that can be taken up again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+import anyio.to_thread
+from fastapi import APIRouter, Header, Query, Request
+from fastapi.sse import format_sse_event
+from starlette.responses import Response, StreamingResponse
+
+from whywire.service.access import READS
+from whywire.service.answers import json_answer
+from whywire.service.context import Context, Service
+from whywire.service.problems import ProblemError
+from whywire.service.rows import Row, change_row
+from whywire.service.v1.parameters import Limit, Time, since_of
+from whywire.service.v1.schemas import ChangePage
+
+router = APIRouter(dependencies=[READS], tags=["changes"])
+
+MAX_NUMBER = 2**53 - 1
+"""The greatest number of a change: JSON of other languages has no greater integers."""
+
+SENT_AT_ONCE = 200
+
+HEARTBEAT_SECONDS = 15.0
+"""How long a stream is silent before a comment shows that it is alive."""
+
+RETRY_MILLISECONDS = 2000
+
+AfterChange = Annotated[int, Query(ge=0, le=MAX_NUMBER, description="The number of the last change that is known.")]
+
+
+@router.get("/changes", response_model=ChangePage)
+def changes(
+    request: Request, service: Service, after: AfterChange = 0, limit: Limit = 100, since: Time = None
+) -> Response:
+    """What updates changed, in order."""
+    found = service.store.changes(after=after, limit=limit + 1, since=since_of(since))
+    shown = found[:limit]
+    following = shown[-1].id if len(found) > limit else None
+    return json_answer(request, {"items": list(map(change_row, shown)), "next": following})
+
+
+@router.get(
+    "/changes/stream",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
+async def stream(
+    service: Service,
+    last_event_id: Annotated[
+        str | None, Header(max_length=20, description="The id of the last event that came; sent by browsers.")
+    ] = None,
+    after: Annotated[int | None, Query(ge=0, le=MAX_NUMBER, description="As `Last-Event-ID`.")] = None,
+) -> Response:
+    """Server-sent events: each change as it is made, from now on or from a change on.
+
+    An event's `id` is the number of the change, its name the kind with `-` for spaces, its data a row of `/changes`.
+    """
+    if service.announcer.listeners >= service.settings.limits.streams:
+        raise ProblemError(503, "too many streams are open", headers={"retry-after": "30"})
+    begin = _number(last_event_id, after)
+    if begin is None:
+        begin = await anyio.to_thread.run_sync(service.store.last_change)
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return StreamingResponse(_events(service, begin), media_type="text/event-stream", headers=headers)
+
+
+def _number(last_event_id: str | None, after: int | None) -> int | None:
+    if last_event_id is None:
+        return after
+    if not (last_event_id.isascii() and last_event_id.isdecimal()):
+        raise ProblemError(422, "Last-Event-ID must be the number of a change")
+    return min(int(last_event_id), MAX_NUMBER)
+
+
+async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
+    service.announcer.listeners += 1
+    service.metrics.streams.inc()
+    service.announcer.nudge()
+    try:
+        yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
+        while not service.announcer.stopping:
+            found = await anyio.to_thread.run_sync(_changes_after, service, last)
+            for row in found:
+                last = row["id"]
+                name = row["kind"].replace(" ", "-")
+                yield format_sse_event(data_str=json.dumps(row, ensure_ascii=False), event=name, id=str(last))
+            if not found and not await service.announcer.wait(last, HEARTBEAT_SECONDS):
+                yield b": alive\n\n"
+    finally:
+        service.announcer.listeners -= 1
+        service.metrics.streams.dec()
+
+
+def _changes_after(service: Context, last: int) -> list[Row]:
+    return [change_row(one) for one in service.store.changes(after=last, limit=SENT_AT_ONCE)]

@@ -1,0 +1,102 @@
+"""Whole graphs: as rows, and in the formats of other tools."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from whywire.api.graphs import open_graph
+from whywire.elements import EvidenceKind
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.exports import TEXT_FORMATS, graph_csv
+from whywire.service.access import READS
+from whywire.service.answers import json_bytes, tagged
+from whywire.service.context import Context, Service
+from whywire.service.rows import graph_row
+from whywire.service.v1.parameters import MinStrength, OfEvidence, Time, since_of, until_of
+from whywire.service.v1.schemas import GraphRow
+
+router = APIRouter(dependencies=[READS], tags=["graph"])
+
+Render = Callable[[CausalGraph], str]
+
+_FORMATS: dict[str, Render] = {
+    **TEXT_FORMATS,
+    "nodes.csv": lambda graph: graph_csv(graph)[0],
+    "edges.csv": lambda graph: graph_csv(graph)[1],
+}
+
+_MEDIA_TYPES = {
+    "cytoscape": "application/json",
+    "graphml": "application/graphml+xml",
+    "json": "application/json",
+    "jsonld": "application/ld+json",
+    "turtle": "text/turtle",
+    "nodes.csv": "text/csv",
+    "edges.csv": "text/csv",
+}
+
+Format = StrEnum("Format", {name.replace(".", "_").upper(): name for name in sorted(_FORMATS)})  # type: ignore[misc]
+"""The formats of exports: those of `whywire export`; CSV is two files."""
+
+
+@router.get("/graph", response_model=GraphRow)
+async def graph(
+    request: Request,
+    service: Service,
+    min_strength: MinStrength = 0,
+    evidence: OfEvidence = [],  # noqa: B006  FastAPI copies it
+    as_of: Time = None,
+    since: Time = None,
+    until: Time = None,
+) -> Response:
+    """The graph of everything, or of the events reported on in a period, as it was known at a time."""
+    select = _selection(service, min_strength, evidence, as_of, since, until)
+    body = await service.passes.run("graph", lambda: json_bytes(graph_row(select())))
+    return tagged(request, body, "application/json")
+
+
+@router.get(
+    "/exports/{format}",
+    response_class=Response,
+    responses={200: {"content": {kind: {} for kind in sorted({*_MEDIA_TYPES.values(), "text/plain"})}}},
+)
+async def export(
+    request: Request,
+    service: Service,
+    format: Format,  # noqa: A002
+    min_strength: MinStrength = 0,
+    evidence: OfEvidence = [],  # noqa: B006  FastAPI copies it
+    as_of: Time = None,
+    since: Time = None,
+    until: Time = None,
+) -> Response:
+    """The graph in another tool's format."""
+    select = _selection(service, min_strength, evidence, as_of, since, until)
+    render = _FORMATS[format.value]
+    body = await service.passes.run("export", lambda: render(select()).encode("utf-8", "replace"))
+    return tagged(request, body, _MEDIA_TYPES.get(format.value, "text/plain"))
+
+
+def _selection(
+    service: Context,
+    min_strength: float,
+    evidence: Sequence[EvidenceKind],
+    as_of: str | None,
+    since: str | None,
+    until: str | None,
+) -> Callable[[], CausalGraph]:
+    """What makes the part of the graph that is asked for, in a thread; bad parameters are found at once."""
+    begin, end, moment = since_of(since), until_of(until), until_of(as_of, "as_of")
+
+    def select() -> CausalGraph:
+        if begin is None and end is None and moment is None:
+            found = service.graphs.whole()
+        else:
+            found = service.store.graph(as_of=moment, since=begin, until=end)
+        return open_graph(found, at_least=min_strength, evidence=evidence)
+
+    return select

@@ -1,0 +1,213 @@
+"""Lists and single things of the graph: events, links, claims, mentions, stories."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from whywire.elements import ClaimKind, Link, LinkKind
+from whywire.graph.to_rows import claim_row, event_row, link_row
+from whywire.service.access import PROBLEM_RESPONSES, READS
+from whywire.service.answers import json_answer, page_answer
+from whywire.service.context import Context, Service
+from whywire.service.problems import ProblemError
+from whywire.service.rows import graph_row, mention_row, story_row
+from whywire.service.v1.parameters import (
+    After,
+    GivenId,
+    Id,
+    Limit,
+    MinStrength,
+    OfEvidence,
+    OfLanguage,
+    Time,
+    since_of,
+    until_of,
+)
+from whywire.service.v1.schemas import ClaimRow, EventRow, GraphRow, LinkRow, MentionOfEvent, PageOf, StoryRow
+
+router = APIRouter(dependencies=[READS], tags=["graph"])
+
+ENDED: dict[int | str, dict[str, Any]] = {
+    307: {"description": "It was merged into another event, where this leads."},
+    410: PROBLEM_RESPONSES[404] | {"description": "It was split; `errors` names the events that hold its mentions."},
+}
+
+
+@router.get("/events", response_model=PageOf[EventRow])
+def events(
+    request: Request,
+    service: Service,
+    after: After = None,
+    limit: Limit = 50,
+    since: Time = None,
+    until: Time = None,
+    story: GivenId = None,
+    language: OfLanguage = None,
+) -> Response:
+    """Events, last seen first."""
+    page = service.store.events(
+        after=after,
+        limit=limit,
+        since=since_of(since),
+        until=until_of(until),
+        story=story,
+        language=language,
+    )
+    graph = service.store.around([event.id for event in page.items], steps=0)
+    known = {event.id for event in graph.events}
+    rows = [event_row(graph, graph.event(event.id)) for event in page.items if event.id in known]
+    return page_answer(request, rows, page.next)
+
+
+@router.get(
+    "/events/{event_id}",
+    response_model=EventRow,
+    responses=ENDED,
+)
+def event(request: Request, service: Service, event_id: Id) -> Response:
+    """One event with its mentions."""
+    graph = service.store.around([event_id], steps=0)
+    found = next((one for one in graph.events if one.id == event_id), None)
+    if found is None:
+        return _moved(request, service, event_id, "")
+    return json_answer(request, event_row(graph, found))
+
+
+@router.get(
+    "/events/{event_id}/graph",
+    response_model=GraphRow,
+    responses=ENDED,
+)
+def surroundings(
+    request: Request,
+    service: Service,
+    event_id: Id,
+    steps: Annotated[int, Query(ge=0, le=3, description="Links from the event to the farthest ones.")] = 1,
+) -> Response:
+    """An event with the events that links join with it, and the evidence."""
+    graph = service.store.around([event_id], steps=steps)
+    if all(one.id != event_id for one in graph.events):
+        return _moved(request, service, event_id, "/graph")
+    return json_answer(request, graph_row(graph))
+
+
+@router.get("/links", response_model=PageOf[LinkRow])
+def links(
+    request: Request,
+    service: Service,
+    after: After = None,
+    limit: Limit = 50,
+    kind: LinkKind | None = None,
+    min_strength: MinStrength = 0,
+    evidence: OfEvidence = [],  # noqa: B006  FastAPI copies it
+    event: GivenId = None,
+    include_closed: Annotated[bool, Query(description="Also links that a refutation closed.")] = True,
+) -> Response:
+    """Links with their evidence, strongest first."""
+    page = service.store.links(
+        after=after,
+        limit=limit,
+        kind=kind,
+        min_strength=min_strength,
+        evidence=evidence,
+        event=event,
+        include_closed=include_closed,
+    )
+    return page_answer(request, _link_rows(service, page.items), page.next)
+
+
+@router.get("/claims", response_model=PageOf[ClaimRow])
+def claims(
+    request: Request,
+    service: Service,
+    after: After = None,
+    limit: Limit = 50,
+    article: GivenId = None,
+    event: GivenId = None,
+    kind: ClaimKind | None = None,
+) -> Response:
+    """What sentences claim, deny and imagine."""
+    page = service.store.claims(after=after, limit=limit, article=article, event=event, kind=kind)
+    return page_answer(request, [claim_row(claim) for claim in page.items], page.next)
+
+
+@router.get("/mentions", response_model=PageOf[MentionOfEvent])
+def mentions(
+    request: Request,
+    service: Service,
+    after: After = None,
+    limit: Limit = 50,
+    event: GivenId = None,
+    article: GivenId = None,
+) -> Response:
+    """Words of articles that describe an event, each with the id of the event."""
+    page = service.store.mentions(after=after, limit=limit, event=event, article=article)
+    articles = {name: service.store.article(name) for name in {one.article for one, _ in page.items}}
+    return page_answer(
+        request, [mention_row(one, name, articles[one.article]) for one, name in page.items], page.next
+    )
+
+
+@router.get("/stories", response_model=PageOf[StoryRow])
+def stories(
+    request: Request,
+    service: Service,
+    after: After = None,
+    limit: Limit = 50,
+    since: Time = None,
+    until: Time = None,
+    language: OfLanguage = None,
+) -> Response:
+    """Stories of two events or more that were reported on in a period, most important first."""
+    page = service.store.stories(
+        after=after, limit=limit, since=since_of(since), until=until_of(until), language=language
+    )
+    return page_answer(request, [story_row(story) for story in page.items], page.next)
+
+
+@router.get("/stories/{story_id}", response_model=GraphRow)
+def story(request: Request, service: Service, story_id: Id) -> Response:
+    """The events of a story, the links among them, their claims and articles."""
+    graph = service.store.story(story_id)
+    if not graph.events:
+        raise ProblemError(404, f"there is no story {story_id}")
+    return json_answer(request, graph_row(graph))
+
+
+@router.get("/search", response_model=PageOf[EventRow])
+def search(
+    request: Request,
+    service: Service,
+    q: Annotated[str, Query(min_length=1, max_length=500, description="Words.", examples=["refinery fire"])],
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+) -> Response:
+    """The events whose titles and headlines the words fit best, best first."""
+    found = service.store.search(q, limit=limit)
+    graph = service.store.around([event.id for event in found], steps=0)
+    known = {event.id for event in graph.events}
+    rows = [event_row(graph, graph.event(event.id)) for event in found if event.id in known]
+    return page_answer(request, rows, None)
+
+
+def _link_rows(service: Context, found: list[Link]) -> list[dict[str, object]]:
+    """The rows of links; one that changed meanwhile is as it is now, one that is no more is left out."""
+    ends = {end for link in found for end in (link.source, link.target)}
+    graph = service.store.around(ends, steps=1)
+    now = {(link.source, link.target, link.kind): link for link in graph.links}
+    keys = [(link.source, link.target, link.kind) for link in found]
+    return [link_row(graph, now[key]) for key in keys if key in now]
+
+
+def _moved(request: Request, service: Context, event_id: str, below: str) -> Response:
+    """The answer for an event that is no more, or never was."""
+    now = [one for one in service.store.resolve(event_id) if one != event_id]
+    if len(now) == 1:
+        target = request.url.replace(path=f"/v1/events/{now[0]}{below}")
+        return RedirectResponse(f"{target.path}{f'?{target.query}' if target.query else ''}", 307)
+    if now:
+        rows = [{"where": one, "reason": "holds mentions of it"} for one in now]
+        raise ProblemError(410, f"the event {event_id} was split", errors=rows)
+    raise ProblemError(404, f"there is no event {event_id}")

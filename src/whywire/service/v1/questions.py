@@ -1,0 +1,277 @@
+"""Questions to the models and to the graph: read, relate, group, score, choose, predict, why."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
+from whywire.answers.search import Answers as FoundAnswers
+from whywire.api import read as reading
+from whywire.api.answer_rows import answer_rows, linked_event_rows
+from whywire.api.graphs import open_graph
+from whywire.api.group import group as group_articles
+from whywire.api.news_input import to_article
+from whywire.api.predict import predict as predict_effects
+from whywire.api.queries import why as ask_why
+from whywire.api.question_rows import (
+    Row,
+    answer_usable,
+    choice_row,
+    group_rows,
+    headlines_of,
+    predictions_row,
+    reading_row,
+    relation_row,
+    score_row,
+    sentence_of,
+)
+from whywire.api.relate import relate as relate_pairs
+from whywire.api.score import choose as choose_causes
+from whywire.api.score import score as score_pairs
+from whywire.api.score import to_choice, to_pair
+from whywire.errors import InputError
+from whywire.graph.causal_graph import CausalGraph
+from whywire.links.judges.choosing import CAUSAL_THRESHOLD
+from whywire.links.judges.embedded import EmbeddedJudge
+from whywire.news import Article, Language
+from whywire.service.access import READS
+from whywire.service.answers import json_answer
+from whywire.service.context import Context, Service
+from whywire.service.problems import ProblemError
+from whywire.service.v1.parameters import MinStrength, OfEvidence, Time
+from whywire.service.v1.schemas import Answers
+
+router = APIRouter(dependencies=[READS], tags=["questions"])
+
+T = TypeVar("T")
+
+MAX_OPTIONS = 32
+MAX_N_BEST = 20
+MAX_PREDICTED = 50
+
+
+class Rows(BaseModel):
+    """Rows of a question."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    items: list[dict[str, Any]] = Field(min_length=1)
+
+
+class Sentences(Rows):
+    """Sentences to read."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"items": [{"text": "Fuel ran short after the fire."}], "n_best": 0}]}
+    )
+    n_best: int = Field(0, ge=0, le=MAX_N_BEST, description="Rival relations of each sentence, given besides.")
+
+
+class Pairs(Rows):
+    """Pairs of headlines."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "items": [
+                        {
+                            "left_title": "Storm cuts power to the bay",
+                            "right_title": "Schools stay closed after power cut",
+                        }
+                    ]
+                }
+            ]
+        }
+    )
+
+
+class Headlines(Rows):
+    """Articles to group, of which titles and times count most."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"items": [{"title": "Storm cuts power"}, {"title": "Storm leaves the bay without power"}]}]
+        }
+    )
+
+
+class Causes(Rows):
+    """Pairs of a cause and an effect in words."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [{"items": [{"cause": "Fire shuts refinery", "effect": "Fuel runs short"}], "threshold": 50}]
+        }
+    )
+    threshold: float = Field(CAUSAL_THRESHOLD, ge=0, le=100, description="A pair is causal above this strength.")
+
+
+class Choices(Rows):
+    """Effects, each with events that may have caused it."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {"items": [{"effect": "Fuel runs short", "options": ["Fire shuts refinery", "Actor wins prize"]}]}
+            ]
+        }
+    )
+
+
+class Futures(Rows):
+    """Headlines whose effects are asked for."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [{"title": "Storm shuts port"}], "most": 5}]})
+    most: int = Field(MAX_PREDICTIONS, ge=1, le=MAX_PREDICTED, description="The most effects of a headline.")
+    min_probability: float = Field(MIN_PROBABILITY, ge=0, le=1)
+
+
+@router.post("/read", response_model=Answers)
+async def read(request: Request, service: Service, asked: Sentences) -> Response:
+    """What sentences claim, deny and imagine."""
+
+    def answer(texts: list[str]) -> list[Row]:
+        readings = reading.read(texts, n_best=asked.n_best, models=service.models)
+        return [reading_row(text, one, rivals=bool(asked.n_best)) for text, one in zip(texts, readings, strict=True)]
+
+    return await _answered(request, service, "read", asked, sentence_of, answer)
+
+
+@router.post("/relate", response_model=Answers)
+async def relate(request: Request, service: Service, asked: Pairs) -> Response:
+    """The relation of two headlines: same event, cause, refutation, or another."""
+
+    def answer(pairs: list[tuple[Article, Article]]) -> list[Row]:
+        return list(map(relation_row, relate_pairs(pairs, models=service.models)))
+
+    return await _answered(request, service, "relate", asked, headlines_of, answer)
+
+
+@router.post("/group", response_model=Answers)
+async def group(request: Request, service: Service, asked: Headlines) -> Response:
+    """Which articles report the same event, and which belong to one story."""
+
+    def answer(articles: list[Article]) -> list[Row]:
+        return group_rows(group_articles(articles, models=service.models))
+
+    return await _answered(request, service, "group", asked, to_article, answer)
+
+
+@router.post("/score", response_model=Answers)
+async def score(request: Request, service: Service, asked: Causes) -> Response:
+    """How strongly one event caused another."""
+    judge = EmbeddedJudge(service.models)
+
+    def answer(pairs: list[Any]) -> list[Row | str]:
+        return [score_row(one, asked.threshold) for one in score_pairs(pairs, judge=judge)]
+
+    return await _answered(request, service, "score", asked, to_pair, answer)
+
+
+@router.post("/choose", response_model=Answers)
+async def choose(request: Request, service: Service, asked: Choices) -> Response:
+    """Which of several events caused another directly."""
+    judge = EmbeddedJudge(service.models)
+
+    def parse(row: Row) -> Any:
+        choice = to_choice(row)
+        if len(choice.options) > MAX_OPTIONS:
+            raise InputError(f"there are {len(choice.options)} options, and may be {MAX_OPTIONS}")
+        return choice
+
+    def answer(choices: list[Any]) -> list[Row | str]:
+        return [choice_row(one) for one in choose_causes(choices, judge=judge)]
+
+    return await _answered(request, service, "choose", asked, parse, answer)
+
+
+@router.post("/predict", response_model=Answers)
+async def predict(request: Request, service: Service, asked: Futures) -> Response:
+    """What may follow a headline, by what followed similar events; of one with a time, by what was known then."""
+
+    def parse(row: Row) -> Article:
+        article = to_article(row)
+        if article.language is Language.OTHER:
+            raise InputError("its language is neither English nor Russian")
+        return article
+
+    def answer(articles: list[Article]) -> list[Row]:
+        found = []
+        for article in articles:
+            past = service.graphs.past(article.title)
+            found += predict_effects(
+                [article], past, most=asked.most, min_probability=asked.min_probability, models=service.models
+            )
+        return list(map(predictions_row, found))
+
+    return await _answered(request, service, "predict", asked, parse, answer)
+
+
+@router.get("/why", response_model=Answers)
+async def why(
+    request: Request,
+    service: Service,
+    question: Annotated[
+        str,
+        Query(
+            min_length=1,
+            max_length=500,
+            description="Asks for a cause or an effect, in English or Russian; or names an event: by its id, its "
+            "title, or words near a headline.",
+            examples=["Why did petrol run short in Calder Bay?"],
+        ),
+    ],
+    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    min_strength: MinStrength = 0,
+    evidence: OfEvidence = [],  # noqa: B006  FastAPI copies it
+    as_of: Time = None,
+) -> Response:
+    """Why something happened or what it led to, with the sentences that say so; of an event, the links to it.
+
+    The items are the rows of `whywire why --json`.
+    """
+
+    def answer() -> list[Row]:
+        graph = open_graph(service.graphs.about(question), as_of=as_of, at_least=min_strength, evidence=evidence)
+        return _why_rows(graph, question, limit, service)
+
+    return json_answer(request, {"items": await service.passes.run("why", answer)})
+
+
+def _why_rows(graph: CausalGraph, question: str, limit: int, service: Context) -> list[Row]:
+    found = ask_why(question, graph, models=service.models)
+    if isinstance(found, FoundAnswers):
+        return list(answer_rows(FoundAnswers(found.question, found.answers[:limit], found.denied[:limit])))
+    return list(linked_event_rows(graph, found.match.event, found.links[:limit], of_effects=False))
+
+
+async def _answered(
+    request: Request,
+    service: Context,
+    question: str,
+    asked: Rows,
+    parse: Callable[[Row], T],
+    answer: Callable[[list[T]], Sequence[Row | str]],
+) -> Response:
+    """The rows with their answers, or with an error each."""
+    limits = service.settings.limits
+    if len(asked.items) > limits.items:
+        raise ProblemError(413, f"there are {len(asked.items):,} items, and may be {limits.items}")
+
+    def parsed(row: Row) -> T:
+        if any(isinstance(value, str) and len(value) > limits.text for value in row.values()):
+            raise InputError(f"a text may have {limits.text:,} characters")
+        return parse(row)
+
+    found = await service.passes.run(question, lambda: answer_usable(asked.items, parsed, answer))
+    rows = [
+        {**row, **({"error": one} if isinstance(one, str) else one)}
+        for row, one in zip(asked.items, found, strict=True)
+    ]
+    return json_answer(request, {"items": rows})

@@ -1,0 +1,128 @@
+"""The thread that takes waiting articles into the graph while the service runs."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from whywire.language_models import LanguageModels
+from whywire.service.logs import logger
+from whywire.service.metrics import Metrics
+from whywire.store import LeaseLostError, Store, Worker
+from whywire.store.worker import LEASED_AT_ONCE
+
+IDLE_SECONDS = 1.0
+"""How often an idle worker looks for articles that another process accepted."""
+
+FAILED_SECONDS = 5.0
+"""How long a worker waits after a failure that is not of an article."""
+
+
+class _Stopped(BaseException):
+    """The service stops; what the worker holds is given back."""
+
+
+class _UntilStopped:
+    """Progress of an update that ends it when the service stops: between two batches of a model."""
+
+    def __init__(self, stopping: threading.Event) -> None:
+        self._stopping = stopping
+
+    def start(self, stage: str, total: int) -> Callable[[float], object]:  # noqa: ARG002
+        """Return a function that raises once the service stops."""
+        return self._check
+
+    def _check(self, steps: float) -> None:  # noqa: ARG002
+        if self._stopping.is_set():
+            raise _Stopped
+
+
+class BackgroundWorker:
+    """Works through the queue of a store, one batch after the other.
+
+    Args:
+        on_commit: called after each update.
+    """
+
+    def __init__(
+        self, store: Store, models: LanguageModels, metrics: Metrics, on_commit: Callable[[], object]
+    ) -> None:
+        self._worker = Worker(store, models)
+        self._metrics, self._on_commit = metrics, on_commit
+        self._stopping, self._wake = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
+        self._one_by_one = 0
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Look for articles at once."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Begin no other update, and leave the one in work."""
+        self._stopping.set()
+        self._wake.set()
+
+    def join(self, seconds: float) -> bool:
+        """Wait until it has stopped, and return whether it has."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it works or waits for work."""
+        return self._thread.is_alive()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._wake.clear()
+            if not self._work():
+                self._wake.wait(IDLE_SECONDS)
+
+    def _work(self) -> bool:
+        """Take in a batch; return whether there was one."""
+        begun = time.perf_counter()
+        try:
+            changes = self._worker.work(
+                limit=1 if self._one_by_one else LEASED_AT_ONCE, progress=_UntilStopped(self._stopping)
+            )
+        except _Stopped:
+            return False
+        except LeaseLostError as error:
+            logger.warning("a lease ran out", exc_info=error)
+            return True
+        except Exception as error:
+            self._on_failure(error)
+            return True
+        if changes is None:
+            self._one_by_one = 0
+            return False
+        self._one_by_one = max(0, self._one_by_one - 1)
+        seconds = time.perf_counter() - begun
+        self._metrics.updates.inc()
+        self._metrics.update_seconds.observe(seconds)
+        self._metrics.articles.labels("done").inc(len(changes.articles))
+        logger.info(
+            "update",
+            extra={
+                "articles": len(changes.articles),
+                "changes": len(changes.history),
+                "left_out": len(changes.problems),
+                "milliseconds": round(1000 * seconds, 1),
+            },
+        )
+        self._on_commit()
+        return True
+
+    def _on_failure(self, error: Exception) -> None:
+        """After a batch failed its articles are tried one by one, to find the one it fails with."""
+        logger.error("an update failed", exc_info=error)
+        self._metrics.articles.labels("failed").inc()
+        if not self._one_by_one:
+            self._one_by_one = LEASED_AT_ONCE
+        else:
+            self._stopping.wait(FAILED_SECONDS / LEASED_AT_ONCE)
