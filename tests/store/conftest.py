@@ -1,12 +1,16 @@
 """Stores on both databases."""
 
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from tests.store.postgresql import PostgreSQL, running_server, why_not
 
+from whywire.language_models import LanguageModels
+from whywire.news import Article
 from whywire.store import Store
+from whywire.updating import Changes, State, update
 
 
 @pytest.fixture(scope="session")
@@ -45,3 +49,58 @@ def open_store(url: str) -> Iterator[Callable[..., Store]]:
 def store(open_store: Callable[..., Store]) -> Store:
     """An empty store."""
     return open_store()
+
+
+@pytest.fixture(scope="session")
+def updates(example: list[Article], fake_models: LanguageModels) -> list[tuple[list[Article], Changes]]:
+    """The example in batches, and what each changes."""
+    state, decided = State(), []
+    articles = random.Random(0).sample(example, len(example))  # out of order, so that events merge and split
+    for start in range(0, len(articles), 20):
+        batch = articles[start : start + 20]
+        changes = update(state, batch, models=fake_models)
+        state.apply(changes)
+        decided.append((batch, changes))
+    return decided
+
+
+@pytest.fixture(scope="session")
+def final(updates: list[tuple[list[Article], Changes]]) -> State:
+    """The state after all updates."""
+    state = State()
+    for _, changes in updates:
+        state.apply(changes)
+    return state
+
+
+def commit_all(store: Store, updates: list[tuple[list[Article], Changes]]) -> int:
+    """Accept and commit the articles of all updates; returns the last change."""
+    last = store.last_change()
+    for batch, changes in updates:
+        store.accept(batch)
+        lease = store.lease("test", limit=len(batch))
+        last = store.commit(changes, lease, decided_at=last)
+    return last
+
+
+@pytest.fixture
+def filled(store: Store, updates: list[tuple[list[Article], Changes]]) -> Store:
+    """A store with the example, which a test may change."""
+    commit_all(store, updates)
+    return store
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def example_store(
+    request: pytest.FixtureRequest,
+    tmp_path_factory: pytest.TempPathFactory,
+    updates: list[tuple[list[Article], Changes]],
+) -> Iterator[Store]:
+    """A store with the example, which tests only read."""
+    if request.param == "sqlite":
+        url = str(tmp_path_factory.mktemp("example") / "news.db")
+    else:
+        url = request.getfixturevalue("postgresql").make_database()
+    with Store.open(url, models="rules") as store:
+        commit_all(store, updates)
+        yield store

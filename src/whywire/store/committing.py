@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 
-from whywire.elements import Event
+from whywire.elements import Claim, Event
 from whywire.news import Article
 from whywire.store import queue, search
 from whywire.store.reading_codec import encode_floats, encode_reading
@@ -140,7 +140,7 @@ def _write(connection: Connection, decided: Changes, last: int) -> None:
     insert_missing(connection, copies, listed)
     touched = _stories_of(connection, [*(event.id for event in decided.events), *decided.ended])
     _write_events(connection, decided, last)
-    upsert(connection, claims, [claim_row(claim, last) for claim in decided.claims])
+    _write_claims(connection, decided.claims, last)
     _write_links(connection, decided, last)
     touched |= {event.story for event in decided.events if event.story}
     joined = [end for link in decided.links for end in (link.source, link.target)]
@@ -150,20 +150,36 @@ def _write(connection: Connection, decided: Changes, last: int) -> None:
 
 def _write_articles(connection: Connection, given: Sequence[Article], last: int) -> None:
     """Write new articles, and the ids of new copies of known ones: nothing else of an article ever changes."""
-    known = {
-        name
-        for part in among(articles.c.id, [article.id for article in given])
-        for name in connection.execute(select(articles.c.id).where(part)).scalars()
-    }
-    first = connection.execute(select(func.coalesce(func.max(articles.c.number), 0))).scalar_one() + 1
-    new = [article for article in given if article.id not in known]
-    if new:
+    known = _known(connection, articles, [article.id for article in given])
+    if new := [article for article in given if article.id not in known]:
+        first = _next_number(connection, articles)
         rows = [article_row(article, number, last) for number, article in enumerate(new, start=first)]
         connection.execute(insert(articles), rows)
-    for article in given:
-        if article.id in known:
-            own = update(articles).where(articles.c.id == article.id)
-            connection.execute(own.values(also=article.also, changed=last))
+    if copied := [{"of_id": one.id, "ids": one.also} for one in given if one.id in known]:
+        own = update(articles).where(articles.c.id == bindparam("of_id"))
+        connection.execute(own.values(also=bindparam("ids"), changed=last), copied)
+
+
+def _write_claims(connection: Connection, given: Sequence[Claim], last: int) -> None:
+    """Write new claims, and the events of known ones: nothing else of a claim ever changes."""
+    known = _known(connection, claims, [claim.id for claim in given])
+    if new := [claim for claim in given if claim.id not in known]:
+        first = _next_number(connection, claims)
+        rows = [claim_row(claim, number, last) for number, claim in enumerate(new, start=first)]
+        connection.execute(insert(claims), rows)
+    if moved := [{"of_id": one.id, "of_event": one.event} for one in given if one.id in known]:
+        own = update(claims).where(claims.c.id == bindparam("of_id"))
+        connection.execute(own.values(event=bindparam("of_event"), changed=last), moved)
+
+
+def _known(connection: Connection, table: Table, ids: Sequence[str]) -> set[str]:
+    """Those of the ids that are in a table."""
+    found = (connection.execute(select(table.c.id).where(part)).scalars() for part in among(table.c.id, ids))
+    return {name for names in found for name in names}
+
+
+def _next_number(connection: Connection, table: Table) -> int:
+    return int(connection.execute(select(func.coalesce(func.max(table.c.number), 0))).scalar_one()) + 1
 
 
 def _write_events(connection: Connection, decided: Changes, last: int) -> None:

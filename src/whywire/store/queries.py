@@ -207,10 +207,16 @@ def claim_page(
     )
 
 
-def claims_where(connection: Connection, column: Any, values: Collection[str]) -> list[Claim]:
-    """The claims that have one of these values in a column."""
-    found = (connection.execute(select(schema.claims).where(part)) for part in among(column, values))
-    return [claim_of(row) for rows in found for row in rows]
+def claims_of(connection: Connection, events: Collection[str], ids: Collection[str]) -> list[Claim]:
+    """The claims of these events and those with these ids, in the order in which they were read."""
+    table = schema.claims
+    rows = {
+        row.number: row
+        for column, values in ((table.c.event, events), (table.c.id, ids))
+        for part in among(column, values)
+        for row in connection.execute(select(table).where(part))
+    }
+    return [claim_of(rows[number]) for number in sorted(rows)]
 
 
 def mention_page(
@@ -247,7 +253,7 @@ def story_page(
     found = select(table).where(*_between(table.c.first_seen, table.c.last_seen, since, until))
     if language is not None:
         found = found.where(table.c.language == language.value)
-    keys = [(column, True) for column in (table.c.strength, table.c.events, table.c.articles, table.c.id)]
+    keys = [(column, True) for column in (table.c.strength, table.c.events, table.c.reports, table.c.id)]
     return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(story_of, rows)])
 
 

@@ -180,7 +180,7 @@ def mention_of(row: Any) -> Mention:
     return Mention(row.article, row.field, (row.start, row.end), MENTION_KINDS[row.kind])
 
 
-def claim_row(claim: Claim, changed: int) -> Row:
+def claim_row(claim: Claim, number: int, changed: int) -> Row:
     """A row of ``claims``."""
     return {
         "id": claim.id,
@@ -192,6 +192,7 @@ def claim_row(claim: Claim, changed: int) -> Row:
         "end": claim.sentence[1],
         "quote": claim.quote,
         "probability": claim.probability,
+        "number": number,
         "parts": {
             name: value
             for name in ("cause", "effect", "signals", "antecedent", "consequent", "derived")

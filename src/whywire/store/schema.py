@@ -189,6 +189,7 @@ claims = Table(
     Column("end", Integer, nullable=False),
     Column("quote", Text, nullable=False),
     Column("probability", Double, nullable=False),
+    Column("number", BigInteger, nullable=False, unique=True, comment="in the order in which they were read"),
     Column("parts", JSON, nullable=False, comment="spans of cause, effect, signals, antecedent, consequent; derived"),
     Column("changed", BigInteger, nullable=False, index=True),
     Index(None, "article", "id"),
@@ -255,7 +256,8 @@ stories = Table(
     Column("links", Integer, nullable=False),
     Column("outlets", Integer, nullable=False),
     Column("strength", Double, nullable=False, comment="of its links together"),
-    Index(None, "strength", "events", "articles", "id"),
+    Column("reports", Integer, nullable=False, comment="the articles of each event, together"),
+    Index(None, "strength", "events", "reports", "id"),
     Index(None, "last_seen", "first_seen"),
     comment="Stories of two events or more, summed up.",
 )

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from sqlalchemy import Connection, select
 
+from whywire.errors import InputError
 from whywire.news import Article, Language
+from whywire.pipeline import LANGUAGES
 from whywire.store import queries, schema
 from whywire.store.reading_codec import decode_floats, decode_reading
 from whywire.store.statements import among
@@ -26,13 +28,20 @@ class StoredState(State):
 
 
 def load(connection: Connection, models: str) -> StoredState:
-    """Load everything, with the answers of models of this version."""
+    """Load everything, with the answers of models of this version.
+
+    Raises:
+        InputError: articles were read by other models.
+    """
     articles, events, links, claims = elements(connection)
     ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
     settled = {
         Language(row.language): Settled(row.articles, row.cut) for row in connection.execute(select(schema.settled))
     }
     answers = all_answers(connection, articles, models)
+    unread = sum(one.language in LANGUAGES and text_key(one) not in answers.readings for one in articles)
+    if unread:
+        raise InputError(f"{unread:,} articles were read by other models than those of version {models}")
     state = StoredState(articles, events, links, claims, answers, ended, settled)
     state.at = queries.last_change(connection)
     return state

@@ -73,9 +73,7 @@ def _sources(connection: Connection, names: Collection[str]) -> dict[str, tuple[
     }
 
 
-def _row(
-    story: str, rows: list[Any], degrees: Counter[str], strengths: list[float], reports: int, outlets: int
-) -> Row:
+def _row(story: str, rows: list[Any], degrees: Counter[str], strengths: list[float], count: int, outlets: int) -> Row:
     in_time = sorted(rows, key=lambda row: (row.first_seen == NO_TIME, row.first_seen, row.id))
     lead = max(in_time, key=lambda row: (row.headline, row.reports + degrees[row.id]))
     first, last = time_range(time for row in rows for time in seen(row))
@@ -88,8 +86,9 @@ def _row(
         "last_seen": micros(last.at) if last else NO_TIME,
         "seen": [(time.day_only, time.inferred_from) if time else (False, None) for time in (first, last)],
         "events": len(rows),
-        "articles": reports,
+        "articles": count,
         "links": len(strengths),
         "outlets": outlets,
         "strength": fsum(strengths),
+        "reports": sum(row.reports for row in rows),
     }

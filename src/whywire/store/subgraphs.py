@@ -75,7 +75,7 @@ def elements(connection: Connection) -> tuple[list[Article], list[Event], list[L
         [article_of(row) for row in connection.execute(select(schema.articles).order_by(schema.articles.c.number))],
         queries.all_events(connection),
         queries.all_links(connection),
-        [claim_of(row) for row in connection.execute(select(schema.claims))],
+        [claim_of(row) for row in connection.execute(select(schema.claims).order_by(schema.claims.c.number))],
     )
 
 
@@ -84,18 +84,18 @@ def _complete(connection: Connection, events: dict[str, Event], links: Iterable[
     links = list(links)
     pieces = (one for link in links for one in (*link.evidence, *link.denied_by))
     evidence = {one.claim for one in pieces if isinstance(one, ClaimEvidence)}
-    claims = {claim.id: claim for claim in queries.claims_where(connection, schema.claims.c.event, events)}
-    claims |= {one.id: one for one in queries.claims_where(connection, schema.claims.c.id, evidence - claims.keys())}
-    referred = {claim.event for claim in claims.values()} | {link.closed_by for link in links if link.closed_by}
+    claims = queries.claims_of(connection, events, evidence)
+    referred = {claim.event for claim in claims} | {link.closed_by for link in links if link.closed_by}
     events |= queries.events_named(connection, referred - events.keys())
     articles = queries.articles_named(connection, {name for event in events.values() for name in event.articles})
-    return _in_order(articles.values(), events.values(), links, claims.values())
+    return _in_order(articles.values(), events.values(), links, claims)
 
 
 def _in_order(
     articles: Iterable[Article], events: Iterable[Event], links: Iterable[Link], claims: Iterable[Claim]
 ) -> CausalGraph:
+    """Sort as a build does; claims come in the order in which they were read."""
     ordered = in_canonical_order(articles)
     place = {article.id: number for number, article in enumerate(ordered)}
-    sorted_claims = sorted(claims, key=lambda one: (place[one.article], one.field == "text", one.sentence, one.id))
+    sorted_claims = sorted(claims, key=lambda one: (place[one.article], one.field == "text", one.sentence))
     return graph_of(ordered, events, links, sorted_claims)

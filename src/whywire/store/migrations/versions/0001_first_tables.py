@@ -164,6 +164,7 @@ def upgrade() -> None:
         sa.Column("end", sa.Integer(), nullable=False),
         sa.Column("quote", sa.Text(), nullable=False),
         sa.Column("probability", sa.Double(), nullable=False),
+        sa.Column("number", sa.BigInteger(), nullable=False, comment="in the order in which they were read"),
         sa.Column(
             "parts",
             sa.JSON(),
@@ -174,6 +175,7 @@ def upgrade() -> None:
         sa.ForeignKeyConstraint(["article"], ["articles.id"], name=op.f("fk_claims_article")),
         sa.ForeignKeyConstraint(["event"], ["events.id"], name=op.f("fk_claims_event")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_claims")),
+        sa.UniqueConstraint("number", name=op.f("uq_claims_number")),
         comment="What sentences claim.",
     )
     op.create_index(op.f("ix_claims_article_id"), "claims", ["article", "id"], unique=False)
@@ -245,15 +247,16 @@ def upgrade() -> None:
         sa.Column("links", sa.Integer(), nullable=False),
         sa.Column("outlets", sa.Integer(), nullable=False),
         sa.Column("strength", sa.Double(), nullable=False, comment="of its links together"),
+        sa.Column("reports", sa.Integer(), nullable=False, comment="the articles of each event, together"),
         sa.ForeignKeyConstraint(["lead"], ["events.id"], name=op.f("fk_stories_lead")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_stories")),
         comment="Stories of two events or more, summed up.",
     )
     op.create_index(op.f("ix_stories_last_seen_first_seen"), "stories", ["last_seen", "first_seen"], unique=False)
     op.create_index(
-        op.f("ix_stories_strength_events_articles_id"),
+        op.f("ix_stories_strength_events_reports_id"),
         "stories",
-        ["strength", "events", "articles", "id"],
+        ["strength", "events", "reports", "id"],
         unique=False,
     )
     op.create_table(
