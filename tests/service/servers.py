@@ -29,6 +29,7 @@ class Running:
     url: str
     web: httpx2.Client
     context: Context
+    server: Server
 
     def key(self, *scopes: str) -> dict[str, str]:
         """The header of a new key with these scopes."""
@@ -62,7 +63,7 @@ def running(settings: Settings, models: FakeLanguageModels) -> Iterator[Running]
             while not server.started and thread.is_alive():
                 thread.join(0.01)
             assert server.started
-            yield Running(url_of(opened), web, app.state.context)
+            yield Running(url_of(opened), web, app.state.context, server)
     finally:
         server.should_exit = True
         thread.join(60)

@@ -48,7 +48,7 @@ class Guards:
         metrics = self._context.metrics
         metrics.in_flight.inc()
         try:
-            exchange.check_host()
+            exchange.check_head()
             await self._app(scope, exchange.receive, exchange.send)
         except ProblemError as problem:
             await exchange.answer(problem)
@@ -77,11 +77,16 @@ class _Exchange:
         self._begun = time.perf_counter()
         self._status: int | None = None
 
-    def check_host(self) -> None:
-        """Refuse requests for another host: a page elsewhere whose name was pointed at this machine."""
+    def check_head(self) -> None:
+        """Refuse requests that are too large or that no database can look up.
+
+        And those for another host: from a page elsewhere whose name was pointed at this machine.
+        """
         allowed = self._context.settings.allowed_hosts
         if allowed and _host_name(self._headers.get("host", "")) not in allowed:
             raise ProblemError(400, "this host name is not served here")
+        if "\0" in self._scope["path"] or b"%00" in self._scope["query_string"]:
+            raise ProblemError(400, "an address cannot hold NUL")
         length = self._headers.get("content-length", "")
         if length.isdecimal() and int(length) > self._longest:
             raise self._too_large()
@@ -118,12 +123,12 @@ class _Exchange:
         """Send an error; where an answer has begun its connection is cut, so that nobody takes it for whole."""
         if self._status is not None:
             raise problem
-        body = problem_body(problem.status, problem.detail, self.id, problem.errors)
+        body = problem_body(problem.status_code, problem.detail, self.id, problem.errors)
         headers = {"content-type": MEDIA_TYPE, "content-length": str(len(body)), **(problem.headers or {})}
         if not self._ended:
             headers["connection"] = "close"  # the rest of the request is not read
         raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-        await self.send({"type": "http.response.start", "status": problem.status, "headers": raw})
+        await self.send({"type": "http.response.start", "status": problem.status_code, "headers": raw})
         await self.send({"type": "http.response.body", "body": b"" if self._scope["method"] == "HEAD" else body})
 
     def finish(self) -> None:

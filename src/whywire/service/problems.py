@@ -47,7 +47,7 @@ MAX_ERRORS = 100
 """The most reasons given in one problem."""
 
 
-class ProblemError(Exception):
+class ProblemError(HTTPException):
     """An answer that is an error.
 
     Args:
@@ -65,8 +65,8 @@ class ProblemError(Exception):
         errors: Sequence[Mapping[str, Any]] = (),
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(detail)
-        self.status, self.detail, self.errors, self.headers = status, detail, errors, headers
+        super().__init__(status, detail, headers)
+        self.errors = errors
 
 
 def problem_row(
@@ -91,8 +91,8 @@ def problem_body(status: int, detail: str, request_id: str, errors: Sequence[Map
 
 def problem_response(request: Request, problem: ProblemError) -> Response:
     """The answer to a request that cannot be met."""
-    body = problem_body(problem.status, problem.detail, request_id_of(request), problem.errors)
-    return Response(body, problem.status, dict(problem.headers or {}), MEDIA_TYPE)
+    body = problem_body(problem.status_code, problem.detail, request_id_of(request), problem.errors)
+    return Response(body, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
 
 
 def request_id_of(request: Request) -> str:

@@ -1,0 +1,95 @@
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+FIRE = {"id": "a-1", "title": "Fire shuts refinery", "published": "2026-03-04T10:00Z"}
+STORM = {"id": "a-2", "title": "Storm cuts power to the bay", "published": "2026-03-05T10:00Z"}
+
+
+@contextmanager
+def stream(service, **options):
+    """The lines of a stream of changes."""
+    with service.web.stream("GET", "/v1/changes/stream", timeout=20, **options) as answer:
+        assert answer.status_code == 200, answer.read()
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        yield answer.iter_lines()
+
+
+def events(lines, count):
+    """The next events, each as a dict of its fields."""
+    found, one = [], {}
+    for line in lines:
+        if not line:
+            if "data" in one:
+                found.append(one)
+            one = {}
+            if len(found) == count:
+                return found
+        elif not line.startswith(":"):
+            name, _, value = line.partition(": ")
+            one[name] = value
+    return found
+
+
+def test_a_stream_sends_what_happens_and_can_be_taken_up_again(service):
+    key = service.key("write")
+    with stream(service) as lines:
+        assert next(lines).startswith("retry:")
+        service.post("/v1/articles", json=FIRE, headers=key)
+        first, second = events(lines, 2)
+    assert first["event"] == "article-added"
+    assert second["event"] == "event-added"
+    service.post("/v1/articles", json=STORM, headers=key)
+    service.settle()
+    listed = service.get("/v1/changes").json()
+    ids = [str(row["id"]) for row in listed["items"]]
+    assert (listed["next"], len(ids)) == (None, 4)
+    with stream(service, headers={"last-event-id": first["id"]}) as lines:
+        assert [one["id"] for one in events(lines, 3)] == ids[1:]
+    with stream(service, params={"after": ids[2]}) as lines:
+        assert [one["id"] for one in events(lines, 1)] == ids[3:]
+
+
+def test_a_stream_without_a_beginning_starts_now(service):
+    key = service.key("write")
+    service.post("/v1/articles", json=FIRE, headers=key)
+    service.settle()
+    with stream(service) as lines:
+        next(lines)
+        service.post("/v1/articles", json=STORM, headers=key)
+        assert '"subject": "a-2"' in events(lines, 1)[0]["data"]
+
+
+def test_the_history_by_pages_and_since_a_time(service):
+    for article in (FIRE, STORM):
+        service.post("/v1/articles", json=article, headers=service.key("write"))
+        service.settle()
+    first = service.get("/v1/changes", params={"limit": 3}).json()
+    rest = service.get("/v1/changes", params={"after": first["next"]}).json()
+    assert (len(first["items"]), len(rest["items"]), rest["next"]) == (3, 1, None)
+    assert service.get("/v1/changes", params={"since": "2090-01-01"}).json()["items"] == []
+
+
+@pytest.mark.parametrize("number", ["x", "-1", "1.5", "9" * 21, "٣"])
+def test_a_last_event_id_that_is_no_number(service, number):
+    answer = service.get("/v1/changes/stream", headers={"last-event-id": number.encode()})
+    assert answer.status_code == 422
+
+
+def test_a_stop_ends_open_streams(service):
+    done = threading.Event()
+
+    def listen():
+        with stream(service) as lines:
+            list(lines)
+        done.set()
+
+    thread = threading.Thread(target=listen)
+    thread.start()
+    while not service.context.announcer.listeners:
+        time.sleep(0.01)
+    service.server.should_exit = True
+    assert done.wait(10)
+    thread.join()
