@@ -32,7 +32,7 @@ SECONDS = 20.0
 """The time of one call, wall clock: hundreds of times what a common page takes, also on a busy machine."""
 
 MEGABYTES = 1024
-"""The memory of a process: a page of 10 MB takes about 200 MB."""
+"""The memory of a process: a page of 10 MB takes about 300 MB."""
 
 CALLS = 500
 """After so many calls a process is replaced, so that what its libraries leak stays small."""

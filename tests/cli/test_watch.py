@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -79,3 +80,27 @@ def test_it_stops_in_good_order(site, tmp_path, sent, status, interruptible):
     assert len(out.read_text().splitlines()) == 2
     assert len(json.loads(state.read_text())["feeds"][0]["seen"]) == 2
     assert "Traceback" not in said
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="the system has no kill that cannot be caught")
+def test_killed_at_any_moment_it_loses_nothing_and_leaves_whole_lines(site, tmp_path):
+    titles = [f"Report {number}" for number in range(600)]
+    site["/rss"] = reply(rss(item(f"/{number}", title) for number, title in enumerate(titles)), ETag='"1"')
+    out, state = tmp_path / "news.jsonl", tmp_path / "state.json"
+    command = [sys.executable, "-m", "whywire", "watch", f"{site.url}/rss", "--out", out, "--state", state]
+    command += ["--allow-private", "--no-text", "--once"]
+    chance = random.Random(7)
+    for _ in range(8):
+        begun = out.stat().st_size if out.exists() else 0
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL) as running:
+            while running.poll() is None and (not out.exists() or out.stat().st_size == begun):
+                time.sleep(0.002)
+            time.sleep(chance.random() / 30)
+            running.kill()
+    subprocess.run(command, check=True, capture_output=True)
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert {row["title"] for row in rows} == set(titles)
+    twice = len(rows) - len(titles)
+    assert twice <= 8 * 20, "at most the batch at each kill comes again"
+    assert len(json.loads(state.read_text())["feeds"][0]["seen"]) == len(titles)

@@ -25,8 +25,8 @@ from whywire.news.web_pages import read_page
 Sink = Callable[[list[Article]], object]
 """Takes articles; they are durable when it returns. Its calls come one at a time, from any thread."""
 
-LOOKS = 32
-"""Feeds that are looked at a time."""
+LOOKS = 100
+"""Feeds that are looked at at a time. Most of them wait for the turn of their hosts."""
 
 BATCH = 20
 """Articles handed over together: at the usual pace some twenty seconds of work, which a stop may lose."""
