@@ -1,6 +1,7 @@
 """Stores on both databases."""
 
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -83,24 +84,44 @@ def commit_all(store: Store, updates: list[tuple[list[Article], Changes]]) -> in
     return last
 
 
-@pytest.fixture
-def filled(store: Store, updates: list[tuple[list[Article], Changes]]) -> Store:
-    """A store with the example, which a test may change."""
-    commit_all(store, updates)
-    return store
+@pytest.fixture(scope="session")
+def example_file(tmp_path_factory: pytest.TempPathFactory, updates: list[tuple[list[Article], Changes]]) -> Path:
+    """A database of SQLite with the example, which nobody opens."""
+    path = tmp_path_factory.mktemp("example") / "news.db"
+    with Store.open(path, models="rules") as store:
+        commit_all(store, updates)
+    return path
+
+
+@pytest.fixture(scope="session")
+def example_database(postgresql: PostgreSQL, updates: list[tuple[list[Article], Changes]]) -> str:
+    """The url of a database of PostgreSQL with the example, which nobody opens."""
+    url = postgresql.make_database()
+    with Store.open(url, models="rules") as store:
+        commit_all(store, updates)
+    return url
+
+
+def copy_of_example(request: pytest.FixtureRequest, kind: str, folder: Path) -> str:
+    """The address of a copy of the database with the example."""
+    if kind == "sqlite":
+        return str(shutil.copy(request.getfixturevalue("example_file"), folder / "news.db"))
+    server: PostgreSQL = request.getfixturevalue("postgresql")
+    return server.make_database(request.getfixturevalue("example_database"))
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgresql"])
-def example_store(
-    request: pytest.FixtureRequest,
-    tmp_path_factory: pytest.TempPathFactory,
-    updates: list[tuple[list[Article], Changes]],
-) -> Iterator[Store]:
+def example_store(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     """A store with the example, which tests only read."""
-    if request.param == "sqlite":
-        url = str(tmp_path_factory.mktemp("example") / "news.db")
-    else:
-        url = request.getfixturevalue("postgresql").make_database()
-    with Store.open(url, models="rules") as store:
-        commit_all(store, updates)
+    with Store.open(
+        copy_of_example(request, request.param, tmp_path_factory.mktemp("read")), models="rules"
+    ) as store:
+        yield store
+
+
+@pytest.fixture
+def filled(url: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    """A store with the example, which a test may change."""
+    kind = "sqlite" if url.startswith("sqlite") else "postgresql"
+    with Store.open(copy_of_example(request, kind, tmp_path), models="rules") as store:
         yield store

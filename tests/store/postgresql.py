@@ -35,10 +35,11 @@ class PostgreSQL:
     def url(self, database: str) -> str:
         return f"postgresql://{ACCOUNT}@/{database}?host={self.folder}"
 
-    def make_database(self) -> str:
-        """The url of a new, empty database."""
+    def make_database(self, template: str | None = None) -> str:
+        """The url of a new database: an empty one, or a copy of one that nobody has open."""
         name = f"news_{os.getpid()}_{next(self._numbers)}"
-        self.run("createdb", "-h", str(self.folder), "-U", ACCOUNT, name)
+        copied = ["-T", template.split("/")[3].split("?")[0]] if template else []
+        self.run("createdb", "-h", str(self.folder), "-U", ACCOUNT, *copied, name)
         return self.url(name)
 
     def run(self, program: str, *arguments: str) -> str:

@@ -63,12 +63,12 @@ def test_the_answers_of_models_come_back_to_the_last_bit(filled, final):
         np.testing.assert_array_equal(answers.relations[pair], row)
 
 
-def test_answers_of_other_models_are_not_given(filled, open_store, example):
-    other = open_store(models="others")
-    assert not other.known_answers(example).readings
+def test_answers_of_other_models_are_not_given(filled, example):
     assert filled.known_answers(example).readings
+    filled.models = "others"
+    assert not filled.known_answers(example).readings
     with pytest.raises(InputError, match=r"153 articles were read by other models"):
-        other.state()
+        filled.state()
 
 
 def test_answers_are_kept_before_the_update_is_decided(store, updates):
@@ -467,8 +467,11 @@ def test_counts(example_store, final):
     assert counts.models == {"rules": len(final.answers.readings)}
 
 
-def test_another_process_sees_the_same_store(filled, open_store, final):
-    assert open_store().graph() == final.graph
+def test_another_process_sees_what_one_commits(store, open_store, updates):
+    other = open_store()
+    last = commit_all(store, updates[:1])
+    assert other.last_change() == last
+    assert other.graph() == store.graph()
 
 
 # Keys and feeds.

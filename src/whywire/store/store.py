@@ -14,7 +14,18 @@ from sqlalchemy import select, update
 from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Article, Language
-from whywire.store import committing, queries, queue, schema, schema_versions, search, states, subgraphs
+from whywire.store import (
+    checking,
+    committing,
+    copying,
+    queries,
+    queue,
+    schema,
+    schema_versions,
+    search,
+    states,
+    subgraphs,
+)
 from whywire.store.database import Database
 from whywire.store.feed_states import StoredFeedStates
 from whywire.store.model_versions import models_version
@@ -345,6 +356,32 @@ class Store:
         """How much the store holds."""
         with self._database.reading() as connection:
             return queries.counts(connection)
+
+    # Care.
+
+    def check(self) -> list[str]:
+        """What is wrong with the store, a sentence each; nothing if every invariant holds."""
+        with self._database.reading() as connection:
+            return checking.check(connection, self.models)
+
+    def backup(self, path: str | Path) -> None:
+        """Copy the store, as it is now, into a new file of SQLite, which is a store itself.
+
+        Others may read and write meanwhile.
+
+        Raises:
+            InputError: the file is there.
+            OutputError: it cannot be written.
+        """
+        copying.backup(self._database, Path(path))
+
+    def restore(self, path: str | Path) -> None:
+        """Copy a store of SQLite, such as :meth:`backup` wrote, into this one, which must be empty.
+
+        Raises:
+            InputError: there is no such store, or this one is not empty.
+        """
+        copying.restore(Path(path), self._database)
 
     # Keys.
 

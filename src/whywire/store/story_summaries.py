@@ -17,19 +17,23 @@ from whywire.store.statements import among, upsert
 
 def sum_up(connection: Connection, touched: Collection[str]) -> None:
     """Make the rows of these stories again; a story of less than two events has none."""
+    rows = summaries(connection, touched)
+    for part in among(stories.c.id, {*touched} - {row["id"] for row in rows}):
+        connection.execute(delete(stories).where(part))
+    upsert(connection, stories, rows)
+
+
+def summaries(connection: Connection, names: Collection[str]) -> list[Row]:
+    """The rows of these stories, of those that have two events or more."""
     members: defaultdict[str, list[Any]] = defaultdict(list)
     columns = (
         *(events.c.id, events.c.title, events.c.language, events.c.story, events.c.reports, events.c.headline),
         *(events.c.first_seen, events.c.last_seen, events.c.seen),
     )
-    for part in among(events.c.story, touched):
+    for part in among(events.c.story, names):
         for row in connection.execute(select(*columns).where(part, events.c.ended.is_(None))):
             members[row.story].append(row)
     members = defaultdict(list, {story: rows for story, rows in members.items() if len(rows) > 1})
-    for part in among(stories.c.id, set(touched) - members.keys()):
-        connection.execute(delete(stories).where(part))
-    if not members:
-        return
     story_of = {row.id: story for story, rows in members.items() for row in rows}
     degrees: Counter[str] = Counter()
     strengths: defaultdict[str, list[float]] = defaultdict(list)
@@ -49,11 +53,7 @@ def sum_up(connection: Connection, touched: Collection[str]) -> None:
         if story and story == story_of.get(target):
             strengths[story].append(strength)
     sources = _sources(connection, members)
-    upsert(
-        connection,
-        stories,
-        [_row(story, rows, degrees, strengths[story], *sources[story]) for story, rows in members.items()],
-    )
+    return [_row(story, rows, degrees, strengths[story], *sources[story]) for story, rows in members.items()]
 
 
 def _sources(connection: Connection, names: Collection[str]) -> dict[str, tuple[int, int]]:

@@ -1,0 +1,195 @@
+"""Checks that what a store holds fits together: what ``whywire doctor`` reports.
+
+What every causal graph must hold (ids resolve, each mention is in one event, claims quote their articles, evidence
+is in the events it joins) is checked by making the graph of everything: there is one definition of it. The rest are
+queries for rows that should not be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import networkx as nx
+from sqlalchemy import Connection, and_, exists, func, not_, or_, select, text
+from sqlalchemy.sql import Select
+
+from whywire.errors import WhywireError
+from whywire.pipeline import LANGUAGES
+from whywire.store import queries, schema, story_summaries, subgraphs
+from whywire.store.reading_codec import decode_reading
+from whywire.store.rows import article_of, url_hash
+from whywire.store.schema_versions import LATEST, current_revision
+from whywire.updating import text_key
+
+MAX_NAMED = 3
+"""Ids named for each thing that is wrong."""
+
+
+def check(connection: Connection, models: str) -> list[str]:
+    """What is wrong with a store, a sentence each; nothing if all is well.
+
+    Args:
+        models: version of the models whose readings are tried.
+    """
+    wrong = [*_database(connection), *_rows(connection)]
+    if not wrong:
+        wrong = [*_articles(connection, models), *_stories(connection), *_cycles(connection), *_graph(connection)]
+    return wrong
+
+
+def _database(connection: Connection) -> Iterator[str]:
+    revision = current_revision(connection)
+    if revision != LATEST:
+        yield f"the schema is of version {revision}, not {LATEST}"
+    if connection.dialect.name != "sqlite":
+        return  # PostgreSQL checks its pages and keys by itself
+    for (found,) in connection.execute(text("PRAGMA integrity_check")):
+        if found != "ok":
+            yield f"the file is damaged: {found}"
+    for row in connection.execute(text("PRAGMA foreign_key_check")):
+        yield f"a row of {row[0]} refers to a row of {row[2]} that is not there"
+
+
+def _rows(connection: Connection) -> Iterator[str]:
+    """Rows that should not be there."""
+    for message, unwanted in _unwanted():
+        found = [" -> ".join(map(str, row)) for row in connection.execute(unwanted.limit(MAX_NAMED + 1))]
+        if found:
+            more = " and others" if len(found) > MAX_NAMED else ""
+            yield f"{message}: {', '.join(found[:MAX_NAMED])}{more}"
+
+
+def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
+    events, mentions, links, claims = schema.events, schema.mentions, schema.links, schema.claims
+    evidence, arrivals, articles, head = schema.evidence, schema.arrivals, schema.articles, schema.head
+    successors, terms, copies, changes = schema.successors, schema.terms, schema.copies, schema.changes
+    live, ended = events.c.ended.is_(None), events.c.ended.is_not(None)
+    own_mentions = exists().where(mentions.c.event == events.c.id)
+    own_successors = exists().where(successors.c.event == events.c.id)
+    last = select(head.c.last_change).scalar_subquery()
+
+    yield "more than one head", select(head.c.id).where(head.c.id != 1)
+    yield "changes after the last one", select(changes.c.id).where(changes.c.id > last)
+    for table in (articles, events, claims):
+        yield (
+            f"{table.name} written by an update that is not recorded",
+            select(table.c.id).where(table.c.changed > last),
+        )
+    yield "events without mentions", select(events.c.id).where(live, not_(own_mentions))
+    yield "ended events that still have mentions", select(events.c.id).where(ended, own_mentions)
+    yield "ended events that lead nowhere", select(events.c.id).where(ended, not_(own_successors))
+    yield "events that have not ended, but lead to others", select(events.c.id).where(live, own_successors)
+    reports = func.count(mentions.c.article.distinct())
+    yield (
+        "events whose number of reports is not that of their mentions",
+        select(events.c.id)
+        .join(mentions, mentions.c.event == events.c.id)
+        .group_by(events.c.id, events.c.reports)
+        .having(reports != events.c.reports),
+    )
+    length = func.length(articles.c.text)
+    yield (
+        "mentions beyond the end of their article",
+        select(mentions.c.article, mentions.c.start)
+        .join(articles, articles.c.id == mentions.c.article)
+        .where(
+            or_(
+                mentions.c.start < 0,
+                mentions.c.end <= mentions.c.start,
+                and_(mentions.c.field == "text", mentions.c.end > length),
+                and_(mentions.c.field == "title", mentions.c.end > func.length(articles.c.title)),
+            )
+        ),
+    )
+    for side in (links.c.source, links.c.target, links.c.closed_by):
+        yield (
+            f"links whose {side.name} has ended",
+            select(links.c.source, links.c.target)
+            .join(events, events.c.id == side)
+            .where(links.c.ended.is_(None), ended),
+        )
+    yield "links of an event to itself", select(links.c.source).where(links.c.source == links.c.target)
+    supporting = (
+        (evidence.c.source == links.c.source)
+        & (evidence.c.target == links.c.target)
+        & (evidence.c.link_kind == links.c.kind)
+        & ~evidence.c.denies
+    )
+    yield "links without evidence", select(links.c.source, links.c.target).where(not_(exists().where(supporting)))
+    yield (
+        "evidence that says neither where it stands nor what claims it",
+        select(evidence.c.source, evidence.c.target).where(
+            evidence.c.claim.is_(None), or_(evidence.c.source_article.is_(None), evidence.c.target_article.is_(None))
+        ),
+    )
+    yield (
+        "claims whose event has ended",
+        select(claims.c.id).join(events, events.c.id == claims.c.event).where(ended),
+    )
+    yield (
+        "accepted articles that wait though an update took them in",
+        select(arrivals.c.article).where(
+            ~arrivals.c.set_aside, arrivals.c.article.in_(select(articles.c.id)), arrivals.c.lease.is_(None)
+        ),
+    )
+    yield (
+        "leased articles without a worker",
+        select(arrivals.c.article).where(arrivals.c.lease.is_not(None), arrivals.c.worker.is_(None)),
+    )
+    yield "copies that are articles as well", select(copies.c.id).where(copies.c.id == copies.c.article)
+    yield (
+        "words of events that have ended",
+        select(terms.c.event).join(events, events.c.id == terms.c.event).where(ended).distinct(),
+    )
+
+
+def _articles(connection: Connection, models: str) -> Iterator[str]:
+    """Hashes that do not fit, and readings that cannot be read or are not there."""
+    table, readings = schema.articles, schema.readings
+    of_words = and_(readings.c.text_key == table.c.text_key, readings.c.models == models)
+    found = select(table, readings.c.reading).outerjoin(readings, of_words).execution_options(yield_per=500)
+    unread = 0
+    for row in connection.execute(found):
+        article = article_of(row)
+        if row.text_key != text_key(article) or row.url_hash != url_hash(article.url):
+            yield f"the hashes of an article are not those of its words: {article.id}"
+        if row.reading is None:
+            unread += article.language in LANGUAGES
+            continue
+        try:
+            decode_reading(row.reading, article)
+        except ValueError as error:
+            yield f"the reading of an article cannot be read: {article.id}: {error}"
+    if unread:
+        yield f"{unread:,} articles have no reading by models of version {models}"
+
+
+def _stories(connection: Connection) -> Iterator[str]:
+    """Summaries that are not those of their events."""
+    names = select(schema.events.c.story).where(queries.LIVE, schema.events.c.story.is_not(None)).distinct()
+    expected = {
+        row["id"]: row for row in story_summaries.summaries(connection, {*connection.execute(names).scalars()})
+    }
+    there = {row.id: row for row in connection.execute(select(schema.stories))}
+    for name in sorted(expected.keys() ^ there.keys())[:MAX_NAMED]:
+        yield f"a story without a summary, or a summary without a story: {name}"
+    for name in sorted(expected.keys() & there.keys()):
+        if any(getattr(there[name], key) != value for key, value in expected[name].items() if key != "seen"):
+            yield f"the summary of a story is not that of its events: {name}"
+
+
+def _cycles(connection: Connection) -> Iterator[str]:
+    """Ended events that lead back to themselves."""
+    rows = connection.execute(select(schema.successors.c.event, schema.successors.c.into))
+    for circle in nx.strongly_connected_components(nx.DiGraph(map(tuple, rows))):
+        if len(circle) > 1:
+            yield f"ended events lead to each other in a circle: {', '.join(sorted(circle)[:MAX_NAMED])}"
+
+
+def _graph(connection: Connection) -> Iterator[str]:
+    try:
+        subgraphs.everything(connection)
+    except WhywireError as error:
+        yield str(error)
+    except (ValueError, LookupError, TypeError) as error:
+        yield f"rows that are no events, links or claims: {error}"

@@ -1,0 +1,87 @@
+"""Copies a whole store: into a file of SQLite as a backup, and from there into an empty store of either kind.
+
+A backup is itself a store, so one command checks it, and a store can move from SQLite to PostgreSQL and back.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+from sqlalchemy import Connection, func, insert, select, text
+
+from whywire.errors import InputError, OutputError
+from whywire.store.database import Database
+from whywire.store.schema import arrivals, articles, events, head, metadata
+from whywire.store.schema_versions import prepare
+
+ROWS_AT_ONCE = 1000
+
+
+def backup(source: Database, path: Path) -> None:
+    """Copy a store into a new file of SQLite, which appears when it is complete."""
+    if path.exists():
+        raise InputError("a file of this name is there", where=str(path), hint="name another, or remove it")
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        partial.unlink(missing_ok=True)
+        if source.is_sqlite:
+            _copy_file(source.path, partial)
+        else:
+            target = Database(partial)
+            try:
+                prepare(target, create=True)
+                _copy_rows(source, target)
+            finally:
+                target.close()
+        os.link(partial, path)  # unlike a rename, it never replaces a file
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise OutputError(f"cannot be written: {reason}", where=str(path)) from error
+    finally:
+        for name in (partial, partial.with_name(f"{partial.name}-wal"), partial.with_name(f"{partial.name}-shm")):
+            with suppress(OSError):
+                name.unlink(missing_ok=True)
+
+
+def restore(path: Path, target: Database) -> None:
+    """Copy a store of SQLite into an empty one, in one transaction."""
+    source = Database(path, create=False)
+    try:
+        prepare(source, create=False)
+        _copy_rows(source, target)
+    finally:
+        source.close()
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    """Copy a database of SQLite while it is used."""
+    try:
+        with closing(sqlite3.connect(source)) as own, closing(sqlite3.connect(target)) as copy:
+            own.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")  # one file, wherever it is moved
+    except sqlite3.Error as error:
+        raise OutputError(f"the copy failed: {error}", where=str(target)) from error
+
+
+def _copy_rows(source: Database, target: Database) -> None:
+    """Copy the rows of all tables, those that others refer to first."""
+    with source.reading() as reader, target.writing() as writer:
+        for table in (articles, events, arrivals):
+            if writer.execute(select(func.count()).select_from(table)).scalar():
+                raise InputError("the store is not empty", where=target.name, hint="restore into a new one")
+        writer.execute(head.delete())
+        for table in metadata.sorted_tables:
+            rows = reader.execute(select(table).execution_options(yield_per=ROWS_AT_ONCE))
+            for part in rows.mappings().partitions():
+                writer.execute(insert(table), [dict(row) for row in part])
+        _continue_numbers(writer)
+
+
+def _continue_numbers(connection: Connection) -> None:
+    """Let PostgreSQL number new arrivals after those that were copied."""
+    if connection.dialect.name == "postgresql":
+        last = "(SELECT coalesce(max(id), 0) + 1 FROM arrivals)"
+        connection.execute(text(f"SELECT setval(pg_get_serial_sequence('arrivals', 'id'), {last}, false)"))
