@@ -78,6 +78,7 @@ class Isolated:
         self._processes = processes
         self._seconds = seconds
         self._free = threading.Semaphore(processes)
+        self._lock = threading.Lock()
         self._idle: list[_Process] = []
         self._busy: set[_Process] = set()
 
@@ -91,10 +92,12 @@ class Isolated:
 
     def close(self) -> None:
         """End the processes; calls that are not answered yet fail."""
-        for process in list(self._busy):
-            process.kill()
-        while self._idle:
-            self._idle.pop().close()
+        with self._lock:
+            for process in self._busy:
+                process.kill()
+            idle, self._idle = self._idle, []
+        for process in idle:
+            process.close()
 
     def __call__(self, content: bytes, **options: object) -> Any:
         """Call the function.
@@ -104,19 +107,7 @@ class Isolated:
             IsolationError: it took too long or too much memory, failed otherwise, or its process ended.
         """
         with self._free:
-            process = self._idle.pop() if self._idle else _Process(self._command)
-            self._busy.add(process)
-            try:
-                answer = process.call(content, options, self._seconds)
-            except BaseException:
-                process.close()
-                raise
-            finally:
-                self._busy.discard(process)
-            if process.is_worn or "exhausted" in answer:
-                process.close()
-            else:
-                self._idle.append(process)
+            answer = self._answer(content, options)
         if "exhausted" in answer:
             raise IsolationError(str(answer["exhausted"]))
         if "unusable" in answer:
@@ -124,6 +115,24 @@ class Isolated:
         if "failed" in answer:
             raise IsolationError(str(answer["failed"]))
         return answer["value"]
+
+    def _answer(self, content: bytes, options: Mapping[str, object]) -> dict[str, Any]:
+        """What an idle process answers, or a new one."""
+        with self._lock:
+            process = self._idle.pop() if self._idle else _Process(self._command)
+            self._busy.add(process)
+        fit = False
+        try:
+            answer = process.call(content, options, self._seconds)
+            fit = not process.is_worn and "exhausted" not in answer
+        finally:
+            with self._lock:
+                self._busy.discard(process)
+                if fit:
+                    self._idle.append(process)
+            if not fit:
+                process.close()
+        return answer
 
     def map(self, calls: Iterable[tuple[T, bytes, Mapping[str, object]]]) -> Iterator[tuple[T, Any]]:
         """Call the function for each content with its options, in parallel.

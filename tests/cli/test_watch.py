@@ -13,7 +13,7 @@ from tests.cli.commands import rows, run
 from tests.feeds.sites import item, page, reply, rss, serving_site
 
 import whywire
-from whywire.errors import InputError
+from whywire.errors import InputError, WhywireError
 
 for package in ("httpx2", "feedparser", "listparser", "protego", "trafilatura"):
     pytest.importorskip(package, reason="the extra feeds is not installed")
@@ -45,7 +45,7 @@ def test_a_file_is_appended_to_and_what_was_seen_remembered(site, tmp_path):
 
 
 def test_private_addresses_need_leave(site):
-    assert run("watch", f"{site.url}/rss", "--once") == ""
+    assert "no feed could be read" in run("watch", f"{site.url}/rss", "--once", fails=WhywireError)
     assert site.asked == []
 
 

@@ -18,6 +18,7 @@ from whywire.api.watch import watch as watch_feeds
 from whywire.cli.console import PlainConsole
 from whywire.cli.options import STANDARD_OUTPUT, file_path
 from whywire.cli.summary import MAX_SHOWN
+from whywire.errors import WhywireError
 from whywire.news import Article
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ def watch(
         )
     failing = sum(bool(one.last_error) for one in states)
     console.print(f"{len(states)} feeds, {failing} of which could not be read the last time")
+    if once and failing == len(states):
+        raise WhywireError("no feed could be read", hint="the reasons are above")
 
 
 def _sink(out: Path | None) -> Callable[[list[Article]], object]:

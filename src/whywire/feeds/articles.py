@@ -10,7 +10,7 @@ from whywire.errors import InputError
 from whywire.feeds.documents import Entry
 from whywire.feeds.schedule import entry_key
 from whywire.news import Article, Language, parse_time, read_row, split_sentences
-from whywire.news.warc_files import site_of
+from whywire.news.web_pages import site_of
 
 LONGEST_HEADLINE = 200
 """Characters of a headline that is made from the first sentence of an entry without one."""

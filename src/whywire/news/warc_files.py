@@ -8,14 +8,13 @@ from http import HTTPStatus
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 from whywire.errors import MissingExtraError, WhywireError
 from whywire.isolation import Isolated
 from whywire.news.article_rows import SourceRow
 from whywire.news.problems import Problem
 from whywire.news.text_files import place_of
-from whywire.news.web_pages import LARGEST_PAGE, read_page
+from whywire.news.web_pages import LARGEST_PAGE, read_page, site_of
 
 _HTML = ("text/html", "application/xhtml+xml")
 
@@ -44,14 +43,6 @@ def read_warc(path: Path) -> Iterator[SourceRow | Problem]:
     yield from problems
 
 
-def site_of(url: str) -> str:
-    """The host of an address without ``www.``, which names the outlet; empty where there is none."""
-    try:
-        return (urlsplit(url).hostname or "").removeprefix("www.")
-    except ValueError:
-        return ""
-
-
 def _pages(path: Path, problems: list[Problem]) -> Iterator[tuple[tuple[str, str], bytes, Mapping[str, Any]]]:
     """The pages with their places and addresses; what is wrong with the file is added to ``problems``."""
     from fastwarc.warc import ArchiveIterator, WarcRecordType
@@ -64,9 +55,9 @@ def _pages(path: Path, problems: list[Problem]) -> Iterator[tuple[tuple[str, str
                 if record.record_type != WarcRecordType.response or not record.is_http_parsed:
                     continue
                 headers = record.http_headers
-                if headers.status_code != HTTPStatus.OK or (record.http_content_type or "") not in _HTML:
+                if headers.status_code != HTTPStatus.OK or (record.http_content_type or "").lower() not in _HTML:
                     continue
-                url = record.headers.get("WARC-Target-URI") or ""
+                url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
                 content = record.reader.read(LARGEST_PAGE + 1)
                 if len(content) > LARGEST_PAGE:
                     problems.append(Problem(place, f"a page of more than {LARGEST_PAGE >> 20} MB", row={"url": url}))
@@ -74,7 +65,7 @@ def _pages(path: Path, problems: list[Problem]) -> Iterator[tuple[tuple[str, str
                 if truncated := record.headers.get("WARC-Truncated"):
                     problems.append(Problem(place, f"the crawler cut this page: {truncated}", kept=True))
                 options = {"content_type": headers.get("Content-Type") or "", "url": url}
-                yield (place, url.strip("<>")), content, options
+                yield (place, url), content, options
         if not number:
             problems.append(Problem(place, "holds no record"))
     except OSError as error:  # FastWARC's own are of this class, too

@@ -7,6 +7,7 @@ the markup of the page and not searched in its text, where other days stand.
 from __future__ import annotations
 
 import re
+from urllib.parse import urlsplit
 
 from whywire.errors import InputError, MissingExtraError
 from whywire.news.article import InferredFrom
@@ -51,6 +52,14 @@ def read_page(content: bytes, *, content_type: str = "", url: str = "") -> dict[
         raise InputError("no text of an article was found in the page")
     row = {"title": found.title or "", "text": _without_headline(found.text, found.title or "")} | _time(found.date)
     return {name: value for name, value in row.items() if value}
+
+
+def site_of(url: str) -> str:
+    """The host of an address without ``www.``, which names the outlet; empty where there is none."""
+    try:
+        return (urlsplit(url).hostname or "").removeprefix("www.")
+    except ValueError:
+        return ""
 
 
 def _time(date: str | None) -> dict[str, str]:
