@@ -9,13 +9,17 @@ BIN := $(VENV)/bin
 WORKERS := -n 2 --dist loadfile
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help demo test test-all lint format docs results bench clean
+.PHONY: help demo serve test test-all lint format docs results bench clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name what; do printf '%-8s %s\n' "$$name" "$$what"; done
 
 demo: $(VENV)/installed ## build the graph of the bundled example, and say where its page is
 	$(BIN)/whywire build examples/news.jsonl --out out/demo --title "Eight invented stories"
+
+serve: $(VENV)/serving ## serve the bundled example: the API and the pages, on this machine alone
+	mkdir -p out
+	$(BIN)/whywire serve --example --store out/whywire.db
 
 test: $(VENV)/developer ## run the tests of every day: all but the slow ones and those that open a browser
 	$(BIN)/python -m pytest $(WORKERS) -m "not slow and not browser"
@@ -50,6 +54,10 @@ $(VENV)/bin/python:
 $(VENV)/installed: pyproject.toml | $(VENV)/bin/python
 	$(PIP) install --editable .
 	touch $@
+
+$(VENV)/serving: pyproject.toml | $(VENV)/bin/python
+	$(PIP) install --editable '.[service,feeds]'
+	touch $@ $(VENV)/installed
 
 $(VENV)/developer: pyproject.toml lab/pyproject.toml | $(VENV)/bin/python
 	$(PIP) install --editable '.[dev]' --editable lab

@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     from whywire.pipeline import Build, Groups
     from whywire.sentences.reader import SentenceReader
     from whywire.sentences.reading import Reading
+    from whywire.service.keys import Keys, keys
+    from whywire.service.serving import serve
 
 _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
@@ -118,6 +120,8 @@ _HOMES = {
     "whywire.pipeline": ("Build", "Groups"),
     "whywire.sentences.reader": ("SentenceReader",),
     "whywire.sentences.reading": ("Reading",),
+    "whywire.service.keys": ("Keys", "keys"),
+    "whywire.service.serving": ("serve",),
 }
 """The module of each public name, imported when the name is first used (PEP 562): ``import whywire`` itself is quick,
 and Ctrl-C while a command starts is answered by a message."""
@@ -147,6 +151,7 @@ __all__ = [
     "GrowingGraph",
     "HeadlineModel",
     "InputError",
+    "Keys",
     "Language",
     "LanguageModels",
     "Link",
@@ -182,6 +187,7 @@ __all__ = [
     "export",
     "find_event",
     "group",
+    "keys",
     "merge",
     "open_graph",
     "predict",
@@ -190,6 +196,7 @@ __all__ = [
     "relate",
     "roots",
     "score",
+    "serve",
     "structures",
     "timeline",
     "watch",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,9 +58,7 @@ def watch(
         MissingExtraError: the extra *feeds* is not installed.
         OutputError: the file of states cannot be written.
     """
-    for package in _PACKAGES:
-        if find_spec(package) is None:
-            raise MissingExtraError(package, "feeds")
+    _check_packages()
     from whywire.feeds.state_file import StateFile
     from whywire.feeds.states import StatesInMemory
     from whywire.feeds.subscriptions import read_subscriptions
@@ -71,7 +69,7 @@ def watch(
         if on_problem:
             on_problem(problem)
     if not urls:
-        raise InputError("no feed to watch", hint="name the address of one, or a file of OPML")
+        raise _no_feed()
     kept = StateFile(states) if isinstance(states, Path) else states or StatesInMemory()
     watcher = Watcher(
         urls,
@@ -83,3 +81,27 @@ def watch(
     )
     watcher.run(once=once, stop=stop)
     return list(watcher.states.values())
+
+
+def check_feeds(feeds: Sequence[str | Path]) -> None:
+    """Check that these feeds can be watched, before there is a thread that cannot tell the user.
+
+    Raises:
+        InputError: a file cannot be read, or there is no feed.
+        MissingExtraError: the extra *feeds* is not installed.
+    """
+    _check_packages()
+    from whywire.feeds.subscriptions import read_subscriptions
+
+    if not read_subscriptions(feeds)[0]:
+        raise _no_feed()
+
+
+def _check_packages() -> None:
+    for package in _PACKAGES:
+        if find_spec(package) is None:
+            raise MissingExtraError(package, "feeds")
+
+
+def _no_feed() -> InputError:
+    return InputError("no feed to watch", hint="name the address of one, or a file of OPML")

@@ -18,11 +18,13 @@ from whywire.cli import (
     effects,
     export,
     group,
+    keys,
     merge,
     predict,
     read,
     relate,
     score,
+    serve,
     structures,
     timeline,
     watch,
@@ -39,7 +41,7 @@ PANELS = {
     "Ask it": ("why", "effects", "chain", "timeline", "structures", "predict"),
     "Single questions": ("read", "relate", "group", "score", "choose"),
     "Exchange": ("export", "convert"),
-    "Live news": ("watch",),
+    "Live news": ("watch", "serve", "keys"),
 }
 """The commands by purpose, as the help lists them."""
 
@@ -65,7 +67,7 @@ app = typer.Typer(
 def _register() -> None:
     """Add all commands, in the order of the panels."""
     graphs, queries = (build, merge, diff), (why, effects, chain, timeline, structures, predict)
-    questions, exchange, live = (read, relate, group, score), (export, convert), (watch,)
+    questions, exchange, live = (read, relate, group, score), (export, convert), (watch, serve, keys)
     for module in (*graphs, *queries, *questions, *exchange, *live):
         module.register(app)
     added = entry_points(group=LAB_GROUP)
@@ -78,7 +80,7 @@ def _register() -> None:
     for command in app.registered_commands:
         command.rich_help_panel = panel_of.get(command.name or "", LAB_PANEL)
     for several in app.registered_groups:
-        several.rich_help_panel = LAB_PANEL
+        several.rich_help_panel = panel_of.get(several.name or "", LAB_PANEL)
 
 
 def _missing(context: typer.Context) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
 from fastapi import Depends, Request
 
 from whywire.language_models import LanguageModels
 from whywire.service.announcer import Announcer
+from whywire.service.feeding import FeedThread
 from whywire.service.graphs import Graphs
 from whywire.service.logs import logger
 from whywire.service.metrics import Metrics
@@ -47,6 +49,7 @@ class Context:
         self.ready = False
         self.key_uses: dict[str, float] = {}
         self._worker: BackgroundWorker | None = None
+        self._feeds: FeedThread | None = None
 
     def open(self) -> None:
         """Open the store, and begin to work through its queue."""
@@ -56,6 +59,9 @@ class Context:
         if self.settings.works:
             self._worker = BackgroundWorker(self.store, self.models, self.metrics, self._committed)
             self._worker.start()
+        if self.settings.feeds:
+            self._feeds = FeedThread(list(self.settings.feeds), self.store, self.accepted)
+            self._feeds.start()
         self.ready = True
 
     def accepted(self) -> None:
@@ -67,23 +73,28 @@ class Context:
         """Take no more work and end the streams; called on the event loop, before requests in flight end."""
         self.ready = False
         self.announcer.stop()
-        if self._worker is not None:
-            self._worker.stop()
+        for thread in self._threads():
+            thread.stop()
 
     def close(self) -> None:
         """Finish the work at hand and close the store."""
         self.passes.close()
-        if self._worker is not None:
-            self._worker.stop()
-            if not self._worker.join(self.settings.stop_seconds):
-                logger.warning("the worker is stopped in its work; the lease of its articles runs out")
-                return  # its connection is in use
+        threads = self._threads()
+        for thread in threads:
+            thread.stop()
+        end = time.monotonic() + self.settings.stop_seconds
+        if not all(thread.join(max(0.0, end - time.monotonic())) for thread in threads):
+            logger.warning("stopped in the middle of work; the lease of its articles runs out")
+            return  # the store is in use
         self.store.close()
 
     @property
     def works(self) -> bool:
         """Whether the worker runs, where this process has one."""
         return self._worker is None or self._worker.is_alive
+
+    def _threads(self) -> list[BackgroundWorker | FeedThread]:
+        return [thread for thread in (self._worker, self._feeds) if thread is not None]
 
     def _committed(self) -> None:
         self.announcer.nudge()

@@ -6,6 +6,7 @@ import asyncio
 import re
 import secrets
 import time
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -27,6 +28,9 @@ SECURITY_HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 """Sent with every answer. Pages have no script and no style of their own in the markup."""
+
+DRAIN_SECONDS, DRAIN_BYTES = 2.0, 32 * 2**20
+"""How long, and how much, of a request that is refused is still read."""
 
 BULK_PATH = "/v1/articles/bulk"
 
@@ -126,10 +130,23 @@ class _Exchange:
         body = problem_body(problem.status_code, problem.detail, self.id, problem.errors)
         headers = {"content-type": MEDIA_TYPE, "content-length": str(len(body)), **(problem.headers or {})}
         if not self._ended:
+            await self._drain()
             headers["connection"] = "close"  # the rest of the request is not read
         raw = [(name.encode(), value.encode()) for name, value in headers.items()]
         await self.send({"type": "http.response.start", "status": problem.status_code, "headers": raw})
         await self.send({"type": "http.response.body", "body": b"" if self._scope["method"] == "HEAD" else body})
+
+    async def _drain(self) -> None:
+        """Read on for a while: a client that is cut off while it sends may never see why."""
+        if "expect" in self._headers:
+            return
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRAIN_SECONDS):
+                size = 0
+                while not self._ended and size < DRAIN_BYTES:
+                    message = await self._receive()
+                    size += len(message.get("body", b""))
+                    self._ended = message["type"] != "http.request" or not message.get("more_body", False)
 
     def finish(self) -> None:
         """Count and log the request."""

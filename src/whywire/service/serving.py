@@ -5,17 +5,30 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
 
 import uvicorn
 from fastapi import FastAPI
 
+from whywire.api.watch import check_feeds
 from whywire.errors import OutputError
+from whywire.language_models import LanguageModels
+from whywire.news import Article, read_news
+from whywire.service.app import create_app
 from whywire.service.context import Context
-from whywire.service.settings import Settings
+from whywire.service.settings import PORT, STORE_FILE, Settings
+from whywire.store import Store
 
 BACKLOG = 512
+
+
+EXAMPLE = "example.jsonl"
+
+OWN_HOSTS = ("127.0.0.1", "localhost", "[::1]", "::1")
+"""Names of this machine."""
 
 
 class Server(uvicorn.Server):
@@ -44,6 +57,59 @@ class Server(uvicorn.Server):
         """Say that no more is taken, end the streams, finish the rest, close the store."""
         self._context.stop()
         await super().shutdown(sockets)
+
+
+def serve(
+    store: str | Path = STORE_FILE,
+    *,
+    host: str = "127.0.0.1",
+    port: int = PORT,
+    feeds: Sequence[str | Path] = (),
+    example: bool = False,
+    settings: Settings | None = None,
+    models: LanguageModels | None = None,
+    on_ready: Callable[[str], object] | None = None,
+) -> None:
+    """Serve a store: an API under ``/v1``, pages, and a worker that takes articles into the graph.
+
+    Returns when SIGTERM or Ctrl-C asks it to stop, after requests in flight are answered.
+
+    >>> whywire.serve("whywire.db", port=8765)
+
+    Args:
+        store: a path, or an address such as ``postgresql://…``; a file that is missing is made.
+        host: the address it listens on. By default only this machine reaches it.
+        port: 0 takes a free one.
+        feeds: addresses of feeds, files of OPML or lists of addresses, which are watched meanwhile.
+        example: put the bundled example into the store.
+        settings: limits, hosts, sites and proxies; the arguments before it take the place of what it says of them.
+        models: loaded models; the embedded ones by default.
+        on_ready: called with the address once it listens.
+
+    Raises:
+        InputError: the store cannot be opened, or a file of feeds cannot be read.
+        OutputError: the address cannot be listened on, or the store cannot be written.
+        MissingExtraError: the extra *service* (for feeds also *feeds*, for PostgreSQL *postgres*) is not installed.
+    """
+    wanted = replace(settings or Settings(), store=store, host=host, port=port, feeds=tuple(feeds))
+    if host in OWN_HOSTS and not wanted.allowed_hosts:
+        wanted = replace(wanted, allowed_hosts=OWN_HOSTS)
+    if feeds:
+        check_feeds(feeds)
+    with Store.open(wanted.store) as opened:
+        if example:
+            opened.accept(article for article in read_news(_example_file()) if isinstance(article, Article))
+    socket_ = listen(wanted)
+    with closing(socket_):
+        if on_ready:
+            on_ready(url_of(socket_))
+        run(create_app(wanted, models=models), socket_)
+
+
+def _example_file() -> Path:
+    """The bundled example: in the package, or beside it where it is run from a checkout."""
+    packaged = Path(__file__).with_name(EXAMPLE)
+    return packaged if packaged.exists() else Path(__file__).parents[3] / "examples" / "news.jsonl"
 
 
 def listen(settings: Settings) -> socket.socket:

@@ -56,7 +56,7 @@ class Settings:
         allowed_hosts: values of the header ``Host`` that are answered; none: any.
         cors_origins: sites whose pages may call the API from a browser; none by default.
         trusted_proxies: addresses whose ``X-Forwarded-For`` and ``-Proto`` are believed.
-        feeds: an OPML file or a list of feeds that are watched in the background.
+        feeds: addresses of feeds, files of OPML or lists of addresses, which are watched in the background.
         works: read waiting articles in this process.
         stop_seconds: how long requests in flight may take once the service is asked to stop.
     """
@@ -68,7 +68,7 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
     trusted_proxies: tuple[str, ...] = ()
-    feeds: Path | None = None
+    feeds: tuple[str | Path, ...] = ()
     works: bool = True
     stop_seconds: float = 20.0
     limits: Limits = field(default_factory=Limits)
