@@ -46,6 +46,8 @@ SCRIPTS = (
 )
 """In the order in which they run; at its start, each may use only what earlier ones define."""
 
+STYLES = ("base.css", "page.css")
+
 _ASSETS = files("whywire.graph") / "assets"
 
 
@@ -61,7 +63,7 @@ def render_page(graph: CausalGraph, *, title: str, summary: Mapping[str, object]
     return Template(_asset("page.html")).substitute(
         policy=_content_security_policy(scripts),
         title=html.escape(title.encode("utf-8", "replace").decode("utf-8")),
-        style=_asset("page.css"),
+        style="\n".join(map(_asset, STYLES)),
         data=json_text(page_data(graph, title, summary)).replace("<", "\\u003c"),
         licences=html.escape(_asset("LICENSES.txt")),
         scripts="\n".join(f"<script>{script}</script>" for script in scripts),

@@ -46,7 +46,7 @@ def page_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> 
     includes the evidence of links, denials, counterfactuals, and the ``CLAIMS_PER_EVENT`` most probable others of
     each event.
     """
-    events = [event for event in graph.events if _is_shown(graph, event)]
+    events = [event for event in graph.events if is_notable(event, graph)]
     claims = _shown_claims(graph, events)
     index = _Indices.of(graph, events, claims)
     return {
@@ -78,6 +78,11 @@ def component_data(graph: CausalGraph) -> Json:
     }
 
 
+def is_notable(event: Event, graph: CausalGraph) -> bool:
+    """Return whether an event has a headline, a link or several articles; others are mentioned in passing."""
+    return has_headline(event) or len(event.articles) > 1 or bool(graph.links_of(event.id))
+
+
 def evidence_kinds(link: Link) -> list[str]:
     """Return the kinds of a link's evidence, in the order of ``EvidenceKind``: ``said``, ``shown``, ``judged``."""
     kinds = {one.kind for one in link.evidence}
@@ -103,10 +108,6 @@ class _Indices:
     def of_events(self, events: Iterable[Event]) -> list[int]:
         """Return the indices of those events that are on the page."""
         return [self.events[event.id] for event in events if event.id in self.events]
-
-
-def _is_shown(graph: CausalGraph, event: Event) -> bool:
-    return has_headline(event) or len(event.articles) > 1 or bool(graph.links_of(event.id))
 
 
 def _shown_claims(graph: CausalGraph, events: Iterable[Event]) -> list[Claim]:

@@ -16,6 +16,7 @@ from whywire.language_models import LanguageModels
 from whywire.service import operations, problems
 from whywire.service.context import Context
 from whywire.service.guards import Guards
+from whywire.service.pages import router as pages
 from whywire.service.settings import Settings
 from whywire.service.v1 import router as v1
 
@@ -59,6 +60,7 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
     problems.add_handlers(app)
     app.include_router(v1)
     app.include_router(operations.router)
+    app.include_router(pages)
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,

@@ -1,0 +1,142 @@
+"""The page of an event, and what may follow it."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import partial
+
+from fastapi import Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from whywire.answers.predictions import Prediction
+from whywire.elements import Claim, ClaimEvidence, Event, Link, LinkKind, Mention, MentionKind
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.snapshots import as_of as snapshot
+from whywire.news import Article
+from whywire.service.context import Context, Service
+from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found
+from whywire.service.pages.rendering import render, wording_of
+from whywire.service.problems import ProblemError
+
+MAX_CLAIMS = 12
+"""Other claims in an event's reports that are listed, most probable first."""
+
+MERGED = "merged"
+
+router = html_router()
+
+
+@router.get("/events/{event_id}")
+def event(request: Request, service: Service, event_id: str, as_of: str = "", was: str = "") -> Response:
+    """An event: what led to it, what it led to, refutations, and reports; of an ended one, where it went."""
+    now = service.store.event(event_id)
+    if now is None:
+        return _ended(request, service, event_id)
+    whole = service.store.around([event_id])
+    days = _days_of(now, whole)
+    day = day_of(as_of)
+    graph = snapshot(whole, end_of(day)) if day and days and day < days[-1] else whole
+    first, final = (days[0], days[-1]) if days else (date.min, date.min)
+    shown = next((one for one in graph.events if one.id == event_id), None)
+    if shown is None:
+        return render(request, "nothing_then.html", title=now.title, day=day, first_day=first, final_day=final)
+    return render(
+        request,
+        "event.html",
+        event=shown,
+        story=now.story if now.story and _has_story(service, now) else None,
+        graph=graph,
+        merged=was == MERGED,
+        sections=[(name, links) for name, links in _sections(graph, event_id) if links],
+        reports=[_report(article, shown, graph) for article in shown.articles],
+        claims=_other_claims(graph, event_id),
+        as_of=day if graph is not whole else None,
+        first_day=first,
+        final_day=final,
+        last_change=service.store.last_change(),
+    )
+
+
+@router.get("/events/{event_id}/predictions")
+async def predictions(request: Request, service: Service, event_id: str) -> Response:
+    """What may follow an event, by what followed similar ones."""
+    event = await run_in_threadpool(service.store.event, event_id)
+    if event is None:
+        return not_found(request)
+    try:
+        found = await service.passes.run("predict", partial(_predict, service, event))
+        busy = False
+    except ProblemError:
+        found, busy = [], True
+    return render(request, "predictions.html", event=event, predictions=found, busy=busy)
+
+
+def _ended(request: Request, service: Service, event_id: str) -> Response:
+    into = service.store.resolve(event_id)
+    if len(into) == 1:
+        return RedirectResponse(f"/events/{into[0]}?was={MERGED}", 303)
+    if into:
+        words = wording_of(request)
+        found = [event for name in into if (event := service.store.event(name))]
+        heading, text = words.text("split"), words.text("split text")
+        return render(request, "message.html", heading=heading, text=text, events=found)
+    return not_found(request)
+
+
+def _has_story(service: Context, event: Event) -> bool:
+    return len(service.store.events(story=event.story, limit=2).items) > 1
+
+
+def _days_of(event: Event, graph: CausalGraph) -> list[date]:
+    """The days on which something was reported of an event or of those it is linked with."""
+    linked = {end for link in graph.links_of(event.id) for end in (link.source, link.target)} | {event.id}
+    times = {graph.articles[article].published for name in linked for article in graph.event(name).articles}
+    return sorted({time.at.date() for time in times if time})
+
+
+def _sections(graph: CausalGraph, event_id: str) -> list[tuple[str, list[Link]]]:
+    def links(kind: LinkKind, *, ends: bool) -> list[Link]:
+        own = [
+            link
+            for link in graph.links_of(event_id)
+            if link.kind is kind and event_id == (link.target if ends else link.source)
+        ]
+        return sorted(own, key=lambda link: (link.closed_by is not None, -link.strength, link.source, link.target))
+
+    return [
+        ("led to it", links(LinkKind.CAUSES, ends=True)),
+        ("effects", links(LinkKind.CAUSES, ends=False)),
+        ("refuted by", links(LinkKind.REFUTES, ends=False)),
+        ("refutes it", links(LinkKind.REFUTES, ends=True)),
+    ]
+
+
+def _report(article: str, event: Event, graph: CausalGraph) -> tuple[Article, list[tuple[Mention, str]]]:
+    """An article and its mentions of an event below the headline."""
+    mentions = [
+        (mention, " ".join(graph.words(mention).split()))
+        for mention in event.mentions
+        if mention.article == article and mention.kind is not MentionKind.HEADLINE
+    ]
+    return graph.articles[article], mentions
+
+
+def _other_claims(graph: CausalGraph, event_id: str) -> list[Claim]:
+    """The claims of an event's reports that support none of its links."""
+    used = {
+        one.claim
+        for link in graph.links_of(event_id)
+        for one in (*link.evidence, *link.denied_by)
+        if isinstance(one, ClaimEvidence)
+    }
+    others = [claim for claim in graph.claims_of(event_id) if claim.id not in used]
+    return sorted(others, key=lambda claim: (-claim.probability, claim.id))[:MAX_CLAIMS]
+
+
+def _predict(service: Context, event: Event) -> list[Prediction]:
+    """What followed similar events; what is known to have to do with this one is no guess."""
+    headline = Article(event.id, event.title, language=event.language, published=event.last_seen)
+    around = service.store.around([event.id])
+    known = {one.title for one in around.events}
+    return [one for one in service.graphs.past(event.title).predict(headline) if one.text not in known]

@@ -1,0 +1,36 @@
+"use strict";
+// The words in the graph, in Russian.
+
+const russianPlural = new Intl.PluralRules("ru");
+const russianCount = (amount, forms) => `${formatNumber(amount)} ${forms[russianPlural.select(amount)] ?? forms.many}`;
+const RUSSIAN_EVENTS = { one: "событие", few: "события", many: "событий" };
+const RUSSIAN_LINKED = { one: "событие со связями", few: "события со связями", many: "событий со связями" };
+
+Object.assign(GRAPH_WORDS, {
+  articles: (amount) => russianCount(amount, { one: "статья", few: "статьи", many: "статей" }),
+  planned: "план",
+  timeUnknown: "время неизвестно",
+
+  label: "Причинный граф. Стрелки двигают его, плюс и минус меняют масштаб, 0 показывает весь граф. Связи перечислены ниже.",
+  zoomIn: "Крупнее",
+  zoomOut: "Мельче",
+  fit: "Весь",
+  fitAll: "Показать весь граф",
+
+  more: "Показать ещё",
+  all: "Показать все",
+  strongest: "Только сильнейшие",
+  unlinked: (amount) => `И события без связей (${formatNumber(amount)})`,
+  allShown: (amount, unlinked) => `На графе ${russianCount(amount, unlinked ? RUSSIAN_EVENTS : RUSSIAN_LINKED)}: все`,
+  someShown: (amount, total, unlinked, requested) =>
+    `На графе ${formatNumber(amount)} из ${formatNumber(total)}: события с самыми сильными связями`
+    + `${requested ? " и те, что вы открыли" : ""}`,
+
+  causes: "привело к (число и толщина: сила)",
+  refutes: "опровергнуто или исправлено",
+  said: "сказано в предложении",
+  shown: "видно по заголовкам",
+  judged: "оценено моделью",
+  closed: "закрыта: позже опровергнуто",
+  hint: "Выберите событие или связь. Масштаб: Ctrl и колесо или щипок.",
+});

@@ -1,0 +1,60 @@
+"use strict";
+// What every page does besides what its markup does: a slider beside the day picker, a notice when news comes in, and
+// opening what the address names. Everything works without it.
+
+const MILLISECONDS_A_DAY = 24 * 60 * 60 * 1000;
+
+/** Put a slider of days beside each day picker; moving it chooses the day. */
+function addSliders(root) {
+  for (const form of root.querySelectorAll("form[data-first]:not(:has([type='range']))")) {
+    const picker = form.querySelector("[type='date']");
+    const days = (day) => Math.round(Date.parse(day) / MILLISECONDS_A_DAY);
+    const dayOf = (number) => new Date(number * MILLISECONDS_A_DAY).toISOString().slice(0, 10);
+    const slider = document.createElement("input");
+    slider.type = "range";
+    slider.min = days(form.dataset.first);
+    slider.max = days(form.dataset.last);
+    slider.value = days(picker.value);
+    slider.setAttribute("aria-label", picker.closest("label").querySelector(".label").textContent);
+    const words = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "long", timeZone: "UTC" });
+    const say = () => slider.setAttribute("aria-valuetext", words.format(slider.value * MILLISECONDS_A_DAY));
+    slider.addEventListener("input", () => { picker.value = dayOf(slider.value); say(); });
+    say();
+    picker.closest("label").after(slider);
+  }
+}
+
+/** Open the details that the address names, and bring them into view. */
+function openNamed() {
+  const named = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!named) return;
+  for (let box = named; box; box = box.parentElement) {
+    if (box.localName === "details") box.open = true;
+    if (box.localName === "li") box.hidden = false;
+  }
+  named.scrollIntoView({ block: "center" });
+  named.querySelector("summary")?.focus({ preventScroll: true });
+}
+
+/** Say when news came in since the page was made, and offer to show it. */
+function listen() {
+  const live = document.getElementById("live");
+  if (!live.dataset.from) return;
+  const stream = new EventSource(`/v1/changes/stream?after=${encodeURIComponent(live.dataset.from)}`);
+  const notice = () => {
+    stream.close();
+    const link = document.createElement("a");
+    link.href = location.href;
+    link.textContent = live.dataset.reload;
+    link.addEventListener("click", (event) => { event.preventDefault(); location.reload(); });
+    live.replaceChildren(`${live.dataset.came} `, link);
+  };
+  for (const kind of live.dataset.kinds.split(",")) stream.addEventListener(kind, notice);
+  addEventListener("pagehide", () => stream.close());
+}
+
+addSliders(document);
+openNamed();
+listen();
+addEventListener("hashchange", openNamed);
+document.addEventListener("htmx:afterSettle", () => addSliders(document));

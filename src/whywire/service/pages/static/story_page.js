@@ -1,0 +1,58 @@
+"use strict";
+// The page of a story: its graph, and filters that act on the graph and on the list of links at once.
+
+let storyGraph = null;
+
+function mountStory() {
+  storyGraph?.close();
+  storyGraph = null;
+  const sheet = document.getElementById("graph-sheet");
+  const source = document.getElementById("graph-data");
+  if (!sheet || !source || sheet.childElementCount) return;
+  const graph = new GraphData(JSON.parse(source.textContent));
+  const form = document.getElementById("filters");
+  const shows = filterOf(form);
+  const open = {
+    event: (index) => { location.assign(`/events/${encodeURIComponent(graph.events[index].id)}`); },
+    link: (index) => {
+      if (location.hash === `#link-${index}`) openNamed();
+      else location.hash = `link-${index}`;
+    },
+  };
+  const kinds = (link) => link.evidenceKinds.some((kind) => shows.kinds.has(kind));
+  const passes = { kind: kinds, link: (link) => link.strength >= shows.strength && kinds(link) };
+  storyGraph = mountGraph(sheet, graph, graph.stories[0], open, passes);
+  form.querySelector("button").hidden = true;
+  form.addEventListener("input", (event) => {
+    Object.assign(shows, filterOf(form));
+    storyGraph.filter(event.target.type === "checkbox");
+    filterList(shows, graph.stories[0].links.map((index) => graph.links[index]).filter((link) => !passes.link(link)).length);
+    sayStrength(form, shows.strength);
+  });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  sayStrength(form, shows.strength);
+}
+
+function filterOf(form) {
+  const values = new FormData(form);
+  return { strength: Number(values.get("min_strength")), kinds: new Set(values.getAll("evidence")) };
+}
+
+function filterList(shows, hiddenCount) {
+  for (const item of document.querySelectorAll("#links > li")) {
+    const isOfKind = item.dataset.kinds.split(" ").some((kind) => shows.kinds.has(kind));
+    item.hidden = !isOfKind || Number(item.dataset.strength) < shows.strength;
+  }
+  const hint = document.getElementById("hidden-links");
+  hint.textContent = hiddenCount ? hint.dataset.words.replace("N", formatNumber(hiddenCount)) : "";
+}
+
+function sayStrength(form, strength) {
+  const output = form.querySelector("output");
+  output.textContent = strength ? output.dataset.some.replace("N", strength) : output.dataset.all;
+  form.querySelector("[type='range']").setAttribute("aria-valuetext", output.textContent);
+}
+
+mountStory();
+document.addEventListener("htmx:afterSettle", mountStory);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => storyGraph?.restyle());

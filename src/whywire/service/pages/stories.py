@@ -1,0 +1,269 @@
+"""The stories of a day, and the page of one story."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from whywire.elements import CLASS_BOUNDS, Event, EvidenceKind, Link, LinkKind, time_range
+from whywire.errors import InputError
+from whywire.graph.causal_graph import CausalGraph, Story
+from whywire.graph.chains import Chain, chains
+from whywire.graph.frames import Frame, frame_of_event
+from whywire.graph.page import COMPONENT_SCRIPTS
+from whywire.graph.page_data import component_data, evidence_kinds, is_notable
+from whywire.graph.snapshots import as_of as snapshot
+from whywire.news import Language, Published
+from whywire.service.context import Service
+from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, start_of
+from whywire.service.pages.rendering import render
+
+STORIES_PER_PAGE = 20
+
+MAX_LISTED = 150
+"""Links and events of a story that are listed; all are in the graph, and each event's page has all of its own."""
+
+MAX_CHAINS = 200
+"""Chains of a story that are looked for; a dense story has very many."""
+
+ALL_DAYS = "all"
+
+STRENGTH_CLASSES = tuple(
+    (name.value, highest - lowest)
+    for lowest, (name, highest) in zip((0, *(highest for _, highest in CLASS_BOUNDS)), CLASS_BOUNDS, strict=False)
+)
+"""Each class of strength with its width on the scale of 0 to 100."""
+
+router = html_router()
+
+
+@router.get("/")
+def stories(request: Request, service: Service, day: str = "", language: str = "", after: str = "") -> Response:
+    """The stories that were reported on during a day: the latest day with news by default."""
+    store = service.store
+    spoken = _language_of(language)
+    latest = latest_day(service)
+    if latest is None:
+        return render(request, "stories.html", empty=True, waiting=store.waiting(), day=None, last_change=0)
+    chosen = None if day == ALL_DAYS else day_of(day) or latest
+    found = store.stories(
+        since=start_of(chosen) if chosen else None,
+        until=end_of(chosen) if chosen else None,
+        language=spoken,
+        after=after or None,
+        limit=STORIES_PER_PAGE,
+    )
+    return render(
+        request,
+        "stories.html",
+        empty=False,
+        stories=found.items,
+        next=found.next,
+        day=chosen,
+        day_before=chosen and chosen - timedelta(days=1),
+        day_after=chosen and chosen + timedelta(days=1),
+        first_day=latest - timedelta(days=30),
+        latest_day=latest,
+        language=language,
+        kept=f"&{urlencode({'language': language})}" if language else "",
+        last_change=store.last_change(),
+    )
+
+
+@router.get("/stories/{story_id}")
+def story(
+    request: Request,
+    service: Service,
+    story_id: str,
+    as_of: str = "",
+    min_strength: str = "",
+    evidence: Annotated[list[str] | None, Query()] = None,
+) -> Response:
+    """A story: in short, its graph, its links with their evidence, its timeline, its frames and chains."""
+    whole = service.store.story(story_id)
+    told = _story_named(whole, story_id)
+    if told is None:
+        return _elsewhere(request, service, story_id)
+    known = _reported(told.events, whole)
+    first, final = known[0].at.date(), known[-1].at.date()
+    day = day_of(as_of)
+    graph = snapshot(whole, end_of(day)) if day and day < final else whole
+    then = _story_named(graph, story_id)
+    if then is None:
+        return render(
+            request,
+            "nothing_then.html",
+            id=story_id,
+            title=told.title,
+            day=day,
+            first_day=first,
+            final_day=final,
+        )
+    chosen = _Filter.of(min_strength, evidence)
+    links = sorted(then.links, key=lambda link: (-link.strength, link.source, link.target))
+    place = {link: number for number, link in enumerate(graph.links)}
+    causal = [link for link in links if link.kind is LinkKind.CAUSES and not link.closed_by]
+    return render(
+        request,
+        "story.html",
+        id=story_id,
+        story=then,
+        graph=graph,
+        component=_component(graph, then),
+        component_scripts=COMPONENT_SCRIPTS,
+        period=time_range(time for event in then.events for time in (event.first_seen, event.last_seen)),
+        articles=len({article for event in then.events for article in event.articles}),
+        causes=[link for link in causal if link.target == then.lead.id],
+        effects=[link for link in causal if link.source == then.lead.id],
+        refutations=[link for link in links if link.kind is LinkKind.REFUTES],
+        strongest=max((link.strength for link in causal), default=links[0].strength if links else 0),
+        kind_counts=Counter(evidence_kinds(link)[0] for link in links) | {kind.value: 0 for kind in EvidenceKind},
+        outlets=_outlets(then.events, graph).most_common(),
+        as_of=day if graph is not whole else None,
+        first_day=first,
+        final_day=final,
+        last_day=final,
+        min_strength=chosen.min_strength,
+        evidence=chosen.kinds,
+        hidden=sum(not chosen.passes(link) for link in links),
+        shown_links=[(place[link], link, chosen.passes(link)) for link in links[:MAX_LISTED]],
+        classes=STRENGTH_CLASSES,
+        timeline=list(_timeline([one for one in then.events if is_notable(one, graph)][:MAX_LISTED], graph)),
+        minor=[one for one in then.events if not is_notable(one, graph)][:MAX_LISTED],
+        frames=_frames(then, graph),
+        chains=_chains(then, graph),
+        last_change=service.store.last_change(),
+    )
+
+
+def latest_day(service: Service) -> date | None:
+    """Return the day of the latest report; ``None`` in a store without articles that have a time."""
+    newest = service.store.articles(limit=1).items
+    if not newest:
+        return None
+    published = newest[0].published
+    return published.at.date() if published else datetime.now(UTC).date()
+
+
+@dataclass(frozen=True)
+class _Filter:
+    """Which links are shown."""
+
+    min_strength: int
+    kinds: tuple[str, ...]
+
+    @classmethod
+    def of(cls, min_strength: str, kinds: Iterable[str] | None) -> _Filter:
+        try:
+            least = min(100, max(0, int(min_strength or 0)))
+            chosen = tuple(EvidenceKind(kind).value for kind in kinds or EvidenceKind)
+        except ValueError:
+            raise InputError("min_strength is a number from 0 to 100, evidence is said, shown or judged") from None
+        return cls(least, chosen)
+
+    def passes(self, link: Link) -> bool:
+        return link.strength >= self.min_strength and any(kind in self.kinds for kind in evidence_kinds(link))
+
+
+@dataclass(frozen=True)
+class _TimelineRow:
+    """An event of a timeline, with the place of its bar in percent; ``None`` where its time is not known."""
+
+    event: Event
+    outlets: list[str]
+    frame: str
+    left: float | None = None
+    width: float | None = None
+
+
+def _language_of(text: str) -> Language | None:
+    try:
+        return Language(text) if text else None
+    except ValueError:
+        raise InputError(f"not a language of the news: {text[:40]!r}", hint="en, ru or other") from None
+
+
+def _story_named(graph: CausalGraph, story_id: str) -> Story | None:
+    return next((story for story in graph.stories() if story.id == story_id), None)
+
+
+def _reported(events: Iterable[Event], graph: CausalGraph) -> list[Published]:
+    """Return the times of the reports, the earliest first; one unknown time where none is known."""
+    times = {graph.articles[article].published for event in events for article in event.articles}
+    return sorted(filter(None, times), key=lambda time: time.at)
+
+
+def _elsewhere(request: Request, service: Service, story_id: str) -> Response:
+    """A story of one event is that event; another may have been joined with a larger one."""
+    for event_id in service.store.resolve(story_id):
+        event = service.store.event(event_id)
+        if event is not None:
+            address = f"/stories/{event.story}" if event.story not in (None, story_id) else f"/events/{event.id}"
+            return RedirectResponse(address, 303)
+    return not_found(request)
+
+
+def _component(graph: CausalGraph, story: Story) -> dict[str, Any]:
+    """The data of the graph component, with the place of the story in it."""
+    data = component_data(graph)
+    lead = next(number for number, event in enumerate(graph.events) if event.id == story.lead.id)
+    data["stories"] = [one for one in data["stories"] if one["lead"] == lead]
+    return data
+
+
+def _outlets(events: Iterable[Event], graph: CausalGraph) -> Counter[str | None]:
+    """Count the articles of each outlet."""
+    return Counter(
+        graph.articles[article].source for article in dict.fromkeys(name for one in events for name in one.articles)
+    )
+
+
+def _timeline(events: Iterable[Event], graph: CausalGraph) -> Iterable[_TimelineRow]:
+    rows = list(events)
+    times = [
+        (event.first_seen.at.timestamp(), event.last_seen.until.timestamp())
+        for event in rows
+        if event.first_seen and event.last_seen
+    ]
+    start = min((first for first, _ in times), default=0.0)
+    length = max((last for _, last in times), default=0.0) - start or 1.0
+    for event in rows:
+        outlets = list(filter(None, _outlets([event], graph)))
+        frame = frame_of_event(graph, event.id).value
+        if event.first_seen is None or event.last_seen is None:
+            yield _TimelineRow(event, outlets, frame)
+            continue
+        left = 100 * (event.first_seen.at.timestamp() - start) / length
+        width = 100 * (event.last_seen.until.timestamp() - event.first_seen.at.timestamp()) / length
+        yield _TimelineRow(event, outlets, frame, round(min(left, 98), 2), round(max(width, 2), 2))
+
+
+def _frames(story: Story, graph: CausalGraph) -> list[tuple[Event, str, tuple[Link, ...]]]:
+    """The events with a frame, those with the strongest cause first, and their causes."""
+    framed = [
+        (event, frame.value, graph.causes_of(event.id))
+        for event in story.events
+        if (frame := frame_of_event(graph, event.id)) is not Frame.NONE
+    ]
+    return sorted(framed, key=lambda one: -one[2][0].strength)[:MAX_LISTED]
+
+
+def _chains(story: Story, graph: CausalGraph) -> dict[str, list[Chain]]:
+    """The chains of a story by kind, those with the strongest weakest link first."""
+    own = {event.id for event in story.events}
+    found: defaultdict[str, list[Chain]] = defaultdict(list)
+    for number, chain in enumerate(chains(graph)):
+        if number >= MAX_CHAINS:
+            break
+        if own.issuperset(chain.events):
+            found[chain.kind.value].append(chain)
+    for kind in found.values():
+        kind.sort(key=lambda chain: -min(link.strength for link in chain.links))
+    return dict(found)
