@@ -32,8 +32,8 @@ class HtmlRoute(APIRoute):
             except InputError as error:
                 return render(request, "message.html", status=400, heading=words.text("bad address"), text=str(error))
             except ProblemError as problem:
-                text = words.text("busy") if problem.status == BUSY else problem.detail
-                page = render(request, "message.html", status=problem.status, heading=text, text="")
+                text = words.text("busy") if problem.status_code == BUSY else problem.detail
+                page = render(request, "message.html", status=problem.status_code, heading=text, text="")
                 page.headers.update(problem.headers or {})
                 return page
 

@@ -110,6 +110,9 @@ def story(
     links = sorted(then.links, key=lambda link: (-link.strength, link.source, link.target))
     place = {link: number for number, link in enumerate(graph.links)}
     causal = [link for link in links if link.kind is LinkKind.CAUSES and not link.closed_by]
+    near = service.store.around([then.lead.id])
+    if graph is not whole and day:
+        near = snapshot(near, end_of(day))
     return render(
         request,
         "story.html",
@@ -120,11 +123,12 @@ def story(
         component_scripts=COMPONENT_SCRIPTS,
         period=time_range(time for event in then.events for time in (event.first_seen, event.last_seen)),
         articles=len({article for event in then.events for article in event.articles}),
-        causes=[link for link in causal if link.target == then.lead.id],
-        effects=[link for link in causal if link.source == then.lead.id],
+        near=near,
+        causes=near.causes_of(then.lead.id),
+        effects=near.effects_of(then.lead.id),
         refutations=[link for link in links if link.kind is LinkKind.REFUTES],
         strongest=max((link.strength for link in causal), default=links[0].strength if links else 0),
-        kind_counts=Counter(evidence_kinds(link)[0] for link in links) | {kind.value: 0 for kind in EvidenceKind},
+        surest=_count_surest(links),
         outlets=_outlets(then.events, graph).most_common(),
         as_of=day if graph is not whole else None,
         first_day=first,
@@ -216,6 +220,12 @@ def _component(graph: CausalGraph, story: Story) -> dict[str, Any]:
     lead = next(number for number, event in enumerate(graph.events) if event.id == story.lead.id)
     data["stories"] = [one for one in data["stories"] if one["lead"] == lead]
     return data
+
+
+def _count_surest(links: Iterable[Link]) -> dict[str, int]:
+    """Count the links by the most reliable kind of their evidence."""
+    counts = Counter(evidence_kinds(link)[0] for link in links)
+    return {kind.value: counts[kind.value] for kind in EvidenceKind}
 
 
 def _outlets(events: Iterable[Event], graph: CausalGraph) -> Counter[str | None]:
