@@ -13,6 +13,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import repeat
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from tests.feeds.sites import reply
 
 from whywire.feeds.client import MAX_REDIRECTS, Client, FetchError, ForbiddenAddressError, Response
@@ -265,6 +267,46 @@ def test_answers_that_are_none(site, answer):
     site["/"] = answer
     with pytest.raises(FetchError):
         get(site.url)
+
+
+HEADERS = st.sampled_from(
+    [
+        *("Content-Length: 5", "Content-Length: x", "Transfer-Encoding: chunked", "Transfer-Encoding: gzip, chunked"),
+        *("Content-Encoding: gzip", "Content-Encoding: deflate", "Content-Encoding: br", "Location: http://[", "X"),
+        *(
+            "Location: //\\x00",
+            "Location: http://xn--a/",
+            "Location: /%ff",
+            "Set-Cookie: a=b; expires=x",
+            "Upgrade: h2c",
+        ),
+        *(
+            "Connection: upgrade",
+            "Upgrade: h2c",
+            "Content-Type: text/html; charset=\xff",
+            ": x",
+            " folded",
+            "Location: http://a:b/",
+        ),
+    ]
+)
+STATUSES = st.sampled_from(
+    ["200 OK", "301 Moved", "304", "101 Switching", "103 Early", "204 No", "999 ?", "0", "x", ""]
+)
+
+
+def test_whatever_a_server_answers_is_a_response_or_an_error(site):
+    @settings(max_examples=100)
+    @given(STATUSES, st.lists(HEADERS, max_size=4), st.binary(max_size=40))
+    def answers(status, headers, body):
+        head = "".join(f"{header}\r\n" for header in headers)
+        site["/"] = f"HTTP/1.1 {status}\r\n{head}\r\n".encode("latin-1") + body
+        try:
+            assert isinstance(get(site.url + "/", seconds=1.0), Response)
+        except FetchError as error:
+            assert str(error)  # noqa: PT017
+
+    answers()
 
 
 def test_nobody_there(site):

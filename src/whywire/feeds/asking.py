@@ -70,6 +70,8 @@ class Asker:
             return _document(response, document)
         except WhywireError as error:
             return Failure(str(error))
+        except Exception as error:  # nothing that a server does may end the watch
+            return Failure(f"cannot be asked for: {type(error).__name__}: {str(error)[:200]}")
 
     async def page(self, url: str) -> dict[str, str]:
         """Read the page of an entry; a server that is too busy is asked a second time.

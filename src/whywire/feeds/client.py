@@ -17,7 +17,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import dataclass
 from http import HTTPStatus
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 from importlib.metadata import version
 from types import TracebackType
 from typing import Self
@@ -136,7 +135,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
 
 
 class _GuardedTransport(httpx2.AsyncBaseTransport):
-    """Sends requests over connections of a `GuardedBackend`."""
+    """Sends requests over connections of a `GuardedBackend`; cookies stay behind."""
 
     def __init__(self, backend: GuardedBackend) -> None:
         self._pool = httpcore2.AsyncConnectionPool(
@@ -157,9 +156,8 @@ class _GuardedTransport(httpx2.AsyncBaseTransport):
         answer = await self._pool.handle_async_request(
             httpcore2.Request(request.method, url, headers=request.headers.raw, extensions=request.extensions)
         )
-        return httpx2.Response(
-            answer.status, headers=answer.headers, stream=_Body(answer), extensions=answer.extensions
-        )
+        headers = [(name, value) for name, value in answer.headers if name.lower() != b"set-cookie"]
+        return httpx2.Response(answer.status, headers=headers, stream=_Body(answer), extensions=answer.extensions)
 
     async def aclose(self) -> None:
         await self._pool.aclose()
@@ -193,7 +191,6 @@ class Client:
             trust_env=False,  # a proxy would dial in our place
             follow_redirects=False,
             timeout=httpx2.Timeout(seconds, connect=seconds / MAX_ADDRESSES),
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=())),
             headers={
                 "User-Agent": f"{AGENT}/{version('whywire')} (reads news feeds)",
                 "Accept-Encoding": ", ".join(_CODINGS),

@@ -30,7 +30,7 @@ LONGEST_DELAY = 30.0
 LONGEST_PAUSE = 300.0
 """The most seconds that a host which is too busy is left alone before the next request in line."""
 
-CONNECTIONS = 16
+CONNECTIONS = 64
 """Requests at a time, to all hosts together."""
 
 LARGEST_ROBOTS = 500 * 2**10

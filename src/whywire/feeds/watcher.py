@@ -150,7 +150,8 @@ class Watcher:
             Their keys, newest first, and how many articles they made.
         """
         entries = {entry_key(before.url, entry): entry for entry in decision.entries}
-        own = {key: entry for key, entry in entries.items() if key not in self._delivered | self._claimed}
+        taken = (self._delivered, self._claimed)
+        own = {key: entry for key, entry in entries.items() if not any(key in keys for keys in taken)}
         self._claimed |= own.keys()
         handed_over: list[str] = []
         count = 0
@@ -186,6 +187,9 @@ class Watcher:
                 page = await self._asker.page(entry.link)
             except WhywireError as error:
                 problems.append(Problem(place, f"only headline and summary: {error}", kept=True))
+            except Exception as error:  # nothing that a server does may end the watch
+                reason = f"only headline and summary: {type(error).__name__}: {str(error)[:200]}"
+                problems.append(Problem(place, reason, kept=True))
         try:
             article, notes = to_article(entry, page, feed, now)
         except WhywireError as error:
