@@ -8,7 +8,7 @@ import math
 import time
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Any
 
 import anyio.to_thread
 from fastapi import Depends, Request
@@ -22,7 +22,15 @@ from whywire.store import ApiKey
 NOTED_EVERY = 60.0
 """Seconds between two notes of when a key was used last."""
 
-BEARER = HTTPBearer(auto_error=False, scheme_name="key", description="A key made by `whywire keys make`.")
+SCHEMES = {
+    scope: HTTPBearer(
+        auto_error=False,
+        scheme_name=scope.value,
+        description=f"A key with the scope `{scope.value}`, or a wider one.",
+    )
+    for scope in Scope
+}
+"""How the description of the API names what a route needs."""
 
 CHALLENGE = {"www-authenticate": 'Bearer realm="whywire", Basic realm="whywire", charset="UTF-8"'}
 
@@ -31,7 +39,8 @@ def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
     """The dependency that lets a request through if it may do this."""
 
     async def check(
-        request: Request, _: Annotated[HTTPAuthorizationCredentials | None, Depends(BEARER)] = None
+        request: Request,
+        _: HTTPAuthorizationCredentials | None = Depends(SCHEMES[scope]),  # noqa: B008
     ) -> None:
         context = context_of(request)
         words = _words(request.headers.get("authorization", ""), basic=scope is Scope.READ)

@@ -16,6 +16,7 @@ from whywire.language_models import LanguageModels
 from whywire.service import operations, problems
 from whywire.service.context import Context
 from whywire.service.guards import Guards
+from whywire.service.keys import Scope
 from whywire.service.pages import router as pages
 from whywire.service.settings import Settings
 from whywire.service.v1 import router as v1
@@ -56,7 +57,7 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
     app.state.context = context
-    _describe_problems(app)
+    _describe(app, settings)
     problems.add_handlers(app)
     app.include_router(v1)
     app.include_router(operations.router)
@@ -73,13 +74,17 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
     return app
 
 
-def _describe_problems(app: FastAPI) -> None:
-    """Put the shape of errors into the description of the API, which is made when it is first asked for."""
+def _describe(app: FastAPI, settings: Settings) -> None:
+    """Say in the description of the API what errors look like and which routes need no key."""
 
     def description() -> dict[str, Any]:
         if app.openapi_schema is None:
             found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
             found.setdefault("components", {}).setdefault("schemas", {})["Problem"] = problems.PROBLEM_SCHEMA
+            for methods in found["paths"].values() if settings.open_reading else ():
+                for route in methods.values():
+                    if route.get("security") == [{Scope.READ.value: []}]:
+                        route["security"].append({})  # or none
             app.openapi_schema = found
         return app.openapi_schema
 
