@@ -11,8 +11,10 @@ import time
 import pytest
 from tests.cli.commands import rows, run
 from tests.feeds.sites import item, page, reply, rss, serving_site
+from typer.testing import CliRunner
 
 import whywire
+from whywire.cli.app import app
 from whywire.errors import InputError, WhywireError
 
 for package in ("httpx2", "feedparser", "listparser", "protego", "trafilatura"):
@@ -104,3 +106,13 @@ def test_killed_at_any_moment_it_loses_nothing_and_leaves_whole_lines(site, tmp_
     twice = len(rows) - len(titles)
     assert twice <= 8 * 20, "at most the batch at each kill comes again"
     assert len(json.loads(state.read_text())["feeds"][0]["seen"]) == len(titles)
+
+
+def test_a_key_in_the_address_of_a_feed_is_not_shown(site):
+    site["/rss?key=s3cret"] = reply(rss(["<item><guid>1</guid></item>"]), ETag="x")
+    site["/broken?key=s3cret"] = reply("nonsense")
+    feeds = [f"{site.url}/{name}?key=s3cret" for name in ("rss", "broken", "missing")]
+    done = CliRunner().invoke(app, ["watch", *feeds, "--once", "--allow-private"])
+    assert f"{site.url}/rss: 0 new articles" in done.stderr
+    assert "there is no title" in done.stderr
+    assert "s3cret" not in done.output + done.stderr

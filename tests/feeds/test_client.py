@@ -270,25 +270,10 @@ def test_answers_that_are_none(site, answer):
 
 
 HEADERS = st.sampled_from(
-    [
-        *("Content-Length: 5", "Content-Length: x", "Transfer-Encoding: chunked", "Transfer-Encoding: gzip, chunked"),
-        *("Content-Encoding: gzip", "Content-Encoding: deflate", "Content-Encoding: br", "Location: http://[", "X"),
-        *(
-            "Location: //\\x00",
-            "Location: http://xn--a/",
-            "Location: /%ff",
-            "Set-Cookie: a=b; expires=x",
-            "Upgrade: h2c",
-        ),
-        *(
-            "Connection: upgrade",
-            "Upgrade: h2c",
-            "Content-Type: text/html; charset=\xff",
-            ": x",
-            " folded",
-            "Location: http://a:b/",
-        ),
-    ]
+    """Content-Length: 5|Content-Length: x|Transfer-Encoding: chunked|Transfer-Encoding: gzip, chunked
+    Content-Encoding: gzip|Content-Encoding: deflate|Content-Encoding: br|Connection: upgrade|Upgrade: h2c|X|: x
+    Location: http://[|Location: //\0|Location: http://xn--a/|Location: /%ff|Location: http://a:b/
+    Set-Cookie: a=b; expires=x|Content-Type: text/html; charset=ÿ""".replace("\n    ", "|").split("|")
 )
 STATUSES = st.sampled_from(
     ["200 OK", "301 Moved", "304", "101 Switching", "103 Early", "204 No", "999 ?", "0", "x", ""]

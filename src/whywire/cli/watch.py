@@ -19,6 +19,7 @@ from whywire.cli.console import PlainConsole
 from whywire.cli.options import STANDARD_OUTPUT, file_path
 from whywire.cli.summary import MAX_SHOWN
 from whywire.errors import WhywireError
+from whywire.feeds.states import shown_url
 from whywire.news import Article
 
 if TYPE_CHECKING:
@@ -111,11 +112,9 @@ def _stopped_by_sigterm(stop: threading.Event) -> Iterator[None]:
 
 def _show(console: PlainConsole, look: FeedLook) -> None:
     """Print what a look at a feed gave."""
-    from whywire.feeds.watcher import shown
-
     state = look.state
     articles = f"{look.articles:,} new article{'' if look.articles == 1 else 's'}"
-    parts: list[str | tuple[str, str]] = [f"{datetime.now(UTC):%H:%M:%S} {shown(state.url)}: "]
+    parts: list[str | tuple[str, str]] = [f"{datetime.now(UTC):%H:%M:%S} {shown_url(state.url)}: "]
     parts.append((state.last_error, "yellow") if state.last_error else articles)
     if state.ended:
         parts.append("; it is not asked for again")

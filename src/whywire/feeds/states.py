@@ -10,6 +10,11 @@ from typing import Protocol
 from whywire.news import Problem
 
 
+def shown_url(url: str) -> str:
+    """The address of a feed as messages and pages may show it: its query may hold a key."""
+    return url.partition("?")[0]
+
+
 @dataclass(frozen=True, slots=True)
 class FeedState:
     """What is known of a feed after it was last asked for.

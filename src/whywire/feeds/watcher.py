@@ -17,7 +17,7 @@ from whywire.feeds.documents import Entry
 from whywire.feeds.hosts import DELAY, Hosts
 from whywire.feeds.parsing import read_feed
 from whywire.feeds.schedule import Decision, Document, decide, entry_key, partly_done
-from whywire.feeds.states import FeedLook, FeedState, FeedStates
+from whywire.feeds.states import FeedLook, FeedState, FeedStates, shown_url
 from whywire.isolation import Isolated
 from whywire.news import Article, Problem
 from whywire.news.web_pages import read_page
@@ -134,7 +134,7 @@ class Watcher:
             now = datetime.now(UTC)
             decision = decide(before, answer, now, random.random())  # noqa: S311
             notes = answer.content.notes if isinstance(answer, Document) else ()
-            problems = [Problem(shown(before.address), note, kept=True) for note in notes]
+            problems = [Problem(shown_url(before.address), note, kept=True) for note in notes]
             handed_over, articles = await self._hand_over(before, decision, now, problems)
             left = [entry for entry in decision.entries if entry_key(url, entry) not in self._delivered]
             after = partly_done(before, decision, handed_over, now) if left else decision.state
@@ -179,7 +179,7 @@ class Watcher:
 
     async def _article(self, feed: str, entry: Entry, now: datetime) -> tuple[Article | None, list[Problem]]:
         """The article of an entry, and what was wrong with it; none where it has neither headline nor text."""
-        place = entry.link or shown(feed)
+        place = entry.link or shown_url(feed)
         problems: list[Problem] = []
         page: dict[str, str] | None = None
         if self._text and entry.link:
@@ -195,11 +195,6 @@ class Watcher:
         except WhywireError as error:
             return None, [*problems, Problem(place, error.message, row={"link": entry.link, "guid": entry.guid})]
         return article, [*problems, *(Problem(place, note, kept=True) for note in notes)]
-
-
-def shown(url: str) -> str:
-    """The address of a feed as a message may show it: its query may hold a key."""
-    return url.partition("?")[0]
 
 
 async def _to_the_end(work: Coroutine[object, object, None]) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from whywire.api.watch import watch
+from whywire.feeds.states import shown_url
 from whywire.news import Article
 from whywire.service.logs import logger
 from whywire.store import Store
@@ -52,7 +53,7 @@ class FeedThread:
                     on_look=lambda look: logger.info(
                         "feed",
                         extra={
-                            "feed": look.state.url,
+                            "feed": shown_url(look.state.url),
                             "articles": look.articles,
                             "failed": look.state.last_error or None,
                         },

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from fastapi import Request
 from starlette.responses import Response
 
+from whywire.feeds.states import FeedState, shown_url
 from whywire.service.context import Service
 from whywire.service.pages.html_routes import html_router
 from whywire.service.pages.rendering import render
-
-if TYPE_CHECKING:
-    from whywire.feeds.states import FeedState
 
 router = html_router()
 
@@ -30,7 +28,7 @@ def status(request: Request, service: Service) -> Response:
         counts=counts,
         last_at=last[-1].at if last else None,
         set_aside=store.set_aside() if counts.set_aside else [],
-        feeds=[(state, _name(state)) for state in feeds],
+        feeds=[(replace(state, url=shown_url(state.url)), _name(state)) for state in feeds],
     )
 
 
