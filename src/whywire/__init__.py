@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from whywire.api.read import read
     from whywire.api.relate import PairRelation, relate
     from whywire.api.score import ChosenCauses, Score, chat_judge, choose, score
+    from whywire.api.stores import StoreUpdate, backup, doctor, open_store, restore, update
     from whywire.api.watch import watch
     from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
     from whywire.errors import InputError, MissingExtraError, ModelError, OutputError, WhywireError
@@ -65,6 +66,7 @@ if TYPE_CHECKING:
     from whywire.sentences.reading import Reading
     from whywire.service.keys import Keys, keys
     from whywire.service.serving import serve
+    from whywire.store import Store
 
 _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
@@ -74,6 +76,8 @@ _HOMES = {
     "whywire.api.group": ("EventStream", "group"),
     "whywire.api.score": ("ChosenCauses", "Score", "chat_judge", "choose", "score"),
     "whywire.api.relate": ("PairRelation", "relate"),
+    "whywire.api.stores": ("StoreUpdate", "backup", "doctor", "open_store", "restore", "update"),
+    "whywire.store": ("Store",),
     "whywire.api.watch": ("watch",),
     "whywire.api.predict": ("predict",),
     "whywire.api.queries": (
@@ -170,12 +174,15 @@ __all__ = [
     "Relation",
     "Score",
     "SentenceReader",
+    "Store",
+    "StoreUpdate",
     "StrengthClass",
     "Structures",
     "Timeline",
     "Unjudged",
     "WhywireError",
     "answer",
+    "backup",
     "build",
     "causes",
     "chain",
@@ -183,6 +190,7 @@ __all__ = [
     "choose",
     "convert",
     "diff",
+    "doctor",
     "effects",
     "export",
     "find_event",
@@ -190,15 +198,18 @@ __all__ = [
     "keys",
     "merge",
     "open_graph",
+    "open_store",
     "predict",
     "read",
     "read_news",
     "relate",
+    "restore",
     "roots",
     "score",
     "serve",
     "structures",
     "timeline",
+    "update",
     "watch",
     "why",
 ]

@@ -9,7 +9,8 @@ from functools import reduce
 from pathlib import Path
 from typing import TypeAlias
 
-from whywire.api.news_input import NewsInput, items_of, load_news
+from whywire.api.news_input import NewsInput, items_of, usable_news
+from whywire.api.stores import StoreInput, build_into, is_store, open_store
 from whywire.elements import EvidenceKind
 from whywire.errors import InputError
 from whywire.graph import diffing, merging
@@ -21,7 +22,6 @@ from whywire.graph.selection import Selection, select
 from whywire.graph.write_build import write_merged
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Problem
-from whywire.news.newsworthy import NewsFilter
 from whywire.news.text_files import LONGEST_LINE
 from whywire.output import OutputFolder, open_output
 from whywire.pipeline import TITLE, Build
@@ -29,21 +29,19 @@ from whywire.pipeline import build as build_articles
 from whywire.progress import Progress
 
 GraphInput: TypeAlias = CausalGraph | NewsInput
-"""A graph, folders that ``build`` wrote, or news of which a graph is built first; several are merged."""
+"""A graph; folders that ``build`` wrote, or stores; or news of which a graph is built first; several are merged."""
 
 BuiltGraph: TypeAlias = CausalGraph | str | Path
-"""A graph, or a folder that ``build`` wrote."""
+"""A graph, a folder that ``build`` wrote, or a store."""
 
 EXPORT_FORMATS = tuple(sorted([*TEXT_FORMATS, "csv"]))
 """The names of the formats that :func:`export` writes."""
-
-MAX_REASONS = 5
-"""The most reasons named where no article can be read."""
 
 
 def build(
     news: NewsInput,
     *,
+    store: StoreInput | None = None,
     news_only: bool = False,
     strict: bool = False,
     longest_line: int = LONGEST_LINE,
@@ -57,6 +55,8 @@ def build(
 
     Args:
         news: paths, articles or rows; a path is a file or folder of any kind that :func:`read_news` reads.
+        store: an empty store, or the address of a new one, to keep the articles and the graph in, so that
+            :func:`update` can add to them.
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
@@ -67,15 +67,12 @@ def build(
         The graph, what was wrong with the input, counts and seconds; ``write`` makes the folder of ``whywire build``.
 
     Raises:
-        InputError: a path cannot be read, or nothing that is given is an article. An empty list gives an empty graph.
+        InputError: a path cannot be read, or nothing that is given is an article, or the store is not empty. An empty
+            list gives an empty graph.
     """
-    items = items_of(news)
-    articles, problems = load_news(items, strict=strict, longest_line=longest_line)
-    if news_only:
-        articles, dropped = NewsFilter.load().split(articles)
-        problems += dropped
-    if items and not articles:
-        raise _no_article(problems)
+    articles, problems = usable_news(news, news_only=news_only, strict=strict, longest_line=longest_line)
+    if store is not None:
+        return build_into(store, articles, problems, models=models, progress=progress)
     built = build_articles(articles, models=models, progress=progress)
     return replace(built, problems=[*problems, *built.problems])
 
@@ -98,7 +95,7 @@ def open_graph(
     >>> graph.links[0].evidence
 
     Args:
-        source: folders that ``build`` wrote; or paths, articles or rows of news; or a graph.
+        source: folders that ``build`` wrote, or stores; or paths, articles or rows of news; or a graph.
         as_of: only what was known then: a day (to its end) or a time, ISO 8601.
         at_least: only links of at least this strength (0 to 100).
         outlet: only links all of whose evidence is from this outlet.
@@ -116,9 +113,9 @@ def open_graph(
     if isinstance(source, CausalGraph):
         return source if wanted == Selection() else select([source], wanted)
     items = items_of(source)
-    folders = [item for item in items if isinstance(item, str | Path) and is_build_folder(item)]
-    graphs = [read_graph(folder) for folder in folders]
-    if news := [item for item in items if item not in folders]:
+    built = [item for item in items if isinstance(item, str | Path) and (is_build_folder(item) or is_store(item))]
+    graphs = [open_built(item) for item in built]
+    if news := [item for item in items if item not in built]:
         articles = _usable_articles(news, on_rejected or _warn)
         own = [article for article in articles if language in (None, article.language)]
         graphs.append(build_articles(own, models=models, progress=progress).graph)
@@ -144,9 +141,9 @@ def merge(*sources: BuiltGraph, out: str | Path | None = None, title: str = TITL
     """
     if not sources:
         raise InputError("there is no graph to merge")
-    graph = reduce(merging.merge, map(_opened, sources))
+    graph = reduce(merging.merge, map(open_built, sources))
     if out is not None:
-        parts = [Path(source) for source in sources if not isinstance(source, CausalGraph)]
+        parts = [Path(source) for source in sources if not isinstance(source, CausalGraph) and not is_store(source)]
         write_merged(graph, Path(out), title=title, parts=parts)
     return graph
 
@@ -164,7 +161,7 @@ def diff(before: BuiltGraph, after: BuiltGraph) -> diffing.GraphDiff:
     Raises:
         InputError: a folder is not one that ``build`` wrote.
     """
-    return diffing.diff(_opened(before), _opened(after))
+    return diffing.diff(open_built(before), open_built(after))
 
 
 def export(source: GraphInput, to: str, out: str | Path | None = None, *, raw: bool = False) -> str | None:
@@ -205,14 +202,22 @@ def export(source: GraphInput, to: str, out: str | Path | None = None, *, raw: b
     return None
 
 
-def _opened(source: BuiltGraph) -> CausalGraph:
-    return source if isinstance(source, CausalGraph) else read_graph(source)
+def open_built(source: BuiltGraph) -> CausalGraph:
+    """The graph of a folder that ``build`` wrote, or of a store.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if isinstance(source, CausalGraph):
+        return source
+    if is_store(source):
+        with open_store(source, create=False) as store:
+            return store.graph()
+    return read_graph(source)
 
 
 def _usable_articles(news: NewsInput, on_rejected: Callable[[Sequence[Problem]], object]) -> list[Article]:
-    articles, problems = load_news(news)
-    if not articles:
-        raise _no_article(problems)
+    articles, problems = usable_news(news)
     if rejected := [problem for problem in problems if not problem.kept]:
         on_rejected(rejected)
     return articles
@@ -220,8 +225,3 @@ def _usable_articles(news: NewsInput, on_rejected: Callable[[Sequence[Problem]],
 
 def _warn(rejected: Sequence[Problem]) -> None:
     warnings.warn(f"{len(rejected):,} rows left out, the first: {rejected[0]}", stacklevel=4)
-
-
-def _no_article(problems: Sequence[Problem]) -> InputError:
-    reasons = "; ".join(map(str, problems[:MAX_REASONS]))
-    return InputError("no article could be read", hint=reasons or "there is no row in it")

@@ -9,12 +9,16 @@ from typing import Any, TypeAlias
 
 from whywire.errors import InputError
 from whywire.news import Article, Problem, read_news, read_row
+from whywire.news.newsworthy import NewsFilter
 from whywire.news.text_files import LONGEST_LINE
 
 NewsItem: TypeAlias = str | Path | Article | Mapping[str, Any]
 """A path (of a file or folder, or ``-``), an article, or a row with the fields of one (docs/formats.md)."""
 
 NewsInput: TypeAlias = NewsItem | Iterable[NewsItem]
+
+MAX_REASONS = 5
+"""The most reasons named where no article can be read."""
 
 HeadlineInput: TypeAlias = str | Article | Mapping[str, Any]
 """A headline as text, an article, or a row of one."""
@@ -41,6 +45,28 @@ def load_news(
             raise InputError(found.reason, where=found.place, hint="without strict the other rows are used")
         else:
             problems.append(found)
+    return articles, problems
+
+
+def usable_news(
+    news: NewsInput, *, news_only: bool = False, strict: bool = False, longest_line: int = LONGEST_LINE
+) -> tuple[list[Article], list[Problem]]:
+    """Read articles as :func:`load_news` does; where something is given, one at least must be an article.
+
+    Args:
+        news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
+
+    Raises:
+        InputError: as by :func:`load_news`, or nothing that is given is an article.
+    """
+    items = items_of(news)
+    articles, problems = load_news(items, strict=strict, longest_line=longest_line)
+    if news_only:
+        articles, dropped = NewsFilter.load().split(articles)
+        problems += dropped
+    if items and not articles:
+        reasons = "; ".join(map(str, problems[:MAX_REASONS]))
+        raise InputError("no article could be read", hint=reasons or "there is no row in it")
     return articles, problems
 
 

@@ -25,8 +25,10 @@ from whywire.cli import (
     relate,
     score,
     serve,
+    store_care,
     structures,
     timeline,
+    update,
     watch,
     why,
 )
@@ -41,6 +43,7 @@ PANELS = {
     "Ask it": ("why", "effects", "chain", "timeline", "structures", "predict"),
     "Single questions": ("read", "relate", "group", "score", "choose"),
     "Exchange": ("export", "convert"),
+    "Keep a store": ("update", "doctor", "backup", "restore"),
     "Live news": ("watch", "serve", "keys"),
 }
 """The commands by purpose, as the help lists them."""
@@ -67,8 +70,9 @@ app = typer.Typer(
 def _register() -> None:
     """Add all commands, in the order of the panels."""
     graphs, queries = (build, merge, diff), (why, effects, chain, timeline, structures, predict)
-    questions, exchange, live = (read, relate, group, score), (export, convert), (watch, serve, keys)
-    for module in (*graphs, *queries, *questions, *exchange, *live):
+    questions, exchange = (read, relate, group, score), (export, convert)
+    stores, live = (update, store_care), (watch, serve, keys)
+    for module in (*graphs, *queries, *questions, *exchange, *stores, *live):
         module.register(app)
     added = entry_points(group=LAB_GROUP)
     for point in sorted(added, key=lambda one: one.name):

@@ -10,7 +10,7 @@ import typer
 from whywire.api.graphs import build as build_graph
 from whywire.api.news_input import load_news
 from whywire.cli.console import PlainConsole
-from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, OUT_FOLDER, TITLE, characters
+from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, OUT_FOLDER_OR_NONE, TITLE, characters
 from whywire.cli.progress_bars import BarProgress
 from whywire.cli.summary import show_problems, show_summary
 from whywire.errors import InputError
@@ -31,7 +31,15 @@ def build(
             help="Files or folders of articles: .jsonl, .json, .csv, .tsv, .warc, each also .gz; .parquet; or `-`."
         ),
     ],
-    out: OUT_FOLDER,
+    out: OUT_FOLDER_OR_NONE = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STORE",
+            help="Keep the articles and the graph in a new database, to which `update` adds: the path of a file, or "
+            "*postgresql://…*.",
+        ),
+    ] = None,
     title: TITLE = DEFAULT_TITLE,
     strict: Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")] = False,
     news_only: Annotated[
@@ -46,8 +54,11 @@ def build(
 
     An article is a row with a **title** and, where known, *id, url, source, published, text, language, links*.
     Writes *events, links, claims* and *rejected* as .jsonl, the graph as *.json* and *.graphml*, and *report.html*,
-    a page that opens offline. Where no article can be read, the folder stays as it was.
+    a page that opens offline. Where no article can be read, the folder stays as it was. With **--store** the graph
+    goes into a database, and into a folder only if **--out** names one.
     """
+    if out is None and store is None:
+        raise typer.BadParameter("name a folder to write: --out, or a database: --store")
     articles, problems = load_news(news, strict=strict, longest_line=characters(max_line))
     if news_only:
         articles, dropped = NewsFilter.load().split(articles)
@@ -59,10 +70,12 @@ def build(
             where=", ".join(news),
             hint="the reasons are above" if problems else "there is no row in it",
         )
-    with OutputFolder(out):
-        pass  # an output that cannot be written is better known before the work than after
+    if out is not None:
+        with OutputFolder(out):
+            pass  # an output that cannot be written is better known before the work than after
     started = time.perf_counter()
     with BarProgress() as progress:
-        result = build_graph(articles, progress=progress)
-    result.write(out, title=title, inputs=news, problems=problems)
+        result = build_graph(articles, store=store, progress=progress)
+    if out is not None:
+        result.write(out, title=title, inputs=news, problems=problems)
     show_summary(result.graph, out, [*problems, *result.problems], time.perf_counter() - started)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
 from whywire.api.graphs import diff as compare
+from whywire.api.graphs import open_built
 from whywire.cli.console import PlainConsole
 from whywire.cli.evidence import INDENT, with_class
 from whywire.cli.json_lines import write_rows
@@ -20,7 +20,6 @@ from whywire.cli.summary import LINK_WORDS
 from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.diffing import Differences, T
-from whywire.graph.read_build import read_graph
 from whywire.graph.to_rows import Row, event_row, link_row, time_text
 
 UNCHANGED = "nothing changed"
@@ -54,8 +53,8 @@ def register(app: typer.Typer) -> None:
 
 
 def diff(
-    before: Annotated[Path, typer.Argument(help="The folder of the earlier build.")],
-    after: Annotated[Path, typer.Argument(help="The folder of the later build.")],
+    before: Annotated[str, typer.Argument(help="The folder of the earlier build, or a store.")],
+    after: Annotated[str, typer.Argument(help="The folder of the later build, or a store.")],
     as_json: JSON = False,
 ) -> None:
     """Show what changed from one build to another: events and links that are new (+), gone (-) or changed (~).
@@ -65,7 +64,7 @@ def diff(
     they stand in the builds' files, *before* and *after*, null where there is none; where nothing changed there is
     no row.
     """
-    graphs = read_graph(before), read_graph(after)
+    graphs = open_built(before), open_built(after)
     found = compare(*graphs)
     events = list(_changes("event", found.events, graphs, event_row, _event))
     links = list(_changes("link", found.links, graphs, link_row, _link))

@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 
-from whywire.api.graphs import EXPORT_FORMATS, open_graph
+from whywire.api.graphs import EXPORT_FORMATS, open_built, open_graph
 from whywire.api.graphs import export as export_graph
 from whywire.cli.graph_options import AS_OF, AT_LEAST, EVIDENCE, SOURCE
-from whywire.cli.options import BUILD_FOLDER, STANDARD_OUTPUT, file_path
-from whywire.graph.read_build import read_graph
+from whywire.cli.options import BUILT, STANDARD_OUTPUT, file_path
 
 Format = StrEnum("Format", [(name, name) for name in EXPORT_FORMATS])  # type: ignore[misc]
 
@@ -23,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    folder: BUILD_FOLDER,
+    built: BUILT,
     to: Annotated[Format, typer.Option("--to", help="The format.")],
     out: Annotated[
         Path | None,
@@ -56,7 +55,7 @@ def export(
     In **csv** a cell that a spreadsheet would take for a formula (such as `=1+1`) begins with an apostrophe, unless
     **--raw** is given.
     """
-    graph = open_graph(read_graph(folder), as_of=as_of, at_least=at_least, outlet=source, evidence=evidence or ())
+    graph = open_graph(open_built(built), as_of=as_of, at_least=at_least, outlet=source, evidence=evidence or ())
     to_file = None if out is None or str(out) == STANDARD_OUTPUT else out
     text = export_graph(graph, to, to_file, raw=raw)
     if text is not None:

@@ -19,7 +19,7 @@ NEWS = Annotated[
     list[str],
     typer.Option(
         "--news",
-        help="Files or folders of articles, as for `build`, or a folder that `build` wrote; may be given "
+        help="Files or folders of articles, as for `build`; a folder that `build` wrote, or a store; may be given "
         "several times.",
     ),
 ]

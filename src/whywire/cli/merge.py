@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,7 +19,7 @@ def register(app: typer.Typer) -> None:
 
 
 def merge(
-    folders: Annotated[list[Path], typer.Argument(help="Folders that `build` or `merge` wrote.")],
+    folders: Annotated[list[str], typer.Argument(help="Folders that `build` or `merge` wrote, or stores.")],
     out: OUT_FOLDER,
     title: TITLE = DEFAULT_TITLE,
 ) -> None:

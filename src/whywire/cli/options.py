@@ -42,13 +42,19 @@ OUT = Annotated[
         "--out", "-o", parser=file_path, metavar="FILE", help="Write here instead of to standard output (`-`)."
     ),
 ]
-OUT_FOLDER = Annotated[
-    Path,
-    typer.Option(
-        "--out", "-o", parser=folder_path, metavar="FOLDER", help="The folder to write, made where it is missing."
+_FOLDER = typer.Option(
+    "--out", "-o", parser=folder_path, metavar="FOLDER", help="The folder to write, made where it is missing."
+)
+OUT_FOLDER = Annotated[Path, _FOLDER]
+OUT_FOLDER_OR_NONE = Annotated[Path | None, _FOLDER]
+BUILT = Annotated[str, typer.Argument(help="A folder that `build` wrote, or a store.")]
+STORE = Annotated[
+    str,
+    typer.Argument(
+        metavar="STORE",
+        help="The path of a file of SQLite, such as *news.db*, or *postgresql://host/name* (extra **postgres**).",
     ),
 ]
-BUILD_FOLDER = Annotated[Path, typer.Argument(help="A folder that `build` wrote.")]
 TITLE = Annotated[str, typer.Option(help="The heading of the page.")]
 MAX_LINE = Annotated[
     float,

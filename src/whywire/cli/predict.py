@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,6 +13,7 @@ from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
 from whywire.answers.chat_writer import effects_by_chat
 from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY
 from whywire.answers.predictor import Predictor
+from whywire.api.graphs import open_built
 from whywire.api.news_input import to_article
 from whywire.api.predict import Writer
 from whywire.api.predict import predict as predict_effects
@@ -21,7 +21,6 @@ from whywire.api.question_rows import answer_usable, predictions_row
 from whywire.cli.json_lines import BATCH, SLOW_BATCH, Answers, Fields, answer_rows, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
 from whywire.errors import InputError
-from whywire.graph.read_build import read_graph
 from whywire.language_models import LanguageModels
 from whywire.models.chat import AnswerError, ChatEndpoint
 from whywire.news import Article, Language
@@ -48,7 +47,8 @@ def register(app: typer.Typer) -> None:
 def predict(
     file: FILE,
     graph: Annotated[
-        Path | None, typer.Option(help="A folder that `build` wrote: the past that `--with graph` looks into.")
+        str | None,
+        typer.Option(help="A folder that `build` wrote, or a store: the past that `--with graph` looks into."),
     ] = None,
     source: Annotated[PredictionSource, typer.Option("--with", help="What predicts.")] = PredictionSource.GRAPH,
     model: Annotated[
@@ -115,10 +115,10 @@ def predict(
     answer_rows(read_rows(file, max_characters=characters(max_line)), answer, out, strict, batch=batch)
 
 
-def _past(graph: Path | None, models: LanguageModels) -> Predictor:
+def _past(graph: str | None, models: LanguageModels) -> Predictor:
     if graph is None:
         raise InputError("there is no past to look into", hint="name a folder that `whywire build` wrote: --graph")
-    return Predictor(read_graph(graph), models)
+    return Predictor(open_built(graph), models)
 
 
 def _chat_writer(model: str | None, most: int, timeout: float) -> tuple[str, Writer]:

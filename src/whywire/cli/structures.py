@@ -6,15 +6,14 @@ from collections.abc import Iterable, Iterator
 
 import typer
 
-from whywire.api.graphs import open_graph
+from whywire.api.graphs import open_built, open_graph
 from whywire.api.queries import Structures
 from whywire.api.queries import structures as find_structures
 from whywire.cli.graph_options import AS_OF, AT_LEAST, EVIDENCE, SOURCE
 from whywire.cli.json_lines import open_out, write_rows
-from whywire.cli.options import BUILD_FOLDER, OUT
+from whywire.cli.options import BUILT, OUT
 from whywire.elements import Link, round_strength, strength_class
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.read_build import read_graph
 from whywire.graph.to_rows import Row
 
 
@@ -26,7 +25,7 @@ def register(app: typer.Typer) -> None:
 
 
 def structures(
-    folder: BUILD_FOLDER,
+    built: BUILT,
     out: OUT = None,
     as_of: AS_OF = None,
     at_least: AT_LEAST = 0,
@@ -43,7 +42,7 @@ def structures(
 
     *events* are *id* and *title*; a link has *source*, *target*, *strength* and *class*. Closed links are left out.
     """
-    graph = open_graph(read_graph(folder), as_of=as_of, at_least=at_least, outlet=source, evidence=evidence or ())
+    graph = open_graph(open_built(built), as_of=as_of, at_least=at_least, outlet=source, evidence=evidence or ())
     with open_out(out) as target:
         write_rows(_rows(graph, find_structures(graph)), target)
 

@@ -20,8 +20,12 @@ LINK_WORDS = {LinkKind.CAUSES: "led to", LinkKind.REFUTES: "was refuted or overt
 """How a link reads between its source and its target."""
 
 
-def show_summary(graph: CausalGraph, out: Path, problems: Sequence[Problem], seconds: float) -> None:
-    """Print the size of a graph, its strongest links, the problems, and where its page is."""
+def show_summary(graph: CausalGraph, out: Path | None, problems: Sequence[Problem], seconds: float) -> None:
+    """Print the size of a graph, its strongest links, the problems, and where its page is.
+
+    Args:
+        out: the folder it was written to; ``None`` if it is in a store alone.
+    """
     console = PlainConsole()
     kinds = {kind: sum(link.kind is kind for link in graph.links) for kind in LinkKind}
     console.print(
@@ -38,8 +42,11 @@ def show_summary(graph: CausalGraph, out: Path, problems: Sequence[Problem], sec
     )
     _show_strongest(console, graph)
     if problems:
-        show_problems(console, problems, f"reasons in {out / 'rejected.jsonl'}")
-    console.print(Text.assemble("Open ", (str(out / "report.html"), "bold"), " in a browser."))
+        show_problems(
+            console, problems, f"reasons in {out / 'rejected.jsonl'}" if out else "the first of the reasons:"
+        )
+    if out:
+        console.print(Text.assemble("Open ", (str(out / "report.html"), "bold"), " in a browser."))
 
 
 def show_problems(console: PlainConsole, problems: Sequence[Problem], where: str) -> None:

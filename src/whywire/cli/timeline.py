@@ -35,8 +35,8 @@ def timeline(
     news: Annotated[
         list[str],
         typer.Argument(
-            help="Folders that `build` wrote, or articles as for `build`: files or folders, or `-`; these are built "
-            "first."
+            help="Folders that `build` wrote, or stores; or articles as for `build`: files, folders, `-`; these are "
+            "built first."
         ),
     ],
     about: Annotated[

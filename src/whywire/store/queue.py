@@ -71,7 +71,7 @@ def lease(connection: Connection, worker: str, limit: int, now: int, until: int)
     lost = [row.id for row in rows if row.lease and row.abandoned + 1 >= MAX_ABANDONED]
     if lost:
         reason = f"{MAX_ABANDONED} workers died while they had it"
-        _set(connection, arrivals.c.id, lost, set_aside=True, lease=None, leased_until=0, reason=reason)
+        _set(connection, arrivals.c.id, lost, set_aside=True, lease=None, worker=None, leased_until=0, reason=reason)
         rows = [row for row in rows if row.id not in lost]
     if not rows:
         return None if not lost else lease(connection, worker, limit, now, until)
@@ -93,7 +93,9 @@ def renew(connection: Connection, held: Lease, until: int) -> None:
 
 def release(connection: Connection, held: Lease) -> None:
     """Give the articles of a lease back."""
-    connection.execute(update(arrivals).where(arrivals.c.lease == held.id).values(lease=None, leased_until=0))
+    connection.execute(
+        update(arrivals).where(arrivals.c.lease == held.id).values(lease=None, worker=None, leased_until=0)
+    )
 
 
 def fail(connection: Connection, held: Lease, article_id: str, reason: str) -> Lease:
@@ -111,6 +113,7 @@ def fail(connection: Connection, held: Lease, article_id: str, reason: str) -> L
         .where(own)
         .values(
             lease=None,
+            worker=None,
             leased_until=0,
             failures=failures + 1,
             set_aside=failures + 1 >= MAX_FAILURES,
@@ -131,9 +134,21 @@ def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> Non
     if not rest <= {article.id for article in held.articles} or len(rest) < len(held.articles):
         raise _lost(held)
     for article_id in sorted(rest & left_out.keys()):
-        values = {"set_aside": True, "lease": None, "leased_until": 0, "reason": left_out[article_id]}
+        values = {"set_aside": True, "lease": None, "worker": None, "leased_until": 0, "reason": left_out[article_id]}
         connection.execute(update(arrivals).where(arrivals.c.article == article_id).values(values))
     connection.execute(delete(arrivals).where(arrivals.c.lease == held.id))
+
+
+def workers(connection: Connection) -> list[str]:
+    """The names of the workers that hold leases."""
+    held = select(arrivals.c.worker).where(arrivals.c.leased_until > 0, arrivals.c.worker.is_not(None)).distinct()
+    return sorted(name for name in connection.execute(held).scalars() if name)
+
+
+def end_leases(connection: Connection, names: Collection[str]) -> None:
+    """Let the leases of these workers run out."""
+    for part in in_parts(names):
+        connection.execute(update(arrivals).where(arrivals.c.worker.in_(part)).values(leased_until=0))
 
 
 def waiting(connection: Connection, *, set_aside: bool = False) -> int:

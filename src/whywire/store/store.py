@@ -146,6 +146,16 @@ class Store:
         with self._database.writing() as connection:
             return queue.fail(connection, lease, article_id, reason)
 
+    def workers(self) -> list[str]:
+        """The names of the workers that hold leases."""
+        with self._database.reading() as connection:
+            return queue.workers(connection)
+
+    def end_leases(self, workers: Collection[str]) -> None:
+        """Let the leases of workers run out, of which it is known that they have ended."""
+        with self._database.writing() as connection:
+            queue.end_leases(connection, workers)
+
     def waiting(self) -> int:
         """The number of accepted articles that no update has taken in, leased ones among them."""
         with self._database.reading() as connection:

@@ -1,19 +1,19 @@
 """A worker: takes accepted articles, decides what they change, and commits it.
 
 Readings are kept as soon as they are made, so what a killed worker has read is not read again. Which error is worse?
-An article that is lost: one that an update cannot be decided with is found by trying the articles one by one, and
-set aside with its reason, while the others go on.
+To lose an article, or to stop at it: where an update fails, its articles are tried one by one, and the one that it
+fails with is set aside with its reason, while the others go on.
 """
 
 from __future__ import annotations
 
-import os
-import socket
+from contextlib import suppress
 
+from whywire.errors import WhywireError
 from whywire.language_models import LanguageModels
-from whywire.news import Article
 from whywire.pipeline import read
 from whywire.progress import Progress, Stages
+from whywire.store.process_names import dead_processes, process_name
 from whywire.store.records import Lease, StaleStateError
 from whywire.store.states import StoredState
 from whywire.store.store import Store
@@ -26,7 +26,8 @@ LEASED_AT_ONCE = 64
 """Articles of one update."""
 
 LEASE_SECONDS = 300.0
-"""How long a worker may go without a sign of life."""
+"""How long a worker may go without a sign of life. That of a process of the same machine which has ended is noticed
+at once."""
 
 
 class Worker:
@@ -37,7 +38,7 @@ class Worker:
 
     Args:
         models: the embedded ones by default.
-        name: of this worker, for who looks at the leases.
+        name: of this worker, for who looks at the leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
     """
 
@@ -51,34 +52,61 @@ class Worker:
     ) -> None:
         self.store = store
         self.models = models or LanguageModels()
-        self.name = name or f"{socket.gethostname()}:{os.getpid()}"
+        self.name = name or process_name()
         self._seconds = lease_seconds
         self._state: StoredState | None = None
 
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
-        """Take in all articles that wait and that no other worker has."""
-        done = []
-        while (changes := self.work(progress=progress)) is not None:
+        """Take in all articles that wait and that no other worker has.
+
+        The first articles of a store are taken in by one update, which is quicker. An update that fails is tried
+        again article by article.
+
+        Raises:
+            WhywireError: the store, or a model, cannot be used.
+        """
+        done: list[Changes] = []
+        one_by_one = 0
+        while True:
+            limit = 1 if one_by_one else max(LEASED_AT_ONCE, 0 if done else self._first_articles())
+            one_by_one = max(0, one_by_one - 1)
+            try:
+                changes = self.work(limit=limit, progress=progress)
+            except WhywireError:
+                raise
+            except Exception:
+                if limit == 1:
+                    continue  # it is kept with its reason
+                one_by_one = limit
+                continue
+            if changes is None:
+                return done
             done.append(changes)
-        return done
 
     def work(self, *, limit: int = LEASED_AT_ONCE, progress: Progress | None = None) -> Changes | None:
         """Take in some of the articles that wait longest; ``None`` if none is free.
 
         Raises:
             LeaseLostError: reading took longer than the lease; another worker has the articles now.
+            Exception: the update failed. Its articles are given back; one alone that failed too often is set aside.
         """
+        self._free_leases_of_the_dead()
         lease = self.store.lease(self.name, limit=limit, seconds=self._seconds)
         if lease is None:
             return None
         try:
             return self._take_in(lease, progress)
         except BaseException as error:
-            if isinstance(error, Exception) and len(lease.articles) == 1:
-                self.store.fail(lease, lease.articles[0].id, f"{type(error).__name__}: {error}")
-            else:
-                self.store.release(lease)
+            with suppress(WhywireError):
+                self._give_back(lease, error)
             raise
+
+    def _give_back(self, lease: Lease, error: BaseException) -> None:
+        at_fault = isinstance(error, Exception) and not isinstance(error, WhywireError)
+        if at_fault and len(lease.articles) == 1:
+            self.store.fail(lease, lease.articles[0].id, f"{type(error).__name__}: {error}")
+        else:
+            self.store.release(lease)
 
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
         readings = self._read(lease, progress)
@@ -99,16 +127,24 @@ class Worker:
             self._state = self.store.state()
         return self._state
 
+    def _first_articles(self) -> int:
+        """How many wait if the store has none yet."""
+        counts = self.store.counts()
+        return 0 if counts.articles else counts.waiting
+
+    def _free_leases_of_the_dead(self) -> None:
+        if dead := dead_processes(self.store.workers()):
+            self.store.end_leases(dead)
+
     def _read(self, lease: Lease, progress: Progress | None) -> ModelAnswers:
         """The readings of the articles: those that are kept, and new ones, which are kept at once."""
         answers = self.store.known_answers(lease.articles)
         unread = [article for article in lease.articles if text_key(article) not in answers.readings]
         for start in range(0, len(unread), READ_AT_ONCE):
-            self.store.renew(lease, seconds=self._seconds)
-            part: list[Article] = unread[start : start + READ_AT_ONCE]
+            part = unread[start : start + READ_AT_ONCE]
             found = read(part, self.models, Stages(progress))
-            new = {text_key(article): found[article.id] for article in part if article.id in found}
-            self.store.keep_answers(ModelAnswers(new))
-            answers.update(ModelAnswers(new))
-        self.store.renew(lease, seconds=self._seconds)
+            new = ModelAnswers({text_key(article): found[article.id] for article in part if article.id in found})
+            self.store.keep_answers(new)
+            answers.update(new)
+            self.store.renew(lease, seconds=self._seconds)
         return answers

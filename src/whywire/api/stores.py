@@ -1,0 +1,227 @@
+"""``whywire.open_store``, ``update``, ``doctor``, ``backup``, ``restore``: news and its graph kept in a database."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from whywire.api.news_input import NewsInput, usable_news
+from whywire.errors import InputError
+from whywire.language_models import LanguageModels
+from whywire.news import Article, Problem
+from whywire.news.text_files import LONGEST_LINE
+from whywire.pipeline import Build
+from whywire.progress import Progress
+
+if TYPE_CHECKING:
+    from whywire.store import Store
+    from whywire.updating import Changes
+
+StoreInput: TypeAlias = "Store | str | Path"
+"""A store, or the address of one: the path of a file, ``sqlite:///…`` or ``postgresql://…``."""
+
+_SCHEMES = ("sqlite:", "postgresql:", "postgresql+psycopg:", "postgres:")
+_SQLITE_BEGINNING = b"SQLite format 3\x00"
+_CONFLICTS = ("conflict", "refused")
+
+
+@dataclass(frozen=True)
+class StoreUpdate:
+    """What an update of a store did.
+
+    Args:
+        outcomes: how many articles were *new*, *known*, *copy*, *conflict* or *refused*.
+        changes: what happened to articles, events and links, how often of each kind.
+        problems: what was wrong with the input, and articles that were left out.
+        set_aside: articles of the store that failed too often, and why.
+    """
+
+    outcomes: dict[str, int]
+    changes: dict[str, int]
+    problems: list[Problem]
+    set_aside: list[Problem]
+
+
+def open_store(url: str | Path, *, create: bool = True) -> Store:
+    """Open a database of news and its graph, or make one; needs the extra *service*.
+
+    >>> with whywire.open_store("news.db") as store:
+    ...     for story in store.stories(limit=10).items:
+    ...         print(story.title, story.links)
+
+    Args:
+        url: the path of a file of SQLite, ``sqlite:///…``, or ``postgresql://…`` (extra *postgres*).
+        create: make a store where there is none; otherwise that is an error.
+
+    Raises:
+        InputError: there is no store, or it is of a newer version, or the address is none.
+        OutputError: the database cannot be written.
+        MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
+    """
+    from whywire.store import Store
+
+    return Store.open(url, create=create)
+
+
+def update(
+    news: NewsInput,
+    store: StoreInput,
+    *,
+    news_only: bool = False,
+    strict: bool = False,
+    longest_line: int = LONGEST_LINE,
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
+) -> StoreUpdate:
+    """Take news into a store: its events, stories and links grow, those that change are recorded.
+
+    What a store has already changes nothing, so the same news may come twice, and an update that was stopped is
+    finished by running it again.
+
+    >>> done = whywire.update("today.jsonl", "news.db")
+    >>> done.outcomes["new"], done.changes["link added"]
+
+    Args:
+        news: paths, articles or rows, as for :func:`build`; none, to finish what waits in the store.
+        store: a store, or its address; made where there is none.
+        news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
+        strict: raise at the first row that cannot be used, instead of listing it as a problem.
+        longest_line: the most characters that a line of a file may have.
+        models: loaded models, to be used again; the embedded ones by default.
+        progress: shows how far the work has come.
+
+    Raises:
+        InputError: a path cannot be read, nothing that is given is an article, or the store cannot be used.
+        OutputError: the database cannot be written.
+        MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
+    """
+    articles, problems = usable_news(news, news_only=news_only, strict=strict, longest_line=longest_line)
+    with _opened(store) as opened:
+        return take_in(articles, problems, opened, models=models, progress=progress)
+
+
+def take_in(
+    articles: list[Article],
+    problems: list[Problem],
+    store: Store,
+    *,
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
+) -> StoreUpdate:
+    """Take articles into a store, and all that wait there.
+
+    Args:
+        problems: what was wrong with the input so far.
+    """
+    from whywire.store import Worker
+
+    accepted = store.accept(articles)
+    left_out = [
+        Problem(article.place or article.id, one.reason or "")
+        for article, one in zip(articles, accepted, strict=True)
+        if one.outcome in _CONFLICTS
+    ]
+    changes: Counter[str] = Counter()
+    for done in Worker(store, models).work_all(progress):
+        changes.update(_kinds(done))
+    aside = [Problem(one.article.place or one.article.id, one.reason or "") for one in store.set_aside()]
+    outcomes = Counter(one.outcome.value for one in accepted)
+    return StoreUpdate(dict(outcomes), dict(changes), [*problems, *left_out], aside)
+
+
+def build_into(
+    store: StoreInput,
+    articles: list[Article],
+    problems: list[Problem],
+    *,
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
+) -> Build:
+    """Build the graph of articles in an empty store.
+
+    Args:
+        problems: what was wrong with the input so far.
+    """
+    with _opened(store) as opened:
+        counts = opened.counts()
+        if counts.articles or counts.waiting:
+            raise InputError("the store has articles", where=opened.name, hint="`whywire update` adds to them")
+        done = take_in(articles, problems, opened, models=models, progress=progress)
+        graph = opened.graph()
+    sizes = {name: len(getattr(graph, name)) for name in ("articles", "events", "links", "claims")}
+    return Build(graph, [*done.problems, *done.set_aside], sizes)
+
+
+def doctor(store: StoreInput) -> list[str]:
+    """Check every invariant of a store.
+
+    >>> whywire.doctor("news.db")
+    []
+
+    Returns:
+        What is wrong, a sentence each; nothing if all is well.
+
+    Raises:
+        InputError: there is no store, or it cannot be read.
+        MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
+    """
+    with _opened(store, create=False) as opened:
+        return opened.check()
+
+
+def backup(store: StoreInput, path: str | Path) -> None:
+    """Copy a store, as it is now, into a new file of SQLite, which is a store itself; others may go on meanwhile.
+
+    >>> whywire.backup("postgresql://localhost/news", "monday.db")
+
+    Raises:
+        InputError: there is no store, or a file of this name is there.
+        OutputError: the file cannot be written.
+        MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
+    """
+    with _opened(store, create=False) as opened:
+        opened.backup(path)
+
+
+def restore(path: str | Path, store: StoreInput) -> None:
+    """Copy a backup into a new or empty store, of either database.
+
+    >>> whywire.restore("monday.db", "postgresql://localhost/news")
+
+    Raises:
+        InputError: there is no such backup, or the store is not empty.
+        OutputError: the store cannot be written.
+        MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
+    """
+    with _opened(store) as opened:
+        opened.restore(path)
+
+
+def is_store(source: object) -> bool:
+    """Whether this is the address of a store: a url of a database, or the path of a file of SQLite."""
+    if isinstance(source, str) and source.startswith(_SCHEMES):
+        return True
+    if not isinstance(source, str | Path) or not str(source):
+        return False
+    path = Path(source)
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(_SQLITE_BEGINNING)) == _SQLITE_BEGINNING
+
+
+@contextmanager
+def _opened(store: StoreInput, *, create: bool = True) -> Iterator[Store]:
+    if isinstance(store, str | Path):
+        with open_store(store, create=create) as opened:
+            yield opened
+    else:
+        yield store
+
+
+def _kinds(changes: Changes) -> Counter[str]:
+    return Counter(change.kind.value for change in changes.history)
