@@ -1,8 +1,10 @@
 """A function in a process of its own cannot take more time or memory than it may, nor take anything down with it."""
 
 import os
+import signal
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -73,6 +75,15 @@ def test_a_map_keeps_the_order_and_says_what_failed():
     assert [about for about, _ in found] == [0, 1, 2, "bad", 3, 4, 5]
     assert isinstance(found[3][1], InputError)
     assert len({answer["process"] for about, answer in found if about != "bad"}) == 2
+
+
+def test_a_process_that_was_killed_meanwhile_is_replaced():
+    with Isolated(behave) as call:
+        process = call(b"")["process"]
+        os.kill(process, signal.SIGKILL)
+        while Path(f"/proc/{process}/stat").exists() and ") Z " not in Path(f"/proc/{process}/stat").read_text():
+            time.sleep(0.01)
+        assert call(b"abc")["length"] == 3
 
 
 def test_no_process_is_left():

@@ -119,6 +119,8 @@ class Isolated:
     def _answer(self, content: bytes, options: Mapping[str, object]) -> dict[str, Any]:
         """What an idle process answers, or a new one."""
         with self._lock:
+            while self._idle and self._idle[-1].is_worn:  # ended by somebody else meanwhile
+                self._idle.pop().close()
             process = self._idle.pop() if self._idle else _Process(self._command)
             self._busy.add(process)
         fit = False
