@@ -117,7 +117,7 @@ class Hosts:
         """
         robots = await self._robots_of(url)
         if robots.rules is None:
-            raise RobotsError(f"the site's robots.txt cannot be read, so nothing of it is: {robots.failure}")
+            raise RobotsError(robots.failure)
         if not robots.rules.can_fetch(url, AGENT):
             raise RobotsError("the site's robots.txt forbids it")
         self._host(url).delay = max(self._delay, min(robots.rules.crawl_delay(AGENT) or 0.0, LONGEST_DELAY))
@@ -153,9 +153,9 @@ class Hosts:
         try:
             answer = await self._client.get(f"{origin}/robots.txt", largest=LARGEST_ROBOTS, visit=self.visit)
         except FetchError as error:
-            return _Robots(None, now + ROBOTS_RETRY, str(error))
+            return _Robots(None, now + ROBOTS_RETRY, f"robots.txt: {error}")
         if answer.status == HTTPStatus.OK:
             return _Robots(Protego.parse(decode_document(answer.content, answer.content_type)), now + ROBOTS_KEPT)
         if answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS:
-            return _Robots(None, now + ROBOTS_RETRY, f"the server answers {answer.status}")
+            return _Robots(None, now + ROBOTS_RETRY, f"robots.txt: the server answers {answer.status}")
         return _Robots(Protego.parse(""), now + ROBOTS_KEPT)  # there is none: everything is allowed
