@@ -1,7 +1,14 @@
-"""What many tests need: the bundled example, and articles made up by Hypothesis."""
+"""What many tests need: the bundled example, articles made up by Hypothesis, and a browser."""
 
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -10,7 +17,20 @@ from hypothesis import strategies as st
 from tests.fake_models import FakeLanguageModels
 from whywire.news import Article, Language, Published, read_news
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
 ROOT = Path(__file__).parent.parent
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 settings.register_profile("whywire", deadline=None)
 settings.load_profile("whywire")
@@ -63,3 +83,17 @@ def example() -> list[Article]:
 def fake_models(tmp_path_factory: pytest.TempPathFactory) -> FakeLanguageModels:
     """Models of a few rules, where what a model says is not the subject."""
     return FakeLanguageModels(tmp_path_factory.mktemp("heads"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None or find_spec("playwright") is None:
+        without = pytest.fail if os.environ.get("CI") else pytest.skip
+        without("Chromium or the package playwright is not installed")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield opened
+        opened.close()

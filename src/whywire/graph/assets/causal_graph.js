@@ -45,6 +45,16 @@ function mountGraph(element, graph, story, open, passes) {
       else view.filter(passes.link);
     },
 
+    /** Highlight the links of a causal chain; those of events that are not drawn are drawn first. */
+    highlightChain(links) {
+      highlighted = { kind: null, index: null };
+      if (!links.every((link) => view.contains("link", link))) {
+        links.flatMap((link) => graph.endsOf(link)).forEach((event) => selection.requested.add(event));
+        draw();
+      }
+      view.highlightChain(links);
+    },
+
     /** Highlight an event or a link, none if `kind` is null; if it is not drawn, draw it with its neighbours first. */
     highlight(kind, index) {
       highlighted = { kind, index };

@@ -181,13 +181,23 @@ function drawGraph(box, graph, { events, links }, open) {
     bringIntoView(neighbourhood, target.isNode() ? target : target.target());
   }
 
+  /** Highlight some links and the events that they join, and fade all others. */
+  function highlightChain(links) {
+    cy.elements().removeClass("highlighted dimmed");
+    const edges = links.reduce((found, link) => found.union(cy.getElementById(`link ${link}`)), cy.collection());
+    const chain = edges.union(edges.connectedNodes());
+    cy.elements().not(chain).not(captionOf(chain.nodes())).addClass("dimmed");
+    edges.addClass("highlighted");
+    bringIntoView(chain, edges.target());
+  }
+
   function captionOf(nodes) {
     return nodes.reduce((found, node) => found.union(cy.getElementById(`caption ${node.data("index")}`)), cy.collection());
   }
 
   start();
   return {
-    cy, fit, zoomBy, filter, highlight,
+    cy, fit, zoomBy, filter, highlight, highlightChain,
     panBy: (offset) => cy.panBy(offset),
     contains: (kind, index) => cy.getElementById(`${kind} ${index}`).nonempty(),
     restyle: () => cy.style(graphStyle()),

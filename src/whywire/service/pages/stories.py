@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from whywire.elements import CLASS_BOUNDS, Event, EvidenceKind, Link, LinkKind, time_range
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph, Story
-from whywire.graph.chains import Chain, chains
+from whywire.graph.chains import Chain, ChainKind, chains
 from whywire.graph.frames import Frame, frame_of_event
 from whywire.graph.page import COMPONENT_SCRIPTS
 from whywire.graph.page_data import component_data, evidence_kinds, is_notable
@@ -143,6 +143,7 @@ def story(
         minor=[one for one in then.events if not is_notable(one, graph)][:MAX_LISTED],
         frames=_frames(then, graph),
         chains=_chains(then, graph),
+        place=place,
         last_change=service.store.last_change(),
     )
 
@@ -265,15 +266,15 @@ def _frames(story: Story, graph: CausalGraph) -> list[tuple[Event, str, tuple[Li
     return sorted(framed, key=lambda one: -one[2][0].strength)[:MAX_LISTED]
 
 
-def _chains(story: Story, graph: CausalGraph) -> dict[str, list[Chain]]:
+def _chains(story: Story, graph: CausalGraph) -> list[tuple[str, list[Chain]]]:
     """The chains of a story by kind, those with the strongest weakest link first."""
     own = {event.id for event in story.events}
-    found: defaultdict[str, list[Chain]] = defaultdict(list)
+    found: dict[ChainKind, list[Chain]] = {kind: [] for kind in ChainKind}
     for number, chain in enumerate(chains(graph)):
         if number >= MAX_CHAINS:
             break
         if own.issuperset(chain.events):
-            found[chain.kind.value].append(chain)
-    for kind in found.values():
-        kind.sort(key=lambda chain: -min(link.strength for link in chain.links))
-    return dict(found)
+            found[chain.kind].append(chain)
+    for own_kind in found.values():
+        own_kind.sort(key=lambda chain: -min(link.strength for link in chain.links))
+    return [(kind.value, of_kind) for kind, of_kind in found.items() if of_kind]

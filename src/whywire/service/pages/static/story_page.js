@@ -31,6 +31,24 @@ function mountStory() {
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   sayStrength(form, shows.strength);
+  addChainButtons(sheet);
+}
+
+/** A button beside each causal chain that shows it in the graph. */
+function addChainButtons(sheet) {
+  for (const list of document.querySelectorAll(".chains")) {
+    for (const item of list.querySelectorAll("li[data-links]")) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "quiet";
+      button.textContent = list.dataset.show;
+      button.addEventListener("click", () => {
+        storyGraph.highlightChain(item.dataset.links.split(" ").map(Number));
+        sheet.scrollIntoView({ block: "center" });
+      });
+      item.append(button);
+    }
+  }
 }
 
 function filterOf(form) {
