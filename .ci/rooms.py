@@ -31,7 +31,7 @@ FLOORS = (
     ("growing", "updating"),
     ("store",),
     ("api",),
-    ("service",),
+    ("client", "service"),
     ("cli",),
     ("__init__", "__main__"),
 )

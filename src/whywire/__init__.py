@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from whywire.api.score import ChosenCauses, Score, chat_judge, choose, score
     from whywire.api.stores import StoreUpdate, backup, doctor, open_store, restore, update
     from whywire.api.watch import watch
+    from whywire.client.client import Client, Sent
+    from whywire.client.connection import ServiceError
     from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
     from whywire.errors import InputError, MissingExtraError, ModelError, OutputError, WhywireError
     from whywire.events.timeline import Timeline
@@ -94,6 +96,8 @@ _HOMES = {
         "why",
     ),
     "whywire.api.read": ("read",),
+    "whywire.client.client": ("Client", "Sent"),
+    "whywire.client.connection": ("ServiceError",),
     "whywire.elements": (
         "Claim",
         "ClaimKind",
@@ -143,6 +147,7 @@ __all__ = [
     "ChosenCauses",
     "Claim",
     "ClaimKind",
+    "Client",
     "Event",
     "EventMatch",
     "EventStream",
@@ -173,7 +178,9 @@ __all__ = [
     "Reading",
     "Relation",
     "Score",
+    "Sent",
     "SentenceReader",
+    "ServiceError",
     "Store",
     "StoreUpdate",
     "StrengthClass",

@@ -26,7 +26,7 @@ def folder(refinery, first_day, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"chat_judge", "serve"}))
+@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"Client", "chat_judge", "serve"}))
 def test_the_example_of_a_function_runs(folder, name):
     if any('"turtle"' in source for source in EXAMPLES[name]):
         pytest.importorskip("rdflib")

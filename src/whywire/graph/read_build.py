@@ -9,12 +9,12 @@ The worse error is a graph that silently differs from the files, so one wrong ro
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from whywire.elements import Claim, Event, Mention, time_range
+from whywire.elements import Claim, Event, Link, Mention, time_range
 from whywire.errors import InputError
 from whywire.graph.build_folder import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE, is_build_folder
 from whywire.graph.causal_graph import CausalGraph
@@ -50,18 +50,41 @@ def read_graph(folder: str | Path) -> CausalGraph:
     places = {f"{link.source} -> {link.target}": place for place, link in links}
     places |= {event.id: place for place, (event, _) in events}
     places |= {found.id: place for rows in (articles, claims) for place, found in rows}
-    times = {article.id: article.published for _, article in articles}
-    quotes = _quotes((claim for _, claim in claims), (mention for _, (_, mentions) in events for mention in mentions))
     try:
-        return CausalGraph(
-            _articles_with_quotes((article for _, article in articles), quotes),
-            tuple(_with_inferred_times(event, times) for _, (event, _) in events),
-            tuple(link for _, link in links),
-            tuple(claim for _, claim in claims),
+        return assemble(
+            [article for _, article in articles],
+            [event for _, event in events],
+            [link for _, link in links],
+            [claim for _, claim in claims],
         )
     except InputError as error:
         named = error.where or ""
         raise _not_a_build_row(places.get(named, place_of(folder)), f"{named}: {error.message}") from error
+
+
+def assemble(
+    articles: Sequence[Article],
+    events: Sequence[tuple[Event, list[tuple[Mention, str]]]],
+    links: Sequence[Link],
+    claims: Sequence[Claim],
+) -> CausalGraph:
+    """Make a graph of what was read from rows.
+
+    Args:
+        articles: one without a text gets the parts that mentions and claims quote.
+        events: each with those of its mentions whose words are known, and these.
+
+    Raises:
+        InputError: an id is used twice or is unknown, or a quote is wrong.
+    """
+    times = {article.id: article.published for article in articles}
+    quotes = _quotes(claims, (mention for _, mentions in events for mention in mentions))
+    return CausalGraph(
+        _articles_with_quotes(articles, quotes),
+        tuple(_with_inferred_times(event, times) for event, _ in events),
+        tuple(links),
+        tuple(claims),
+    )
 
 
 def _read_rows(path: Path, from_row: Callable[[Row], T]) -> list[tuple[str, T]]:

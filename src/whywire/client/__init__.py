@@ -1,0 +1,1 @@
+"""A client of a service, of the same shape as ``import whywire``."""

@@ -1,0 +1,337 @@
+"""``whywire.Client``: the functions of ``whywire``, asked of a service."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from urllib.parse import quote
+
+from whywire.answers.analogue_prediction import MAX_PREDICTIONS
+from whywire.api.news_input import HeadlineInput, NewsInput, load_news, to_article
+from whywire.api.relate import PairRelation
+from whywire.api.score import ChoiceInput, ChosenCauses, PairInput, Score, to_choice, to_pair
+from whywire.client.connection import Connection, Row, ServiceError
+from whywire.elements import Claim, Event, EvidenceKind, Link
+from whywire.exchange.jsonl import relation_from_row
+from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.from_rows import article_from_row, claim_from_row, event_from_row, link_from_row
+from whywire.graph.read_build import assemble
+from whywire.news import Article, Problem, to_row
+from whywire.output import json_text, open_output
+from whywire.pairs.relations import RELATIONS
+from whywire.pipeline import Groups
+from whywire.sentences.counterfactual.forms import Form
+from whywire.sentences.reading import Reading
+
+URL = "http://127.0.0.1:8765"
+
+AT_ONCE = 64
+"""Items of a question that a service takes at once."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What became of articles that were sent.
+
+    Args:
+        rows: of each row that was sent ``row``, ``id``, ``outcome`` (new, known, copy, conflict or refused),
+            ``reason`` and ``notes``.
+        problems: rows that were no article and were not sent; of sent ones what was left out, and why.
+    """
+
+    rows: tuple[Row, ...]
+    problems: tuple[Problem, ...]
+
+
+class Client:
+    """A service, asked as ``import whywire`` is: names, arguments and results are the same where they can be.
+
+    >>> with whywire.Client("http://127.0.0.1:8765", key="ww_…") as news:
+    ...     news.add("monday.jsonl")
+    ...     graph = news.open_graph(at_least=60, evidence=["said"])
+    ...     news.read("Fuel ran short after the fire.")
+
+    A service that is busy is asked again after the time it names.
+
+    Args:
+        url: its address.
+        key: a key; needed to send articles, and to read from a service that is closed.
+        timeout: seconds that the service may be silent.
+
+    Raises:
+        InputError: the address is none.
+        MissingExtraError: the extra *client* is not installed.
+    """
+
+    def __init__(self, url: str = URL, key: str | None = None, *, timeout: float = 60.0) -> None:
+        self._service = Connection(url, key, timeout)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._service.close()
+
+    # Articles in.
+
+    def add(self, news: NewsInput) -> Sent:
+        """Send articles; they are durable when this returns, and the same article twice changes nothing.
+
+        Args:
+            news: paths, articles or rows, as for ``whywire.build``.
+
+        Raises:
+            InputError: a path cannot be read.
+            ServiceError: the key is missing, or the service does not answer.
+        """
+        articles, problems = load_news(news)
+        lines = (json_text(to_row(article)).encode("utf-8") + b"\n" for article in articles)
+        rows = tuple(self._service.send_lines("/v1/articles/bulk", lines))
+        for article, row in zip(articles, rows, strict=True):
+            if row["outcome"] in ("conflict", "refused"):
+                problems.append(Problem(article.place or article.id, str(row["reason"]), row=to_row(article)))
+        return Sent(rows, tuple(problems))
+
+    # The graph.
+
+    def open_graph(
+        self,
+        *,
+        as_of: str | None = None,
+        at_least: float = 0,
+        evidence: Collection[EvidenceKind | str] = (),
+        since: str | None = None,
+        until: str | None = None,
+    ) -> CausalGraph:
+        """The graph, or a part of it; of the articles' texts it has only what claims and mentions quote.
+
+        Args:
+            as_of: only what was known then: a day (to its end) or a time, ISO 8601.
+            at_least: only links of at least this strength (0 to 100).
+            evidence: only links with evidence of one of these kinds: said, shown, judged.
+            since, until: only events reported on in this period.
+        """
+        parameters = {"as_of": as_of, "since": since, "until": until}
+        kinds = list(map(str, evidence))
+        return _graph(self._service.get("/v1/graph", min_strength=at_least, evidence=kinds, **parameters))
+
+    def story(self, story_id: str) -> CausalGraph:
+        """The graph of a story.
+
+        Raises:
+            ServiceError: there is none.
+        """
+        return _graph(self._service.get(f"/v1/stories/{quote(story_id, safe='')}"))
+
+    def around(self, event_id: str, *, steps: int = 1) -> CausalGraph:
+        """The graph of an event and those that so many links join with it; of one that was merged, where it is now.
+
+        Raises:
+            ServiceError: there is none.
+        """
+        return _graph(self._service.get(f"/v1/events/{quote(event_id, safe='')}/graph", steps=steps))
+
+    def event(self, event_id: str) -> Event:
+        """An event; of one that was merged, the one it is in now.
+
+        Raises:
+            ServiceError: there is none.
+        """
+        return event_from_row(self._service.get(f"/v1/events/{quote(event_id, safe='')}"))[0]
+
+    def article(self, article_id: str) -> Article:
+        """An article with its text.
+
+        Raises:
+            ServiceError: there is none.
+        """
+        return article_from_row(self._service.get(f"/v1/articles/{quote(article_id, safe='')}"))
+
+    def articles(self, *, text: bool = False, **wanted: object) -> Iterator[Article]:
+        """Articles, latest first; with the parameters of ``/v1/articles``."""
+        return map(article_from_row, self._service.items("/v1/articles", text=text, **wanted))
+
+    def events(self, **wanted: object) -> Iterator[Event]:
+        """Events, last seen first; with the parameters of ``/v1/events``."""
+        return (event_from_row(row)[0] for row in self._service.items("/v1/events", **wanted))
+
+    def links(self, **wanted: object) -> Iterator[Link]:
+        """Links, strongest first; with the parameters of ``/v1/links``."""
+        return map(link_from_row, self._service.items("/v1/links", **wanted))
+
+    def claims(self, **wanted: object) -> Iterator[Claim]:
+        """Claims; with the parameters of ``/v1/claims``."""
+        return map(claim_from_row, self._service.items("/v1/claims", **wanted))
+
+    def stories(self, **wanted: object) -> Iterator[Row]:
+        """Rows of stories, most important first; with the parameters of ``/v1/stories``."""
+        return self._service.items("/v1/stories", **wanted)
+
+    def search(self, words: str, *, limit: int = 20) -> list[Event]:
+        """The events whose titles and headlines the words fit best, best first."""
+        return [event_from_row(row)[0] for row in self._service.get("/v1/search", q=words, limit=limit)["items"]]
+
+    def export(
+        self,
+        to: str,
+        out: str | Path | None = None,
+        *,
+        as_of: str | None = None,
+        at_least: float = 0,
+        evidence: Collection[EvidenceKind | str] = (),
+    ) -> str | None:
+        """Write the graph in another tool's format; return the text where no file is given.
+
+        Args:
+            to: a format of ``whywire.export``; of csv it is ``nodes.csv`` or ``edges.csv``.
+        """
+        kinds = list(map(str, evidence))
+        text = self._service.text(
+            f"/v1/exports/{quote(to, safe='')}", min_strength=at_least, evidence=kinds, as_of=as_of
+        )
+        if out is None:
+            return text
+        with open_output(Path(out)) as file:
+            file.write(text)
+        return None
+
+    def changes(self, after: int = 0) -> Iterator[Row]:
+        """Rows of the history from after a change on, to its end."""
+        last: int | None = after
+        while last is not None:
+            page = self._service.get("/v1/changes", after=last)
+            yield from page["items"]
+            last = page["next"]
+
+    def follow(self, after: int | None = None) -> Iterator[Row]:
+        """Rows of the history as it grows, without end, from now or from after a change on; none is left out."""
+        return self._service.events("/v1/changes/stream", after)
+
+    def status(self) -> Row:
+        """How much the service holds, and how many articles wait."""
+        row: Row = self._service.get("/v1/status")
+        return row
+
+    # Questions.
+
+    def why(
+        self,
+        question: str,
+        *,
+        limit: int = 10,
+        as_of: str | None = None,
+        at_least: float = 0,
+        evidence: Collection[EvidenceKind | str] = (),
+    ) -> list[Row]:
+        """Rows of ``whywire why --json``: answers to a question, or the causes of an event."""
+        kinds = list(map(str, evidence))
+        parameters = {"limit": limit, "as_of": as_of, "min_strength": at_least, "evidence": kinds}
+        rows: list[Row] = self._service.get("/v1/why", question=question, **parameters)["items"]
+        return rows
+
+    def predict(
+        self, headlines: Iterable[HeadlineInput], *, most: int = MAX_PREDICTIONS, min_probability: float | None = None
+    ) -> list[list[Row]]:
+        """What may follow each headline: rows of ``effects``, as ``whywire predict`` writes them."""
+        rows = (_headline_row(to_article(headline)) for headline in headlines)
+        more = {"most": most} | ({} if min_probability is None else {"min_probability": min_probability})
+        return [row["effects"] for row in self._service.ask("/v1/predict", rows, AT_ONCE, **more)]
+
+    def read(self, sentences: str | Iterable[str], *, n_best: int = 0) -> list[Reading]:
+        """Read sentences: what each claims as cause and effect, what it denies, and what it only imagines."""
+        texts = [sentences] if isinstance(sentences, str) else list(sentences)
+        rows = self._service.ask("/v1/read", ({"text": text} for text in texts), AT_ONCE, n_best=n_best)
+        return [_reading(row) for row in rows]
+
+    def relate(self, pairs: Iterable[tuple[HeadlineInput, HeadlineInput]]) -> list[PairRelation]:
+        """Relate pairs of headlines."""
+        ends = [(to_article(left), to_article(right)) for left, right in pairs]
+        rows = self._service.ask("/v1/relate", (_pair_row(*pair) for pair in ends), AT_ONCE)
+        return [_relation(row, *pair) for row, pair in zip(rows, ends, strict=True)]
+
+    def group(self, news: Iterable[HeadlineInput]) -> Groups:
+        """Group up to 64 articles by event, and by story.
+
+        Raises:
+            InputError: there are more; send them with :meth:`add`.
+        """
+        articles = list(map(to_article, news))
+        rows = [{**_headline_row(article), "text": article.text} for article in articles]
+        found = self._service.post("/v1/group", {"items": rows})["items"] if rows else []
+        return Groups([row["event"] for row in found], [row["story"] for row in found])
+
+    def score(self, pairs: Iterable[PairInput]) -> list[Score]:
+        """Score how strongly one event caused another."""
+        rows = ({"cause": pair.cause, "effect": pair.effect} for pair in map(to_pair, pairs))
+        return [Score(row["strength"]) for row in self._service.ask("/v1/score", rows, AT_ONCE)]
+
+    def choose(self, choices: Iterable[ChoiceInput]) -> list[ChosenCauses]:
+        """Choose which of several events caused another directly."""
+        rows = ({"effect": one.effect, "options": list(one.options)} for one in map(to_choice, choices))
+        return [ChosenCauses(tuple(row["strengths"])) for row in self._service.ask("/v1/choose", rows, AT_ONCE)]
+
+
+def _graph(row: Row) -> CausalGraph:
+    try:
+        return assemble(
+            [article_from_row(one) for one in row["articles"]],
+            [event_from_row(one) for one in row["events"]],
+            [link_from_row(one) for one in row["links"]],
+            [claim_from_row(one) for one in row["claims"]],
+        )
+    except (ValueError, LookupError, TypeError) as error:
+        raise ServiceError(f"what came is no graph of this version of Whywire: {error}") from error
+
+
+def _headline_row(article: Article) -> Row:
+    named = ("id", "title", "published", "published_from", "source", "language")
+    return {name: value for name, value in to_row(article).items() if name in named}
+
+
+def _pair_row(left: Article, right: Article) -> Row:
+    return {
+        f"{side}_{name}": value
+        for side, article in (("left", left), ("right", right))
+        for name, value in to_row(article).items()
+        if name in ("title", "published", "published_from")
+    }
+
+
+def _relation(row: Mapping[str, Any], left: Article, right: Article) -> PairRelation:
+    strength: Mapping[str, float] = row["strength"]
+    return PairRelation(
+        tuple(row["probabilities"][str(name)] for name in RELATIONS),
+        row["same_event"],
+        (strength["left_right"], strength["right_left"]),
+        (left.published, right.published),
+    )
+
+
+def _reading(row: Mapping[str, Any]) -> Reading:
+    def span(name: str) -> tuple[int, int] | None:
+        found: Sequence[int] | None = row[name]
+        return None if found is None else (found[0], found[1])
+
+    return Reading(
+        causal=row["causal"],
+        relations=tuple(map(relation_from_row, row["relations"])),
+        counterfactual=row["counterfactual"],
+        antecedent=span("antecedent"),
+        consequent=span("consequent"),
+        denial=row["denial"],
+        denials=tuple(relation_from_row(one, denied=True) for one in row["denials"]),
+        n_best=tuple(map(relation_from_row, row.get("n_best", ()))),
+        form=None if row["form"] is None else Form(row["form"]),
+        contrapositive=row["contrapositive"],
+    )

@@ -1,0 +1,203 @@
+"""Requests to a service: addresses, keys, errors, pages and streams, in one place."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from whywire.errors import InputError, MissingExtraError, WhywireError
+
+if TYPE_CHECKING:
+    import httpx2
+
+Row = dict[str, Any]
+
+MAX_ATTEMPTS = 4
+"""How often a service that is busy is asked."""
+
+MAX_PAUSE = 60.0
+"""However long a service asks to be left alone, nobody waits longer than this, in seconds."""
+
+PAGE = 200
+"""Items of a page."""
+
+BUSY = (429, 503)
+
+
+class ServiceError(WhywireError):
+    """A service did not do what it was asked.
+
+    Args:
+        status: of HTTP; ``None`` where no answer came.
+        errors: what is wrong with each field or row, as ``{"where": …, "reason": …}``.
+        request_id: under which the service's log has more.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        where: str | None = None,
+        hint: str | None = None,
+        status: int | None = None,
+        errors: Iterable[Mapping[str, str]] = (),
+        request_id: str | None = None,
+    ) -> None:
+        super().__init__(message, where=where, hint=hint)
+        self.status, self.errors, self.request_id = status, tuple(errors), request_id
+
+
+class Connection:
+    """A service at an address.
+
+    Args:
+        url: up to the ``/v1``.
+        key: a key of the service.
+        timeout: seconds that the service may be silent.
+    """
+
+    def __init__(self, url: str, key: str | None, timeout: float) -> None:
+        try:
+            import httpx2
+        except ModuleNotFoundError as missing:
+            raise MissingExtraError("httpx2", "client") from missing
+        if not url.startswith(("http://", "https://")):
+            raise InputError("the address of a service begins with http:// or https://", where=url)
+        self.url = url.rstrip("/")
+        headers = {"authorization": f"Bearer {key}"} if key else {}
+        self._http = httpx2.Client(
+            base_url=self.url, headers=headers, timeout=timeout, follow_redirects=True, trust_env=False
+        )
+        self._failures = (httpx2.TransportError, httpx2.DecodingError)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def get(self, path: str, **params: object) -> Any:
+        """The JSON at a path."""
+        return self._json(self._asked("GET", path, params=_given(params)))
+
+    def text(self, path: str, **params: object) -> str:
+        """The text at a path."""
+        return self._asked("GET", path, params=_given(params)).content.decode("utf-8", "replace")
+
+    def post(self, path: str, row: object) -> Any:
+        """The JSON that answers a JSON value."""
+        return self._json(self._asked("POST", path, json=row))
+
+    def ask(self, path: str, rows: Iterable[Row], at_once: int, **more: object) -> Iterator[Row]:
+        """The rows of a question with their answers.
+
+        Raises:
+            InputError: one cannot be used.
+        """
+        asked = list(rows)
+        for start in range(0, len(asked), at_once):
+            answers = self.post(path, {"items": asked[start : start + at_once], **more})
+            for number, row in enumerate(answers["items"], start):
+                if "error" in row:
+                    raise InputError(str(row["error"]), where=f"item {number}")
+                yield row
+
+    def items(self, path: str, **params: object) -> Iterator[Row]:
+        """All items of a list, page by page."""
+        cursor: str | None = None
+        while True:
+            page = self.get(path, **{"limit": PAGE, **params}, after=cursor)
+            yield from page["items"]
+            cursor = page["next"]
+            if cursor is None:
+                return
+
+    def send_lines(self, path: str, lines: Iterable[bytes]) -> Iterator[Row]:
+        """Send JSON lines as they are made; yield the lines that answer them."""
+        headers = {"content-type": "application/x-ndjson"}
+        with self._stream("POST", path, content=iter(lines), headers=headers, timeout=None) as answer:
+            for line in answer.iter_lines():
+                if line:
+                    yield json.loads(line)
+
+    def events(self, path: str, last: int | None) -> Iterator[Row]:
+        """The data of server-sent events, without end: a stream that breaks off is taken up where it was."""
+        pause = 1.0
+        while True:
+            headers = {} if last is None else {"last-event-id": str(last)}
+            try:
+                with self._stream("GET", path, headers=headers) as answer:
+                    for line in answer.iter_lines():
+                        if line.startswith("data:"):
+                            row = json.loads(line[5:])
+                            last, pause = row["id"], 1.0
+                            yield row
+            except ServiceError as error:
+                if error.status is not None and error.status not in BUSY:
+                    raise
+            time.sleep(pause)
+            pause = min(2 * pause, MAX_PAUSE)
+
+    def _asked(self, method: str, path: str, **options: Any) -> httpx2.Response:
+        """The answer to a request; it is asked again while the service is busy."""
+        for attempt in range(1, MAX_ATTEMPTS + 1):
+            try:
+                answer = self._http.request(method, path, **options)
+            except self._failures as error:
+                raise self._unreachable(error) from error
+            if answer.status_code not in BUSY or attempt == MAX_ATTEMPTS:
+                break
+            time.sleep(min(_seconds(answer.headers.get("retry-after", "")), MAX_PAUSE))
+        if answer.status_code >= 300:
+            raise self._refused(answer)
+        return answer
+
+    @contextmanager
+    def _stream(self, method: str, path: str, **options: Any) -> Iterator[httpx2.Response]:
+        try:
+            with self._http.stream(method, path, **options) as answer:
+                if answer.status_code >= 300:
+                    answer.read()
+                    raise self._refused(answer)
+                yield answer
+        except self._failures as error:
+            raise self._unreachable(error) from error
+
+    def _json(self, answer: httpx2.Response) -> Any:
+        try:
+            return answer.json()
+        except ValueError as error:
+            raise ServiceError("what came is no answer of Whywire", where=self.url) from error
+
+    def _unreachable(self, error: Exception) -> ServiceError:
+        what = str(error) or type(error).__name__
+        return ServiceError(
+            f"the service does not answer: {what}", where=self.url, hint="is `whywire serve` running?"
+        )
+
+    def _refused(self, answer: httpx2.Response) -> ServiceError:
+        try:
+            row = answer.json()
+            errors = [dict(one) for one in row["errors"]]
+            reasons = "; ".join(f"{one['where']}: {one['reason']}" for one in errors)
+            return ServiceError(
+                str(row["detail"]),
+                where=self.url,
+                hint=reasons or None,
+                status=answer.status_code,
+                errors=errors,
+                request_id=str(row["request_id"]),
+            )
+        except (ValueError, LookupError, TypeError):
+            message = f"HTTP {answer.status_code}, and no answer of Whywire"
+            return ServiceError(message, where=self.url, status=answer.status_code)
+
+
+def _given(params: Mapping[str, object]) -> dict[str, Any]:
+    """The parameters that have a value."""
+    return {name: value for name, value in params.items() if value is not None}
+
+
+def _seconds(text: str) -> float:
+    return float(text) if text.isdecimal() else 1.0
