@@ -28,7 +28,7 @@ FLOORS = (
     ("graph",),
     ("answers",),
     ("pipeline",),
-    ("growing", "updating"),
+    ("updating",),
     ("store",),
     ("api",),
     ("client", "service"),

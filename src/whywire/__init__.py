@@ -57,7 +57,6 @@ if TYPE_CHECKING:
     from whywire.graph.diffing import GraphDiff
     from whywire.graph.frames import Frame
     from whywire.graph.paths import CausalPath
-    from whywire.growing import GrowingGraph
     from whywire.language_models import LanguageModels
     from whywire.links.judges.judge import Unjudged
     from whywire.news import Article, Language, Problem, Published, read_news
@@ -69,6 +68,7 @@ if TYPE_CHECKING:
     from whywire.service.keys import Keys, keys
     from whywire.service.serving import serve
     from whywire.store import Store
+    from whywire.updating.growing_graph import GrowingGraph
 
 _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
@@ -119,7 +119,6 @@ _HOMES = {
     "whywire.graph.diffing": ("GraphDiff",),
     "whywire.graph.frames": ("Frame",),
     "whywire.graph.paths": ("CausalPath",),
-    "whywire.growing": ("GrowingGraph",),
     "whywire.language_models": ("LanguageModels",),
     "whywire.links.judges.judge": ("Unjudged",),
     "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
@@ -130,6 +129,7 @@ _HOMES = {
     "whywire.sentences.reading": ("Reading",),
     "whywire.service.keys": ("Keys", "keys"),
     "whywire.service.serving": ("serve",),
+    "whywire.updating.growing_graph": ("GrowingGraph",),
 }
 """The module of each public name, imported when the name is first used (PEP 562): ``import whywire`` itself is quick,
 and Ctrl-C while a command starts is answered by a message."""

@@ -1,0 +1,223 @@
+"""An updated graph is the graph of a build, whatever the order; ids stay, and the history says what changed."""
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.agreement import pairs_score
+from tests.conftest import articles
+from tests.fake_models import FakeEncoder
+
+from whywire import GrowingGraph, LanguageModels, build
+from whywire.sentences.reader import SentenceReader
+from whywire.updating import ChangeKind, Changes, State, link_key, update
+
+
+def grown(news, models, *, seed=1, each=9, **options):
+    """A state to which the news came in some order, some of it twice; and the changes."""
+    order = random.Random(seed)
+    waiting = order.sample(news, len(news)) + order.sample(news, min(5, len(news)))
+    state, changes = State(), []
+    while waiting:
+        size = order.randint(1, each)
+        changes.append(update(state, waiting[:size], models=models, **options))
+        state.apply(changes[-1])
+        waiting = waiting[size:]
+    return state, changes
+
+
+def events_by_mentions(graph):
+    return {frozenset(event.mentions): event for event in graph.events}
+
+
+def links_by_mentions(graph):
+    mentions = {event.id: frozenset(event.mentions) for event in graph.events}
+    return {(mentions[link.source], mentions[link.target], link.kind): link for link in graph.links}
+
+
+def assert_same(graph, at_once):
+    """Two graphs are the same but for the names of events and stories."""
+    ours, theirs = events_by_mentions(graph), events_by_mentions(at_once)
+    assert ours.keys() == theirs.keys()
+    for mentions, event in ours.items():
+        assert replace(event, id="", story=None) == replace(theirs[mentions], id="", story=None)
+    stories = pairs_score(*([graph[one].story or one for one in ours] for graph in (ours, theirs)))
+    assert stories.precision == stories.recall == 1.0
+    left, right = links_by_mentions(graph), links_by_mentions(at_once)
+    assert left.keys() == right.keys()
+    for key, link in left.items():
+        assert (link.probability, link.strength, link.evidence) == (
+            right[key].probability,
+            right[key].strength,
+            right[key].evidence,
+        )
+        assert (link.closed_by is None) == (right[key].closed_by is None)
+    assert {claim.id for claim in graph.claims} == {claim.id for claim in at_once.claims}
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_in_any_order_and_cut_the_graph_is_that_of_a_build(example, fake_models, seed):
+    news = example[::3]
+    state, _ = grown(news, fake_models, seed=seed)
+    assert_same(state.graph, build(news, models=fake_models).graph)
+
+
+@pytest.mark.model
+@pytest.mark.slow
+def test_with_the_embedded_models_too(example):
+    news = example[::2]
+    state, _ = grown(news, LanguageModels(), each=30)
+    assert_same(state.graph, build(news).graph)
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@given(some=st.lists(articles, min_size=1, max_size=5))
+def test_one_by_one_is_all_at_once(fake_models, some):
+    growing = GrowingGraph(fake_models)
+    for article in some:
+        growing.add([article])
+    at_once = build(some, models=fake_models)
+    if not at_once.problems:  # of two articles with one url, the first that came is kept
+        assert_same(growing.graph, at_once.graph)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_what_is_decided_nearby_is_nearly_that_of_a_build_and_settling_makes_it_the_same(example, fake_models, seed):
+    news = random.Random(seed).sample(example, len(example))
+    state = State()
+    state.apply(update(state, news[:90], models=fake_models))
+    for article in news[90:]:
+        state.apply(update(state, [article], models=fake_models, settle=False))
+    at_once = build(news, models=fake_models).graph
+    of_event = [
+        {one: event.id for event in graph.events for one in event.mentions} for graph in (state.graph, at_once)
+    ]
+    assert of_event[0].keys() == of_event[1].keys()
+    assert pairs_score([of_event[0][one] for one in of_event[0]], [of_event[1][one] for one in of_event[0]]).f1 > 0.93
+    left, right = links_by_mentions(state.graph), links_by_mentions(at_once)
+    assert len(left.keys() & right.keys()) > 0.9 * len(left.keys() | right.keys())
+    state.apply(update(state, [], models=fake_models, settle=True))
+    assert_same(state.graph, at_once)
+
+
+@pytest.mark.parametrize("settle", [True, False])
+def test_an_update_touches_nothing(example, fake_models, settle):
+    state, _ = grown(example[:60], fake_models)
+    graph, length = state.graph, {language: len(news) for language, news in state.news.items()}
+    first = update(state, example[60:70], models=fake_models, settle=settle)
+    assert first
+    assert state.graph == graph
+    assert {language: len(news) for language, news in state.news.items()} == length
+    assert update(state, example[60:70], models=fake_models, settle=settle).history == first.history
+
+
+@pytest.mark.parametrize("settle", [None, False])
+def test_what_came_before_changes_nothing(example, fake_models, settle):
+    state, _ = grown(example[:60], fake_models)
+    assert not update(state, example[10:30], models=fake_models, settle=settle)
+
+
+def test_no_article_is_read_twice_and_no_pair_compared_twice(example, fake_models, monkeypatch):
+    state, _ = grown(example, fake_models, each=40)
+
+    def asked(*_args, **_options):
+        raise AssertionError("a model was asked again")
+
+    monkeypatch.setattr(FakeEncoder, "_forward", asked)
+    update(state, example[:3], models=fake_models)
+    update(state, [], models=fake_models, settle=True)
+
+
+def test_an_article_with_known_words_is_not_read_again_and_has_claims_of_its_own(example, fake_models, monkeypatch):
+    state, _ = grown(example[:60], fake_models)
+    claim = next(iter(state.claims.values()))
+    reprint = replace(
+        state.articles[claim.article], id="reprint", url="https://elsewhere.example/1", source="Elsewhere"
+    )
+    monkeypatch.setattr(SentenceReader, "read", lambda *_args, **_options: pytest.fail("a text was read again"))
+    changes = update(state, [reprint], models=fake_models)
+    state.apply(changes)
+    own = {one.quote for one in state.claims.values() if one.article == "reprint"}
+    assert own == {one.quote for one in state.claims.values() if one.article == claim.article}
+    assert state.graph  # its references are checked
+
+
+@pytest.mark.parametrize("settle", [None, False])
+def test_the_history_tells_every_change_and_ids_stay(example, fake_models, settle):
+    state = State()
+    state.apply(update(state, example[:40], models=fake_models))
+    for start in range(40, len(example), 7):
+        before_events, before_links = dict(state.events), dict(state.links)
+        changes = update(state, example[start : start + 7], models=fake_models, settle=settle)
+        state.apply(changes)
+        told = {(change.kind, change.subject, change.object) for change in changes.history}
+        for name in state.events.keys() - before_events.keys():
+            assert (ChangeKind.EVENT_ADDED, name, None) in told
+        for name in before_events.keys() - state.events.keys():
+            into = changes.ended[name]
+            assert (ChangeKind.EVENT_MERGED if len(into) == 1 else ChangeKind.EVENT_SPLIT, name, None) in told
+            assert all(one in state.events for one in into)
+            mentions = {one for new in into for one in state.events[new].mentions}
+            assert {*before_events[name].mentions} <= mentions
+        for name in state.events.keys() & before_events.keys():
+            changed = state.events[name] != before_events[name]
+            assert changed == ((ChangeKind.EVENT_CHANGED, name, None) in told)
+            assert {*state.events[name].mentions} & {*before_events[name].mentions}
+        for key in state.links.keys() - before_links.keys():
+            assert (ChangeKind.LINK_ADDED, *key[:2]) in told
+        for key in before_links.keys() - state.links.keys():
+            assert (ChangeKind.LINK_DROPPED, *key[:2]) in told
+        assert state.graph  # every id resolves, and every mention is in one event
+
+
+def test_ids_of_ended_events_are_not_given_again(example, fake_models):
+    state, changes = grown(example, fake_models, each=3)
+    ended = {name for one in changes for name in one.ended}
+    assert not ended & state.events.keys()
+
+
+def test_a_state_made_of_its_parts_decides_the_same(example, fake_models):
+    state, _ = grown(example[:80], fake_models)
+    again = State(
+        state.articles.values(),
+        state.events.values(),
+        state.links.values(),
+        state.claims.values(),
+        state.answers,
+        state.ended,
+        state.settled,
+    )
+    for settle in (True, False):
+        left, right = (update(one, example[80:95], models=fake_models, settle=settle) for one in (state, again))
+        assert left.history == right.history
+        assert {link_key(link) for link in left.links} == {link_key(link) for link in right.links}
+
+
+def test_articles_that_other_ones_contradict_are_problems(example, fake_models):
+    state = State()
+    state.apply(update(state, example[:5], models=fake_models))
+    other = replace(example[0], title="Something else entirely")
+    changes = update(state, [other], models=fake_models)
+    assert not changes
+    assert [problem.row["title"] for problem in changes.problems] == ["Something else entirely"]
+
+
+def test_copies_are_listed(example, fake_models):
+    state = State()
+    state.apply(update(state, example[:5], models=fake_models))
+    kept = replace(example[0], url="https://one.example/a")
+    copy = replace(kept, id="copy")
+    state = State()
+    state.apply(update(state, [kept], models=fake_models))
+    changes = update(state, [copy], models=fake_models)
+    state.apply(changes)
+    assert [change.kind for change in changes.history] == [ChangeKind.ARTICLE_COPIED]
+    assert state.articles[kept.id].also == ("copy",)
+    assert not update(state, [copy], models=fake_models)
+
+
+def test_nothing_is_no_change(fake_models):
+    assert not update(State(), [], models=fake_models)
+    assert not Changes()
