@@ -1,0 +1,69 @@
+"""Clients that are slow, or that go away."""
+
+import contextlib
+import socket
+import time
+from dataclasses import replace
+
+import pytest
+from tests.service.servers import running
+
+from whywire.service.settings import Limits, Settings
+
+
+@pytest.fixture
+def impatient(tmp_path, fake_models):
+    """A service that waits for a second."""
+    limits = replace(Limits(), seconds_between_chunks=1.0)
+    with running(Settings(store=tmp_path / "news.db", port=0, limits=limits), fake_models) as one:
+        yield one
+
+
+@contextlib.contextmanager
+def connected(service):
+    host, port = service.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as raw:
+        yield raw
+
+
+def head(path, key, length):
+    lines = [
+        f"POST {path} HTTP/1.1",
+        "Host: 127.0.0.1",
+        f"Authorization: {key['authorization']}",
+        "Content-Type: application/x-ndjson",
+        f"Content-Length: {length}",
+    ]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def test_who_says_nothing_for_too_long_is_let_go(impatient):
+    with connected(impatient) as raw:
+        raw.sendall(head("/v1/articles/bulk", impatient.key("write"), 1000) + b'{"title":')
+        answer = b""
+        while piece := raw.recv(4096):
+            answer += piece
+    assert answer.startswith(b"HTTP/1.1 408")
+    assert b"application/problem+json" in answer
+
+
+def test_what_came_before_a_client_went_away_stays(impatient, monkeypatch):
+    monkeypatch.setattr("whywire.service.v1.articles.ROWS_AT_ONCE", 2)
+    with connected(impatient) as raw:
+        rows = b'{"id": "a", "title": "Fire"}\n{"id": "b", "title": "Rain"}\n{"id": "c", "title": "Wind"}\n'
+        raw.sendall(head("/v1/articles/bulk", impatient.key("write"), 10_000) + rows)
+        time.sleep(0.5)
+    impatient.settle()
+    known = {row["id"] for row in impatient.get("/v1/articles").json()["items"]}
+    assert known == {"a", "b"}
+
+
+def test_listeners_that_go_away_are_forgotten(impatient):
+    for _ in range(20):
+        with connected(impatient) as raw:
+            raw.sendall(b"GET /v1/changes/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+            assert raw.recv(100).startswith(b"HTTP/1.1 200")
+    end = time.monotonic() + 20
+    while impatient.context.announcer.listeners:
+        assert time.monotonic() < end
+        time.sleep(0.05)
