@@ -74,6 +74,8 @@ def commit(
     if changes_anything:
         _write(connection, decided, last)
     if decided.history:
+        before = connection.execute(select(changes.c.at).order_by(changes.c.id.desc()).limit(1)).scalar()
+        now = max(now, before or 0)  # a clock that is set back must not disorder the history
         rows = [
             change_row(number, now, change) for number, change in enumerate(decided.history, start=decided_at + 1)
         ]

@@ -24,7 +24,7 @@ from whywire.updating.arrivals import sort_arrivals
 MAX_FAILURES = 3
 """Failures after which an article is set aside."""
 
-SUSPECT, MAX_ABANDONED = 2, 8
+SUSPECT, MAX_ABANDONED = 3, 15
 """Leases of an article that ran out, after which it is leased alone, and after which it is set aside: workers die of
 other things than of articles, so more is allowed than of failures."""
 

@@ -79,6 +79,7 @@ articles = Table(
     Column("changed", BigInteger, nullable=False, index=True),
     Index(None, "published", "id"),
     Index(None, "source", "published", "id"),
+    Index(None, "language", "published", "id"),
     comment="Articles that updates have taken in.",
 )
 
@@ -150,7 +151,8 @@ events = Table(
     Column("time", JSON, comment="when it happened"),
     Column("ended", BigInteger),
     Column("changed", BigInteger, nullable=False, index=True),
-    Index(None, "ended", "last_seen", "id"),
+    Index(None, "ended", "last_seen", "id", "first_seen"),
+    Index(None, "language", "ended", "last_seen", "id"),
     Index(None, "story", "last_seen", "id"),
     comment="Events; those that are no more have no mentions.",
 )

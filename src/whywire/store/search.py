@@ -70,7 +70,7 @@ def search(connection: Connection, words: str, limit: int) -> list[str]:
     holders = {term: int(count) for term, count in connection.execute(counted)}
     if not holders:
         return []
-    total = max(connection.execute(select(func.count()).select_from(events)).scalar_one(), 1)
+    total = max(connection.execute(select(func.max(articles.c.number))).scalar() or 0, *holders.values())
     idf = {term: math.log((1 + total) / (1 + count)) + 1 for term, count in holders.items()}
     rare = [term for term, count in holders.items() if count <= COMMON] or [
         min(holders, key=lambda one: holders[one])

@@ -68,6 +68,9 @@ def upgrade() -> None:
         comment="Articles that updates have taken in.",
     )
     op.create_index(op.f("ix_articles_changed"), "articles", ["changed"], unique=False)
+    op.create_index(
+        op.f("ix_articles_language_published_id"), "articles", ["language", "published", "id"], unique=False
+    )
     op.create_index(op.f("ix_articles_published_id"), "articles", ["published", "id"], unique=False)
     op.create_index(op.f("ix_articles_source_published_id"), "articles", ["source", "published", "id"], unique=False)
     op.create_index(op.f("ix_articles_text_key"), "articles", ["text_key"], unique=False)
@@ -109,7 +112,18 @@ def upgrade() -> None:
         comment="Events; those that are no more have no mentions.",
     )
     op.create_index(op.f("ix_events_changed"), "events", ["changed"], unique=False)
-    op.create_index(op.f("ix_events_ended_last_seen_id"), "events", ["ended", "last_seen", "id"], unique=False)
+    op.create_index(
+        op.f("ix_events_ended_last_seen_id_first_seen"),
+        "events",
+        ["ended", "last_seen", "id", "first_seen"],
+        unique=False,
+    )
+    op.create_index(
+        op.f("ix_events_language_ended_last_seen_id"),
+        "events",
+        ["language", "ended", "last_seen", "id"],
+        unique=False,
+    )
     op.create_index(op.f("ix_events_story_last_seen_id"), "events", ["story", "last_seen", "id"], unique=False)
     op.create_table(
         "feed_states",

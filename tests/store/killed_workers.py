@@ -1,0 +1,175 @@
+"""A worker that is killed with ``kill -9`` at random times, many times, and goes on each time where it was.
+
+A process that has everything loaded forks the workers, so that a life is spent on work, not on imports. To see how
+often a store survives, and how long that takes::
+
+    python -m tests.store.killed_workers 200
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+
+from tests.conftest import ROOT
+from tests.fake_models import FakeLanguageModels
+from tests.store.postgresql import running_server, why_not
+
+from whywire.graph.causal_graph import CausalGraph
+from whywire.news import Article, read_news
+from whywire.store import Store, Worker
+from whywire.updating import ChangeKind
+
+ACCEPTED_AT_ONCE, LEASED_AT_ONCE = 5, 4
+SHORTEST_LIFE, LONGEST_LIFE = 0.02, 0.6
+"""Seconds; opening the store, loading the state and one update take some 0.2."""
+
+
+def news() -> list[Article]:
+    """A part of the example, out of order."""
+    articles = [item for item in read_news(ROOT / "examples" / "news.jsonl") if isinstance(item, Article)]
+    return random.Random(1).sample(articles, 80)
+
+
+def live(url: str, models: FakeLanguageModels, articles: list[Article], log: Path) -> None:
+    """Feed articles and take them in; note in a file what the store has accepted."""
+    done = {json.loads(line) for line in log.read_text().splitlines()} if log.exists() else set()
+    waiting = [article for article in articles if article.id not in done]
+    with Store.open(url, models="rules") as store, log.open("ab", buffering=0) as file:
+        worker = Worker(store, models)
+        while waiting or store.waiting():
+            part, waiting = waiting[:ACCEPTED_AT_ONCE], waiting[ACCEPTED_AT_ONCE:]
+            store.accept(part)
+            file.write(b"".join(json.dumps(article.id).encode() + b"\n" for article in part))
+            worker.work(limit=LEASED_AT_ONCE)
+
+
+def serve_lives() -> None:
+    """Fork a worker for each line ``[url, log, seconds]`` and kill it after that time; say whether it was done."""
+    articles = news()
+    models = FakeLanguageModels(Path(tempfile.mkdtemp()))
+    for line in sys.stdin:
+        url, log, seconds = json.loads(line)
+        child = os.fork()
+        if not child:
+            status = 1
+            try:
+                live(url, models, articles, Path(log))
+                status = 0
+            finally:
+                os._exit(status)
+        deadline, ended, status = time.monotonic() + seconds, 0, 0
+        while not ended and time.monotonic() < deadline:
+            time.sleep(0.002)
+            ended, status = os.waitpid(child, os.WNOHANG)
+        if not ended:
+            os.kill(child, signal.SIGKILL)
+            ended, status = os.waitpid(child, 0)
+        killed = os.WIFSIGNALED(status)
+        say("killed" if killed else f"ended {os.waitstatus_to_exitcode(status)}")
+
+
+def say(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
+class Lives:
+    """Workers of a process that forks them."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        command = [sys.executable, "-c", "from tests.store.killed_workers import serve_lives; serve_lives()"]
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        self._server = stack.enter_context(subprocess.Popen(command, **pipes, text=True, cwd=ROOT))
+
+    def live(self, url: str, log: Path, seconds: float) -> str:
+        self._server.stdin.write(json.dumps([url, str(log), seconds]) + "\n")
+        self._server.stdin.flush()
+        return self._server.stdout.readline().strip()
+
+    def close(self) -> None:
+        self._server.stdin.close()
+
+
+def survive(lives: Lives, make_url, folder: Path, kills: int, seed: int) -> dict[str, float]:
+    """Kill workers so many times, over as many stores as that takes; check the store after each and at the end.
+
+    Raises:
+        AssertionError: something is lost, there twice, or half made.
+    """
+    chance, begun = random.Random(seed), time.monotonic()
+    articles = news()
+    expected = undisturbed(lives, make_url(), folder / "undisturbed.log")
+    killed = stores = 0
+    while killed < kills:
+        stores += 1
+        url, log = make_url(), folder / f"{stores}.log"
+        while True:
+            last = killed >= kills
+            ended = lives.live(url, log, 600 if last else chance.uniform(SHORTEST_LIFE, LONGEST_LIFE))
+            if ended == "ended 0":
+                break
+            assert ended == "killed", ended
+            killed += 1
+            with Store.open(url, models="rules") as store:
+                assert store.check() == []
+        accepted = Counter(json.loads(line) for line in log.read_text().splitlines())
+        with Store.open(url, models="rules") as store:
+            assert store.check() == []
+            assert (store.waiting(), store.set_aside()) == (0, [])
+            graph = store.graph()
+            added = Counter(
+                one.change.subject
+                for one in store.changes(limit=1_000_000)
+                if one.change.kind is ChangeKind.ARTICLE_ADDED
+            )
+        assert {*accepted} <= graph.articles.keys()
+        assert added == Counter(article.id for article in articles)
+        assert comparable(graph) == expected
+    return {"kills": killed, "stores": stores, "seconds": round(time.monotonic() - begun, 1)}
+
+
+def undisturbed(lives: Lives, url: str, log: Path) -> object:
+    assert lives.live(url, log, 600) == "ended 0"
+    with Store.open(url, models="rules") as store:
+        return comparable(store.graph())
+
+
+def comparable(graph: CausalGraph) -> object:
+    """A graph but for the ids of its events, which depend on which articles came together."""
+    members = {event.id: frozenset(event.mentions) for event in graph.events}
+    return (
+        graph.articles,
+        {(members[event.id], event.title, event.first_seen, event.last_seen) for event in graph.events},
+        {(members[link.source], members[link.target], link.kind, round(link.strength, 1)) for link in graph.links},
+        {(claim.id, members[claim.event]) for claim in graph.claims},
+    )
+
+
+def main(kills: int) -> None:
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        lives = Lives(stack)
+        stack.callback(lives.close)
+        numbers = iter(range(10**6))
+        kinds = {"sqlite": lambda: str(folder / f"{next(numbers)}.db")}
+        if reason := why_not():
+            say(f"without PostgreSQL: {reason}")
+        else:
+            kinds["postgresql"] = stack.enter_context(running_server()).make_database
+        for kind, make_url in kinds.items():
+            (folder / kind).mkdir()
+            say(f"{kind}: {survive(lives, make_url, folder / kind, kills, seed=kills)}")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

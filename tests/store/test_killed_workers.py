@@ -1,0 +1,110 @@
+"""Workers that are killed at random times leave a store that fits together, and nothing is lost or done twice."""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from contextlib import ExitStack
+
+import numpy as np
+import pytest
+from tests.fake_models import FakeLanguageModels
+from tests.store.killed_workers import Lives, comparable, news, survive
+
+from whywire.pairs.model import HeadlineModel
+from whywire.store import Worker
+
+
+@pytest.fixture(scope="module")
+def lives():
+    with ExitStack() as stack:
+        started = Lives(stack)
+        stack.callback(started.close)
+        yield started
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def make_url(request, tmp_path):
+    if request.param == "postgresql":
+        return request.getfixturevalue("postgresql").make_database
+    numbers = iter(range(1000))
+    return lambda: str(tmp_path / f"{next(numbers)}.db")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [10, 200])
+def test_a_store_survives_workers_that_are_killed(kills, lives, make_url, tmp_path):
+    survive(lives, make_url, tmp_path, kills, seed=kills)
+
+
+class CountingModels(FakeLanguageModels):
+    """Models that count the headlines they embed."""
+
+    def __init__(self, folder) -> None:
+        super().__init__(folder)
+        self.embedded = Counter()
+
+    def _headlines(self, language):
+        return CountingHeadlineModel(super()._headlines(language).model, self.embedded)
+
+
+class CountingHeadlineModel(HeadlineModel):
+    def __init__(self, model, embedded) -> None:
+        super().__init__(model)
+        self._embedded = embedded
+
+    def embed(self, headlines, advance=None):
+        self._embedded.update(headlines)
+        return np.asarray(super().embed(headlines, advance))
+
+
+def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_store, make_url, tmp_path):
+    from whywire.store import Store
+
+    articles = news()[:60]
+    alone, both = CountingModels(tmp_path), CountingModels(tmp_path)
+    with Store.open(make_url(), models="rules") as store:
+        store.accept(articles)
+        while Worker(store, alone).work(limit=6):
+            pass
+        expected = comparable(store.graph())
+    stores = [open_store(), open_store()]
+    stores[0].accept(articles)
+    errors = []
+
+    def work(store):
+        try:
+            worker = Worker(store, both)
+            while worker.work(limit=6) is not None:
+                pass
+        except Exception as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work, args=[store]) for store in stores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not errors
+    assert stores[0].waiting() == 0
+    assert stores[0].check() == []
+    assert comparable(stores[0].graph()) == expected
+    assert both.embedded == alone.embedded
+
+
+def test_what_was_read_before_a_crash_is_not_read_again(store, tmp_path):
+    from whywire.pipeline import read
+    from whywire.progress import Stages
+    from whywire.updating import ModelAnswers, text_key
+
+    articles = news()[:20]
+    models = CountingModels(tmp_path)
+    store.accept(articles)
+    store.lease("host:0:dead:1", seconds=-1)
+    readings = read(articles[:15], models, Stages())
+    store.keep_answers(ModelAnswers({text_key(one): readings[one.id] for one in articles[:15] if one.id in readings}))
+    before = Counter(models.embedded)
+    Worker(store, models).work_all()
+    again = models.embedded - before
+    assert store.counts().articles == 20
+    assert not {one.title for one in articles[:15]} & {*again}
