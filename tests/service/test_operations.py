@@ -1,3 +1,10 @@
+import socket
+from contextlib import closing
+
+from whywire.service.serving import listen
+from whywire.service.settings import Settings
+
+
 def test_health_and_readiness(service):
     assert service.get("/healthz").text == "ok\n"
     assert service.get("/readyz").status_code == 200
@@ -20,3 +27,9 @@ def test_an_unknown_path_is_a_problem(service):
         "request_id": "abc",
         "errors": [],
     }
+
+
+def test_answers_are_sent_without_delay(tmp_path):
+    """The event loop turns Nagle's algorithm off only for sockets that name their protocol."""
+    with closing(listen(Settings(store=tmp_path / "news.db", port=0))) as opened:
+        assert opened.proto == socket.IPPROTO_TCP
