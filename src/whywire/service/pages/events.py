@@ -92,7 +92,7 @@ def _days_of(event: Event, graph: CausalGraph) -> list[date]:
     """The days on which something was reported of an event or of those it is linked with."""
     linked = {end for link in graph.links_of(event.id) for end in (link.source, link.target)} | {event.id}
     times = {graph.articles[article].published for name in linked for article in graph.event(name).articles}
-    return sorted({time.at.date() for time in times if time})
+    return sorted({time.latest.date() for time in times if time})
 
 
 def _sections(graph: CausalGraph, event_id: str) -> list[tuple[str, list[Link]]]:

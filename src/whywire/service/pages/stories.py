@@ -92,10 +92,13 @@ def story(
     if told is None:
         return _elsewhere(request, service, story_id)
     known = _reported(told.events, whole)
-    first, final = known[0].at.date(), known[-1].at.date()
+    first, final = (known[0].latest.date(), known[-1].latest.date()) if known else (date.min, date.min)
     day = day_of(as_of)
     graph = snapshot(whole, end_of(day)) if day and day < final else whole
     then = _story_named(graph, story_id)
+    begun = [event for event in graph.events if event.story == story_id]
+    if then is None and begun:
+        return RedirectResponse(f"/events/{begun[0].id}?as_of={day}", 303)
     if then is None:
         return render(
             request,
@@ -133,7 +136,7 @@ def story(
         as_of=day if graph is not whole else None,
         first_day=first,
         final_day=final,
-        last_day=final,
+        last_day=final if known else None,
         min_strength=chosen.min_strength,
         evidence=chosen.kinds,
         hidden=sum(not chosen.passes(link) for link in links),
@@ -200,9 +203,9 @@ def _story_named(graph: CausalGraph, story_id: str) -> Story | None:
 
 
 def _reported(events: Iterable[Event], graph: CausalGraph) -> list[Published]:
-    """Return the times of the reports, the earliest first; one unknown time where none is known."""
+    """Return the times of the reports that have one, the earliest first."""
     times = {graph.articles[article].published for event in events for article in event.articles}
-    return sorted(filter(None, times), key=lambda time: time.at)
+    return sorted(filter(None, times), key=lambda time: time.latest)
 
 
 def _elsewhere(request: Request, service: Service, story_id: str) -> Response:

@@ -24,16 +24,16 @@ function addSliders(root) {
   }
 }
 
-/** Open the details that the address names, and bring them into view. */
+/** Open the details that the address names, bring them into view and move the focus there. */
 function openNamed() {
   const named = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (!named) return;
+  if (named?.localName !== "details") return;
   for (let box = named; box; box = box.parentElement) {
     if (box.localName === "details") box.open = true;
     if (box.localName === "li") box.hidden = false;
   }
   named.scrollIntoView({ block: "center" });
-  named.querySelector("summary")?.focus({ preventScroll: true });
+  named.querySelector("summary").focus({ preventScroll: true });
 }
 
 /** Say when news came in since the page was made, and offer to show it. */
@@ -57,4 +57,11 @@ addSliders(document);
 openNamed();
 listen();
 addEventListener("hashchange", openNamed);
-document.addEventListener("htmx:afterSettle", () => addSliders(document));
+
+let movedSlider = false; // the slider with which a person chose the day that is being shown
+document.addEventListener("htmx:beforeSwap", () => { movedSlider = document.activeElement.matches("form[data-first] [type='range']"); });
+document.addEventListener("htmx:afterSettle", () => {
+  addSliders(document);
+  if (movedSlider) document.querySelector("form[data-first] [type='range']")?.focus({ preventScroll: true });
+  movedSlider = false;
+});
