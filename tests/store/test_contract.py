@@ -51,6 +51,23 @@ def test_the_state_comes_back_as_it_was(filled, final):
     assert (state.by_url, state.by_copy) == (final.by_url, final.by_copy)
 
 
+def test_a_state_catches_up_with_what_others_committed(store, updates, final):
+    commit_all(store, updates[:2])
+    state = store.state()
+    for part in (updates[2:3], updates[3:]):
+        commit_all(store, part)
+        store.catch_up(state)
+    assert state.at == store.last_change()
+    assert state.graph == final.graph
+    assert list(state.articles) == list(final.articles)
+    assert set(state.ended) == set(final.ended)
+    assert state.settled == final.settled
+    assert state.readings.keys() == final.readings.keys()
+    assert {name: links.keys() for name, links in state.links_of.items()} == {
+        name: links.keys() for name, links in final.links_of.items()
+    }
+
+
 def test_the_answers_of_models_come_back_to_the_last_bit(filled, final):
     answers = filled.state().answers
     assert answers.readings.keys() == final.answers.readings.keys()

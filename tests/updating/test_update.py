@@ -121,6 +121,7 @@ def test_what_came_before_changes_nothing(example, fake_models, settle):
 
 def test_no_article_is_read_twice_and_no_pair_compared_twice(example, fake_models, monkeypatch):
     state, _ = grown(example, fake_models, each=40)
+    state.apply(update(state, [], models=fake_models, settle=True))
 
     def asked(*_args, **_options):
         raise AssertionError("a model was asked again")

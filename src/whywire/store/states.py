@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Table, select
 
+from whywire.elements import LinkKind
 from whywire.errors import InputError
 from whywire.news import Article, Language
 from whywire.pipeline import LANGUAGES
 from whywire.store import queries, schema
 from whywire.store.reading_codec import decode_floats, decode_reading
+from whywire.store.rows import article_of, claim_of
 from whywire.store.statements import among
 from whywire.store.subgraphs import elements
-from whywire.updating import ModelAnswers, State, text_key
+from whywire.updating import Changes, LinkKey, ModelAnswers, State, text_key
 from whywire.updating.changes import Settled
 
 
@@ -35,9 +38,7 @@ def load(connection: Connection, models: str) -> StoredState:
     """
     articles, events, links, claims = elements(connection)
     ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
-    settled = {
-        Language(row.language): Settled(row.articles, row.cut) for row in connection.execute(select(schema.settled))
-    }
+    settled = all_settled(connection)
     answers = all_answers(connection, articles, models)
     unread = sum(one.language in LANGUAGES and text_key(one) not in answers.readings for one in articles)
     if unread:
@@ -45,6 +46,48 @@ def load(connection: Connection, models: str) -> StoredState:
     state = StoredState(articles, events, links, claims, answers, ended, settled)
     state.at = queries.last_change(connection)
     return state
+
+
+def catch_up(connection: Connection, state: StoredState, models: str) -> None:
+    """Make in a state what others have committed since it was loaded or last caught up.
+
+    Pairs that others asked their models about are not among it: an answer that is needed again is asked again.
+    """
+    at = queries.last_change(connection)
+    if at == state.at:
+        return
+
+    def changed(table: Table) -> list[Any]:
+        return list(connection.execute(select(table).where(table.c.changed > state.at)))
+
+    articles = [article_of(row) for row in sorted(changed(schema.articles), key=lambda row: row.number)]
+    event_rows, link_rows = changed(schema.events), changed(schema.links)
+    gone = [row for row in link_rows if row.ended is not None]
+    state.apply(
+        Changes(
+            articles=tuple(articles),
+            answers=known_answers(connection, [one for one in articles if one.id not in state.articles], models),
+            claims=tuple(map(claim_of, changed(schema.claims))),
+            events=tuple(queries.events_of(connection, [row for row in event_rows if row.ended is None])),
+            ended={row.id: () for row in event_rows if row.ended is not None and row.id in state.events},
+            links=tuple(queries.links_of(connection, [row for row in link_rows if row.ended is None])),
+            dropped=tuple(key for row in gone if (key := link_key_of(row)) in state.links),
+            settled=all_settled(connection),
+        )
+    )
+    state.ended |= {row.id: True for row in event_rows if row.ended is not None}
+    state.at = at
+
+
+def all_settled(connection: Connection) -> dict[Language, Settled]:
+    """What the articles of each language were decided by when all of them were."""
+    rows = connection.execute(select(schema.settled))
+    return {Language(row.language): Settled(row.articles, row.cut) for row in rows}
+
+
+def link_key_of(row: Any) -> LinkKey:
+    """The key of the link of a row."""
+    return row.source, row.target, LinkKind(row.kind)
 
 
 def all_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:

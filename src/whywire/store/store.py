@@ -178,6 +178,11 @@ class Store:
         with self._database.reading() as connection:
             return states.load(connection, self.models)
 
+    def catch_up(self, state: StoredState) -> None:
+        """Make in a state what others have committed since it was loaded."""
+        with self._database.reading() as connection:
+            states.catch_up(connection, state, self.models)
+
     def known_answers(self, articles: Iterable[Article]) -> ModelAnswers:
         """The readings of these articles that were kept before."""
         with self._database.reading() as connection:

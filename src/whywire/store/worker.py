@@ -7,6 +7,7 @@ fails with is set aside with its reason, while the others go on.
 
 from __future__ import annotations
 
+import gc
 from contextlib import suppress
 
 from whywire.errors import WhywireError
@@ -17,7 +18,7 @@ from whywire.store.process_names import dead_processes, process_name
 from whywire.store.records import Lease, StaleStateError
 from whywire.store.states import StoredState
 from whywire.store.store import Store
-from whywire.updating import Changes, ModelAnswers, text_key, update
+from whywire.updating import Changes, ModelAnswers, is_time_to_settle, text_key, update
 
 READ_AT_ONCE = 16
 """Articles read between two renewals of the lease: seconds of work."""
@@ -86,6 +87,8 @@ class Worker:
     def work(self, *, limit: int = LEASED_AT_ONCE, progress: Progress | None = None) -> Changes | None:
         """Take in some of the articles that wait longest; ``None`` if none is free.
 
+        When none is free and enough came since everything was decided, everything is decided again.
+
         Raises:
             LeaseLostError: reading took longer than the lease; another worker has the articles now.
             Exception: the update failed. Its articles are given back; one alone that failed too often is set aside.
@@ -93,7 +96,7 @@ class Worker:
         self._free_leases_of_the_dead()
         lease = self.store.lease(self.name, limit=limit, seconds=self._seconds)
         if lease is None:
-            return None
+            return self._settle(progress)
         try:
             return self._take_in(lease, progress)
         except BaseException as error:
@@ -117,14 +120,33 @@ class Worker:
             try:
                 state.at = self.store.commit(changes, lease, decided_at=state.at)
             except StaleStateError:
-                self._state = None
                 continue
             state.apply(changes)
             return changes
 
+    def _settle(self, progress: Progress | None) -> Changes | None:
+        """Decide everything again, if it is time and no other worker has done so."""
+        if self._state is None or not is_time_to_settle(self._state):
+            return None
+        state = self._current_state()
+        if not is_time_to_settle(state):
+            return None
+        changes = update(state, (), models=self.models, progress=progress, settle=True)
+        try:
+            state.at = self.store.commit(changes, decided_at=state.at)
+        except StaleStateError:
+            return None  # there are new articles; they come first
+        state.apply(changes)
+        return changes
+
     def _current_state(self) -> StoredState:
+        """The state with all that was committed so far, also by others."""
         if self._state is None:
             self._state = self.store.state()
+            gc.collect()
+            gc.freeze()  # or every full collection goes over all of it, which takes longer than an update
+        else:
+            self.store.catch_up(self._state)
         return self._state
 
     def _first_articles(self) -> int:

@@ -3,6 +3,17 @@
 from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, link_key
 from whywire.updating.model_answers import ModelAnswers, text_key
 from whywire.updating.state import State
-from whywire.updating.update import update
+from whywire.updating.update import is_time_to_settle, update
 
-__all__ = ["Change", "ChangeKind", "Changes", "LinkKey", "ModelAnswers", "State", "link_key", "text_key", "update"]
+__all__ = [
+    "Change",
+    "ChangeKind",
+    "Changes",
+    "LinkKey",
+    "ModelAnswers",
+    "State",
+    "is_time_to_settle",
+    "link_key",
+    "text_key",
+    "update",
+]

@@ -10,7 +10,7 @@ from whywire.news import Article
 from whywire.progress import Progress
 from whywire.updating.changes import Changes
 from whywire.updating.state import State
-from whywire.updating.update import update
+from whywire.updating.update import is_time_to_settle, update
 
 
 class GrowingGraph:
@@ -43,6 +43,8 @@ class GrowingGraph:
         Args:
             settle: decide all articles again, as a build does; by default when a tenth more came since the last time.
         """
+        articles = list(articles)
+        settle = is_time_to_settle(self._state, articles) if settle is None else settle
         changes = update(self._state, articles, models=self._models, settle=settle, progress=progress)
         self._state.apply(changes)
         return changes

@@ -1,8 +1,8 @@
 """Updates the graph with articles that come: decides what changes, and touches nothing.
 
 A few articles are decided by what is near them (:mod:`whywire.updating.locally`). From time to time, when the
-articles have become more by ``SETTLE_SHARE``, everything is decided again, as a build does; that costs few passes of
-models, for most answers are known, and its time is shared by all the articles that came in between.
+articles have become more by ``SETTLE_SHARE``, everything should be decided again, as a build does (*settled*): at a
+quiet moment, for it takes as long as a build whose readings are known. Many articles at once settle by themselves.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from whywire.updating.model_answers import text_key
 from whywire.updating.state import State
 
 SETTLE_SHARE = 0.1
-"""Everything is decided again when this share of the articles came since the last time."""
+"""Everything is to be decided again when this share of the articles came since the last time."""
 
-MIN_SETTLED = 200
-"""Fewer articles are always decided all together: that takes no longer than a second or two."""
+MIN_SETTLED = 30
+"""So few articles are always decided all together: that takes a fraction of a second."""
 
 
 @dataclass
@@ -65,13 +65,13 @@ def update(
     Args:
         articles: in any order, also late ones and ones that came before.
         models: the embedded ones by default.
-        settle: decide everything again; by default if it is time (:func:`is_time_to_settle`).
+        settle: decide everything again; by default only if there are few articles, or most are new.
     """
     arrivals = sort_arrivals(articles, state.articles, state.by_url, state.by_copy)
     knowing, stages = KnowingModels(models or LanguageModels(), state.answers), Stages(progress)
     readings = _readings(state, arrivals.new, knowing, stages)
     if settle is None:
-        settle = bool(arrivals.new) and is_time_to_settle(state, arrivals.new)
+        settle = _must_settle(state, arrivals.new)
     if settle:
         decision = _decide_all(state, arrivals, readings, knowing, stages)
     else:
@@ -80,11 +80,25 @@ def update(
 
 
 def is_time_to_settle(state: State, new: Sequence[Article] = ()) -> bool:
-    """Whether enough came since everything was decided to decide it again."""
+    """Whether enough came since everything was decided to decide it again, at the next quiet moment.
+
+    Args:
+        new: articles that come now.
+    """
     for language in LANGUAGES:
         count = len(state.news[language]) + sum(article.language is language for article in new)
         before = state.settled[language].articles if language in state.settled else 0
         if count > before and (count <= MIN_SETTLED or count - before >= SETTLE_SHARE * count):
+            return True
+    return False
+
+
+def _must_settle(state: State, new: Sequence[Article]) -> bool:
+    """Whether new articles are so many, or all so few, that everything is decided at once."""
+    for language in LANGUAGES:
+        own = sum(article.language is language for article in new)
+        count = len(state.news[language]) + own
+        if own and (count <= MIN_SETTLED or own >= SETTLE_SHARE * count or language not in state.settled):
             return True
     return False
 
