@@ -26,12 +26,17 @@ def tables(database: Database) -> dict[str, object]:
                 "key": found.get_pk_constraint(name),
                 "foreign": sorted(found.get_foreign_keys(name), key=str),
                 "unique": sorted(found.get_unique_constraints(name), key=str),
-                "indexes": sorted(found.get_indexes(name), key=str),
+                "indexes": sorted(map(_index, found.get_indexes(name))),
                 "rowid": _without_rowid(connection, name),
             }
             for name in found.get_table_names()
             if name != "alembic_version"
         }
+
+
+def _index(index):
+    options = {name: str(value) for name, value in index.get("dialect_options", {}).items()}
+    return str(index | {"dialect_options": options})
 
 
 def _without_rowid(connection, name):

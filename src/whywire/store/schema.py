@@ -151,11 +151,16 @@ events = Table(
     Column("time", JSON, comment="when it happened"),
     Column("ended", BigInteger),
     Column("changed", BigInteger, nullable=False, index=True),
-    Index(None, "ended", "last_seen", "id", "first_seen"),
-    Index(None, "language", "ended", "last_seen", "id"),
-    Index(None, "story", "last_seen", "id"),
     comment="Events; those that are no more have no mentions.",
 )
+
+_LIVE = events.c.ended.is_(None)
+for _columns in (
+    (events.c.last_seen, events.c.id, events.c.first_seen),
+    (events.c.language, events.c.last_seen, events.c.id),
+    (events.c.story, events.c.last_seen, events.c.id),
+):
+    Index(None, *_columns, postgresql_where=_LIVE, sqlite_where=_LIVE)
 
 successors = Table(
     "successors",
@@ -214,9 +219,12 @@ links = Table(
     Column("evidence_kinds", Integer, nullable=False, comment="1: said, 2: shown, 4: judged, and their sums"),
     Column("ended", BigInteger),
     Column("changed", BigInteger, nullable=False, index=True),
-    Index(None, "strength", "source", "target", "kind"),
     comment="Links between events.",
 )
+
+_IN_FORCE = links.c.ended.is_(None)
+_BY_STRENGTH = (links.c.strength, links.c.source, links.c.target, links.c.kind)
+Index(None, *_BY_STRENGTH, postgresql_where=_IN_FORCE, sqlite_where=_IN_FORCE)
 
 evidence = Table(
     "evidence",

@@ -113,18 +113,29 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_events_changed"), "events", ["changed"], unique=False)
     op.create_index(
-        op.f("ix_events_ended_last_seen_id_first_seen"),
+        op.f("ix_events_language_last_seen_id"),
         "events",
-        ["ended", "last_seen", "id", "first_seen"],
+        ["language", "last_seen", "id"],
         unique=False,
+        postgresql_where=sa.text("ended IS NULL"),
+        sqlite_where=sa.text("ended IS NULL"),
     )
     op.create_index(
-        op.f("ix_events_language_ended_last_seen_id"),
+        op.f("ix_events_last_seen_id_first_seen"),
         "events",
-        ["language", "ended", "last_seen", "id"],
+        ["last_seen", "id", "first_seen"],
         unique=False,
+        postgresql_where=sa.text("ended IS NULL"),
+        sqlite_where=sa.text("ended IS NULL"),
     )
-    op.create_index(op.f("ix_events_story_last_seen_id"), "events", ["story", "last_seen", "id"], unique=False)
+    op.create_index(
+        op.f("ix_events_story_last_seen_id"),
+        "events",
+        ["story", "last_seen", "id"],
+        unique=False,
+        postgresql_where=sa.text("ended IS NULL"),
+        sqlite_where=sa.text("ended IS NULL"),
+    )
     op.create_table(
         "feed_states",
         sa.Column("url_hash", sa.String(length=32), nullable=False),
@@ -229,7 +240,12 @@ def upgrade() -> None:
     )
     op.create_index(op.f("ix_links_changed"), "links", ["changed"], unique=False)
     op.create_index(
-        op.f("ix_links_strength_source_target_kind"), "links", ["strength", "source", "target", "kind"], unique=False
+        op.f("ix_links_strength_source_target_kind"),
+        "links",
+        ["strength", "source", "target", "kind"],
+        unique=False,
+        postgresql_where=sa.text("ended IS NULL"),
+        sqlite_where=sa.text("ended IS NULL"),
     )
     op.create_index(op.f("ix_links_target"), "links", ["target"], unique=False)
     op.create_table(
