@@ -46,6 +46,37 @@ def test_a_file_is_appended_to_and_what_was_seen_remembered(site, tmp_path):
     assert site.asked.count("/rss") == 1
 
 
+def test_articles_wait_in_a_store_that_remembers_what_was_seen(site, tmp_path):
+    store = tmp_path / "news.db"
+    for _ in range(2):
+        run("watch", f"{site.url}/rss", "--store", store, "--once", "--no-text", "--allow-private")
+    with whywire.open_store(store) as opened:
+        assert opened.waiting() == 2
+        [state] = opened.feed_states.load()
+    assert len(state.seen) == 2
+    assert site.asked.count("/rss") == 1
+
+
+def test_what_a_store_leaves_out_is_said(site, tmp_path):
+    options = ["--store", str(tmp_path / "news.db"), "--once", "--no-text", "--allow-private"]
+    with whywire.open_store(tmp_path / "news.db") as opened:
+        opened.accept([whywire.Article(id="1", title="Dam holds", url=f"{site.url}/dam")])
+    done = CliRunner().invoke(app, ["watch", f"{site.url}/rss", *options])
+    assert done.exit_code == 0
+    assert "another article has its url" in done.stderr
+    with whywire.open_store(tmp_path / "news.db") as opened:
+        assert opened.waiting() == 2
+
+
+def test_a_store_takes_the_place_of_files(site, tmp_path):
+    for option in ("--out", "--state"):
+        done = CliRunner().invoke(
+            app, ["watch", site.url, "--store", str(tmp_path / "a"), option, str(tmp_path / "b")]
+        )
+        assert done.exit_code == 2
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_private_addresses_need_leave(site):
     assert "no feed could be read" in run("watch", f"{site.url}/rss", "--once", fails=WhywireError)
     assert site.asked == []

@@ -36,6 +36,9 @@ def serve(
             "may be given several times."
         ),
     ] = None,
+    allow_private: Annotated[
+        bool, typer.Option("--allow-private", help="Watch feeds on this machine and in private networks, too.")
+    ] = False,
     example: Annotated[bool, typer.Option("--example", help="Put the bundled example into the store.")] = False,
     closed: Annotated[
         bool, typer.Option("--closed", help="Reading needs a key as well; writing always does.")
@@ -80,6 +83,7 @@ def serve(
         allowed_hosts=tuple(allow_host or ()),
         cors_origins=tuple(allow_origin or ()),
         trusted_proxies=tuple(proxy or ()),
+        private_feeds=allow_private,
         works=not no_worker,
         limits=Limits(requests_per_minute=per_minute, burst=max(1, round(per_minute / 6))),
     )

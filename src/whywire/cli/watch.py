@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
+from whywire.api.stores import open_store
 from whywire.api.watch import watch as watch_feeds
 from whywire.cli.console import PlainConsole
 from whywire.cli.options import STANDARD_OUTPUT, file_path
@@ -23,7 +24,7 @@ from whywire.feeds.states import shown_url
 from whywire.news import Article
 
 if TYPE_CHECKING:
-    from whywire.feeds.states import FeedLook
+    from whywire.feeds.states import FeedLook, FeedStates
 
 
 def register(app: typer.Typer) -> None:
@@ -48,6 +49,14 @@ def watch(
             "--state", parser=file_path, metavar="FILE", help="Remember here what was seen; without it all is new."
         ),
     ] = None,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STORE",
+            help="Hand the articles to this store and remember there what was seen: a file, made where missing, "
+            "or *postgresql://…* (extra **postgres**).",
+        ),
+    ] = None,
     once: Annotated[bool, typer.Option("--once", help="Look at the feeds that are due, then stop.")] = False,
     no_text: Annotated[
         bool, typer.Option("--no-text", help="Fetch no pages: articles have the summaries of their feeds.")
@@ -61,15 +70,18 @@ def watch(
     Reads **RSS, Atom, JSON Feed** and **news sitemaps**, also where only the page of a site is named. Servers are
     asked politely: at intervals that follow how often something is new, never earlier than they wish, one request at
     a time, within what robots.txt allows. Runs until it is stopped by Ctrl-C or SIGTERM; with *--state*, what was
-    written is remembered.
+    written is remembered. With *--store* the articles wait there for `serve` or `update`, which take them into the
+    graph.
     """
+    if store is not None and (out is not None or state is not None):
+        raise typer.BadParameter("--store takes the place of --out and --state")
     console = PlainConsole(stderr=True)
     stop = threading.Event()
-    with _stopped_by_sigterm(stop):
+    with _stopped_by_sigterm(stop), _destination(out, state, store, console) as (sink, kept):
         states = watch_feeds(
             feeds,
-            _sink(out),
-            states=state,
+            sink,
+            states=kept,
             once=once,
             text=not no_text,
             allow_private=allow_private,
@@ -83,8 +95,29 @@ def watch(
         raise WhywireError("no feed could be read", hint="the reasons are above")
 
 
-def _sink(out: Path | None) -> Callable[[list[Article]], object]:
-    """What takes the articles. Every other kind of destination begins here."""
+Sink = Callable[[list[Article]], object]
+
+
+@contextmanager
+def _destination(
+    out: Path | None, state: Path | None, store: str | None, console: PlainConsole
+) -> Iterator[tuple[Sink, Path | FeedStates | None]]:
+    """What takes the articles, and where it is remembered what was seen."""
+    if store is None:
+        yield _lines(out), state
+        return
+    with open_store(store) as opened:
+
+        def accept(articles: list[Article]) -> None:
+            for one in opened.accept(articles):
+                if one.reason:
+                    console.print(f"  {one.article_id}: {one.reason}")
+
+        yield accept, opened.feed_states
+
+
+def _lines(out: Path | None) -> Sink:
+    """Writes the articles as rows to a file or to standard output."""
     from whywire.feeds.article_lines import ArticleLines, article_lines
 
     if out is not None and str(out) != STANDARD_OUTPUT:

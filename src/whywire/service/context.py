@@ -60,7 +60,7 @@ class Context:
             self._worker = BackgroundWorker(self.store, self.models, self.metrics, self._committed)
             self._worker.start()
         if self.settings.feeds:
-            self._feeds = FeedThread(list(self.settings.feeds), self.store, self.accepted)
+            self._feeds = FeedThread(self.settings, self.store, self.accepted)
             self._feeds.start()
         self.ready = True
 

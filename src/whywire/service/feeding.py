@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 from whywire.api.watch import watch
-from whywire.feeds.states import shown_url
+from whywire.feeds.states import FeedLook, shown_url
 from whywire.news import Article
 from whywire.service.logs import logger
+from whywire.service.settings import Settings
 from whywire.store import Store
+
+LOGGED_PROBLEMS = 5
+"""How many of the problems of a look are logged with their reasons."""
 
 AGAIN_SECONDS = 60.0
 """How long after a failure, such as a database that is away, the feeds are watched again."""
@@ -20,12 +24,12 @@ class FeedThread:
     """Watches feeds until it is stopped.
 
     Args:
-        feeds: addresses, files of OPML, or lists of addresses.
+        settings: name the feeds.
         on_articles: called after articles were accepted.
     """
 
-    def __init__(self, feeds: list[str | Path], store: Store, on_articles: Callable[[], object]) -> None:
-        self._feeds, self._store, self._on_articles = feeds, store, on_articles
+    def __init__(self, settings: Settings, store: Store, on_articles: Callable[[], object]) -> None:
+        self._settings, self._store, self._on_articles = settings, store, on_articles
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="feeds", daemon=True)
 
@@ -46,18 +50,12 @@ class FeedThread:
         while not self._stopping.is_set():
             try:
                 watch(
-                    self._feeds,
+                    self._settings.feeds,
                     self._accept,
                     states=self._store.feed_states,
+                    allow_private=self._settings.private_feeds,
                     stop=self._stopping,
-                    on_look=lambda look: logger.info(
-                        "feed",
-                        extra={
-                            "feed": shown_url(look.state.url),
-                            "articles": look.articles,
-                            "failed": look.state.last_error or None,
-                        },
-                    ),
+                    on_look=_log,
                     on_problem=lambda problem: logger.warning("not watched: %s", problem),
                 )
             except Exception as error:
@@ -69,3 +67,18 @@ class FeedThread:
             if accepted.reason:
                 logger.info("an article of a feed", extra={"article": accepted.article_id, "reason": accepted.reason})
         self._on_articles()
+
+
+def _log(look: FeedLook) -> None:
+    """Log what a look at a feed gave."""
+    logger.log(
+        logging.WARNING if look.state.last_error else logging.INFO,
+        "feed",
+        extra={
+            "feed": shown_url(look.state.url),
+            "articles": look.articles,
+            "failed": look.state.last_error or None,
+            "problems": len(look.problems),
+            "reasons": [str(problem) for problem in look.problems[:LOGGED_PROBLEMS]],
+        },
+    )

@@ -57,6 +57,7 @@ class Settings:
         cors_origins: sites whose pages may call the API from a browser; none by default.
         trusted_proxies: addresses whose ``X-Forwarded-For`` and ``-Proto`` are believed.
         feeds: addresses of feeds, files of OPML or lists of addresses, which are watched in the background.
+        private_feeds: feeds may be on this machine and in private networks, too.
         works: read waiting articles in this process.
         stop_seconds: how long requests in flight may take once the service is asked to stop.
     """
@@ -69,6 +70,7 @@ class Settings:
     cors_origins: tuple[str, ...] = ()
     trusted_proxies: tuple[str, ...] = ()
     feeds: tuple[str | Path, ...] = ()
+    private_feeds: bool = False
     works: bool = True
     stop_seconds: float = 20.0
     limits: Limits = field(default_factory=Limits)
