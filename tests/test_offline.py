@@ -53,6 +53,12 @@ USES = {
         " + b'</p><img src=\"http://127.0.0.1:9/\"></article></body></html>', url='http://127.0.0.1:9/');"
         "from whywire.feeds.client import Client; Client()",
     ),
+    "service": (
+        "fastapi",
+        "import whywire.service.app, whywire.service.serving; from whywire.service.settings import Settings;"
+        "from whywire.service.app import create_app; create_app(Settings(store='news.db')).openapi()",
+    ),
+    "client": ("httpx2", "import whywire; whywire.Client('http://127.0.0.1:9').close()"),
     "parquet": ("pyarrow", "import pyarrow.parquet"),
     "bench": (
         "catboost",

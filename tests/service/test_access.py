@@ -7,7 +7,7 @@ from tests.service.test_problems import check_shape
 
 from whywire.errors import InputError
 from whywire.service.keys import Keys, find_key, keys
-from whywire.service.rates import RateLimits
+from whywire.service.rates import RateLimits, network_of
 from whywire.service.settings import Limits, Settings
 
 FIRE = {"title": "Fire shuts refinery"}
@@ -105,6 +105,13 @@ def test_a_bucket_fills_again():
     assert limits.take("a", 0.5) == pytest.approx(0.5)
     assert limits.take("b", 0.5) == 0
     assert limits.take("a", 1.5) == 0
+
+
+def test_addresses_of_one_network_of_ipv6_count_as_one():
+    assert network_of("2001:db8::1") == network_of("2001:db8::ffff:1") != network_of("2001:db8:0:1::1")
+    assert network_of("::ffff:192.0.2.1") == network_of("192.0.2.1") == "192.0.2.1"
+    assert network_of("fe80::1%eth0") == network_of("fe80::2")
+    assert network_of("unix socket") == "unix socket"
 
 
 def test_who_asks_too_often_is_told_when_to_come_back(tmp_path, fake_models):

@@ -47,14 +47,32 @@ def test_who_says_nothing_for_too_long_is_let_go(impatient):
     assert b"application/problem+json" in answer
 
 
-def test_what_came_before_a_client_went_away_stays(impatient, monkeypatch):
-    monkeypatch.setattr("whywire.service.v1.articles.ROWS_AT_ONCE", 2)
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: x\r\nX-A: "])
+def test_a_request_whose_head_does_not_end_is_let_go(impatient, sent):
     with connected(impatient) as raw:
+        raw.sendall(sent)
+        assert raw.recv(100) == b""
+
+
+def test_the_head_of_a_second_request_is_timed_as_well(impatient):
+    with connected(impatient) as raw:
+        raw.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\nGET / HT")
+        answer = b""
+        while piece := raw.recv(4096):
+            answer += piece
+    assert answer.count(b"HTTP/1.1 200") == 1
+
+
+def test_what_came_before_a_client_went_away_stays(service, monkeypatch):
+    monkeypatch.setattr("whywire.service.v1.articles.ROWS_AT_ONCE", 2)
+    with connected(service) as raw:
         rows = b'{"id": "a", "title": "Fire"}\n{"id": "b", "title": "Rain"}\n{"id": "c", "title": "Wind"}\n'
-        raw.sendall(head("/v1/articles/bulk", impatient.key("write"), 10_000) + rows)
-        time.sleep(0.5)
-    impatient.settle()
-    known = {row["id"] for row in impatient.get("/v1/articles").json()["items"]}
+        raw.sendall(head("/v1/articles/bulk", service.key("write"), 10_000) + rows)
+        end = time.monotonic() + 20
+        while service.context.store.counts().articles < 2:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+    known = {row["id"] for row in service.get("/v1/articles").json()["items"]}
     assert known == {"a", "b"}
 
 

@@ -61,7 +61,7 @@ def serve(
     ] = None,
     per_minute: Annotated[
         float, typer.Option(min=1, help="The most requests a minute of one key, or of one address without a key.")
-    ] = 1200.0,
+    ] = 3000.0,
     no_worker: Annotated[
         bool, typer.Option("--no-worker", help="Leave the articles that come in to other processes.")
     ] = False,
@@ -85,7 +85,7 @@ def serve(
         trusted_proxies=tuple(proxy or ()),
         private_feeds=allow_private,
         works=not no_worker,
-        limits=Limits(requests_per_minute=per_minute, burst=max(1, round(per_minute / 6))),
+        limits=Limits(requests_per_minute=per_minute, burst=max(1, round(per_minute / 5))),
     )
 
     def say(url: str) -> None:

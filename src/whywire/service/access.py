@@ -17,6 +17,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from whywire.service.context import Context, context_of
 from whywire.service.keys import Scope, allows, find_key
 from whywire.service.problems import ProblemError
+from whywire.service.rates import network_of
 from whywire.store import ApiKey
 
 NOTED_EVERY = 60.0
@@ -85,7 +86,7 @@ def _words(header: str, *, basic: bool) -> str | None:
 
 def _take_rate(request: Request, context: Context, key: ApiKey | None) -> None:
     address = request.client.host if request.client else ""
-    wait = context.rates.take(f"key {key.id}" if key else f"address {address}")
+    wait = context.rates.take(f"key {key.id}" if key else f"address {network_of(address)}")
     if wait:
         retry = {"retry-after": str(math.ceil(wait))}
         raise ProblemError(429, f"too many requests; the next is answered in {wait:.1f} seconds", headers=retry)

@@ -23,6 +23,7 @@ class Graphs:
         self._store, self._models = store, models
         self._lock = threading.Lock()
         self._at = -1
+        self._events = 0
         self._whole: CausalGraph | None = None
         self._past: Predictor | None = None
 
@@ -52,9 +53,12 @@ class Graphs:
             return self._past
 
     def _is_small(self) -> bool:
-        return self._store.counts().events <= MAX_WHOLE
+        with self._lock:
+            self._refresh()
+            return self._events <= MAX_WHOLE
 
     def _refresh(self) -> None:
         at = self._store.last_change()
         if at != self._at:
             self._at, self._whole, self._past = at, None, None
+            self._events = self._store.counts().events

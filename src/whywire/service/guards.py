@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from whywire.service.context import Context
@@ -56,6 +57,8 @@ class Guards:
             await self._app(scope, exchange.receive, exchange.send)
         except ProblemError as problem:
             await exchange.answer(problem)
+        except ClientDisconnect:
+            pass  # nobody is there to be answered
         except Exception as error:
             logger.error("a request failed", exc_info=error, extra={"request_id": exchange.id})
             await exchange.answer(ProblemError(500, FAILED))

@@ -14,13 +14,13 @@ from whywire.service.rows import counts_row
 router = APIRouter(include_in_schema=False)
 
 
-@router.get("/healthz")
+@router.api_route("/healthz", methods=["GET", "HEAD"])
 async def health() -> Response:
     """The process answers."""
     return PlainTextResponse("ok\n")
 
 
-@router.get("/readyz")
+@router.api_route("/readyz", methods=["GET", "HEAD"])
 async def readiness(service: Service) -> Response:
     """The store answers, and the service is not about to stop."""
     if not service.ready or not service.works:

@@ -47,14 +47,16 @@ class Passes:
         self._held += 1
         self._metrics.waiting_passes.inc()
         future = asyncio.get_running_loop().run_in_executor(self._threads, self._timed, question, call)
-        future.add_done_callback(lambda _: self._let_go())  # also where the client went away: the thread works on
+        future.add_done_callback(self._let_go)  # also where the client went away: the thread works on
         return await asyncio.shield(future)
 
     def close(self) -> None:
         """Wait for what runs."""
         self._threads.shutdown(cancel_futures=True)
 
-    def _let_go(self) -> None:
+    def _let_go(self, future: asyncio.Future[T]) -> None:
+        if not future.cancelled():
+            future.exception()  # somebody looked at it, even if the client did not wait
         self._held -= 1
         self._metrics.waiting_passes.dec()
 

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import ipaddress
 import threading
 import time
 from collections import OrderedDict
 
 MAX_BUCKETS = 20_000
 """Buckets that are remembered; the one asked for longest ago is forgotten first, which gives it a full bucket."""
+
+
+NETWORK_BITS = 64
+"""What one client has of IPv6: it may take any address of it."""
+
+
+def network_of(address: str) -> str:
+    """The address that is counted for a client's address: itself, or its network of IPv6."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4:
+        return str(found)
+    if found.ipv4_mapped:
+        return str(found.ipv4_mapped)
+    return str(ipaddress.ip_network((found, NETWORK_BITS), strict=False))
 
 
 class RateLimits:

@@ -18,6 +18,7 @@ from whywire.errors import OutputError
 from whywire.language_models import LanguageModels
 from whywire.news import Article, read_news
 from whywire.service.app import create_app
+from whywire.service.connections import TimedProtocol
 from whywire.service.context import Context
 from whywire.service.settings import PORT, STORE_FILE, Settings
 from whywire.store import Store
@@ -46,6 +47,7 @@ class Server(uvicorn.Server):
                 server_header=False,
                 proxy_headers=bool(proxies),
                 forwarded_allow_ips=proxies,
+                http=TimedProtocol,
                 ws="none",
                 backlog=BACKLOG,
                 timeout_graceful_shutdown=round(settings.stop_seconds),

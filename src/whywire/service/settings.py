@@ -37,8 +37,8 @@ class Limits:
     text: int = 10_000
     page: int = 200
     seconds_between_chunks: float = 30.0
-    requests_per_minute: float = 1200.0
-    burst: int = 200
+    requests_per_minute: float = 3000.0
+    burst: int = 600
     passes: int = 2
     waiting: int = 32
     streams: int = 200
