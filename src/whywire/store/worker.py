@@ -112,11 +112,12 @@ class Worker:
             self.store.release(lease)
 
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
-        readings = self._read(lease, progress)
+        known, new = self._read(lease, progress)
         while True:
             state = self._current_state()
-            state.answers.readings |= readings.readings
+            state.answers.readings |= known.readings | new.readings
             changes = update(state, lease.articles, models=self.models, progress=progress)
+            changes.answers.update(new)
             try:
                 state.at = self.store.commit(changes, lease, decided_at=state.at)
             except StaleStateError:
@@ -158,15 +159,21 @@ class Worker:
         if dead := dead_processes(self.store.workers()):
             self.store.end_leases(dead)
 
-    def _read(self, lease: Lease, progress: Progress | None) -> ModelAnswers:
-        """The readings of the articles: those that are kept, and new ones, which are kept at once."""
+    def _read(self, lease: Lease, progress: Progress | None) -> tuple[ModelAnswers, ModelAnswers]:
+        """The readings of the articles: those that are kept, and those that the update is to keep.
+
+        Readings of several articles are kept at once; that of a single one is a second's work at most, and kept with
+        its update, which spares the disk two transactions.
+        """
         answers = self.store.known_answers(lease.articles)
         unread = [article for article in lease.articles if text_key(article) not in answers.readings]
         for start in range(0, len(unread), READ_AT_ONCE):
             part = unread[start : start + READ_AT_ONCE]
             found = read(part, self.models, Stages(progress))
             new = ModelAnswers({text_key(article): found[article.id] for article in part if article.id in found})
+            if len(lease.articles) == 1:
+                return answers, new
             self.store.keep_answers(new)
             answers.update(new)
             self.store.renew(lease, seconds=self._seconds)
-        return answers
+        return answers, ModelAnswers()

@@ -1,0 +1,116 @@
+"""What one new article costs a store that grows, beyond the passes of models; beside a build of everything.
+
+    python lab/experiments/update_cost.py NEWS... --store URL [--sizes 1000,10000,100000] [--singles 100]
+
+Articles are taken in many at a time until the store holds as many events as the next size; then ``--singles`` articles
+one at a time, by a worker as the service runs it: accepted, leased, read, decided, committed. Of each the time beyond
+the passes of models is taken. Then everything is decided again from known answers, as a build would. Prints a line of
+JSON for each size. The store should be new.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from whywire import LanguageModels, Store
+from whywire.api.news_input import load_news
+from whywire.models import OnnxModel
+from whywire.news import without_duplicates
+from whywire.store import Worker
+from whywire.updating import update
+
+AT_ONCE = 256
+"""Articles taken in at a time between two sizes."""
+
+
+class PassClock:
+    """Seconds spent in passes of models."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Measure all models while this is open."""
+        run = OnnxModel.run
+
+        def timed(model: OnnxModel, *arguments, **options):
+            batches = run(model, *arguments, **options)
+            while True:
+                started = time.perf_counter()
+                batch = next(batches, None)
+                self.seconds += time.perf_counter() - started
+                if batch is None:
+                    return
+                yield batch
+
+        OnnxModel.run = timed
+        try:
+            yield
+        finally:
+            OnnxModel.run = run
+
+
+def main() -> None:
+    """Grow a store and print what articles cost at each size."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("news", nargs="+")
+    parser.add_argument("--store", required=True)
+    parser.add_argument("--sizes", default="1000,3000,10000,30000,100000")
+    parser.add_argument("--singles", type=int, default=100)
+    arguments = parser.parse_args()
+    articles, _ = without_duplicates(load_news(arguments.news)[0])
+    waiting = iter(articles)
+    models, clock = LanguageModels(), PassClock()
+    with Store.open(arguments.store) as store, clock.running():
+        worker = Worker(store, models)
+        for size in map(int, arguments.sizes.split(",")):
+            while (missing := size - store.counts().events) > 0:
+                batch = [one for one, _ in zip(waiting, range(min(AT_ONCE, 1 + missing // 16)), strict=False)]
+                if not batch:
+                    break
+                store.accept(batch)
+                worker.work(limit=AT_ONCE)
+            while worker.work(limit=AT_ONCE) is not None:
+                pass
+            singles = [one for one, _ in zip(waiting, range(arguments.singles), strict=False)]
+            if singles:
+                print(json.dumps(report(store, worker, singles, models, clock)), flush=True)
+
+
+def report(
+    store: Store, worker: Worker, articles: list, models: LanguageModels, clock: PassClock
+) -> dict[str, object]:
+    """Take articles in one at a time, then decide everything; the times, in milliseconds and seconds."""
+    counts, beyond, passes = store.counts(), [], []
+    for article in articles:
+        clock.seconds, started = 0.0, time.perf_counter()
+        store.accept([article])
+        worker.work(limit=1)
+        beyond.append(time.perf_counter() - started - clock.seconds)
+        passes.append(clock.seconds)
+    state = store.state()
+    clock.seconds, started = 0.0, time.perf_counter()
+    update(state, (), models=models, settle=True)
+    whole = time.perf_counter() - started - clock.seconds
+    percentiles = dict(
+        zip(("median", "95th"), np.percentile(1000 * np.array(beyond), [50, 95]).round(1).tolist(), strict=True)
+    )
+    return {
+        "articles": counts.articles,
+        "events": counts.events,
+        "ms of one article beyond passes": percentiles,
+        "ms of its passes, median": round(1000 * float(np.median(passes)), 1),
+        "seconds of deciding everything": round(whole, 1),
+        "one article, as a share of that": round(float(np.median(beyond)) / whole, 5),
+    }
+
+
+if __name__ == "__main__":
+    main()
