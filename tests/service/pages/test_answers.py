@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from whywire.elements import EvidenceKind, LinkKind
 from whywire.service.pages.rendering import web_address
 from whywire.service.pages.wording import LANGUAGES, Wording, preferred_language
 from whywire.service.settings import Settings
+from whywire.store import Store
+from whywire.updating import Change, ChangeKind, Changes
 
 ROOM = Path(whywire.service.pages.__file__).parent
 
@@ -162,6 +165,39 @@ def test_a_question_that_asks_nothing_is_explained(week: Running) -> None:
     assert "too long" in week.get("/why?q=" + "why+" * 200).text
     assert "too long" in week.get("/bench?sentence=" + "why+" * 800).text
     assert "Fill in both" in week.get("/bench?left=one").text
+
+
+def test_a_quiet_day_shows_the_week_before_as_well(week: Running) -> None:
+    html = week.get("/?day=2026-03-12").text
+    assert html.index("Crane topples") < html.index("In the week before") < html.index("Embankment above")
+
+
+def test_a_story_without_times_is_shown(tmp_path, fake_models) -> None:
+    graph = made_up_graph()
+    story = graph.stories()[0]
+    articles = {name for event in story.events for name in event.articles}
+    links = tuple(replace(link, closed_by=None) for link in story.links[:1])
+    ends = {links[0].source, links[0].target}
+    timeless = Changes(
+        articles=tuple(replace(graph.articles[name], published=None) for name in sorted(articles)),
+        events=tuple(replace(one, first_seen=None, last_seen=None) for one in story.events if one.id in ends),
+        claims=tuple(one for one in graph.claims if one.event in ends),
+        links=links,
+        history=(Change(ChangeKind.EVENT_ADDED, links[0].source),),
+    )
+    path = tmp_path / "news.db"
+    with Store.open(path) as store:
+        store.commit(timeless, decided_at=0)
+    with running(Settings(store=path, port=0, works=False), fake_models) as one:
+        for address in (
+            f"/stories/{story.id}",
+            f"/stories/{story.id}?as_of=2026-03-03",
+            f"/events/{links[0].source}",
+            "/",
+        ):
+            answer = one.get(address)
+            assert answer.status_code == 200, address
+        assert "time unknown" in one.get(f"/stories/{story.id}").text
 
 
 def test_an_empty_store_says_what_to_do_next(service: Running) -> None:

@@ -27,6 +27,9 @@ from whywire.service.pages.rendering import render
 
 STORIES_PER_PAGE = 20
 
+FEW_STORIES = 10
+"""A day with fewer shows the stories of the week before as well."""
+
 MAX_LISTED = 150
 """Links and events of a story that are listed; all are in the graph, and each event's page has all of its own."""
 
@@ -60,10 +63,21 @@ def stories(request: Request, service: Service, day: str = "", language: str = "
         after=after or None,
         limit=STORIES_PER_PAGE,
     )
+    before = []
+    if chosen and not after and len(found.items) < FEW_STORIES:
+        shown = {story.id for story in found.items}
+        week = store.stories(
+            since=start_of(chosen - timedelta(days=7)),
+            until=start_of(chosen),
+            language=spoken,
+            limit=STORIES_PER_PAGE,
+        )
+        before = [story for story in week.items if story.id not in shown]
     return render(
         request,
         "stories.html",
         empty=False,
+        before=before,
         stories=found.items,
         next=found.next,
         day=chosen,
