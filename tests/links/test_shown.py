@@ -10,7 +10,7 @@ from whywire.elements import Event, EventTime, LinkKind, Precision
 from whywire.links.candidates import headlines_to_ask, may_be_related
 from whywire.links.denials import is_denial
 from whywire.links.shown import RelationScore, relation_scores, shows_contradiction
-from whywire.news import Language, Published
+from whywire.news import Article, Language, Published
 from whywire.news.distinctive_terms import DistinctiveTerms
 from whywire.pairs.relations import Relation, column
 
@@ -103,6 +103,7 @@ def test_a_refutation_needs_a_contradiction_that_can_be_seen():
     def score(target: int, probability: float) -> RelationScore:
         return RelationScore(0, 1, LinkKind.REFUTES, probability, ((0, target, probability),))
 
-    assert not shows_contradiction(score(2, 0.9), titles)
-    assert shows_contradiction(score(1, 0.5), titles)
-    assert shows_contradiction(RelationScore(0, 1, LinkKind.REFUTES, 0.6, ((0, 2, 0.6), (0, 1, 0.6))), titles)
+    articles = [Article(str(number), title) for number, title in enumerate(titles)]
+    assert not shows_contradiction(score(2, 0.9), articles)
+    assert shows_contradiction(score(1, 0.5), articles)
+    assert shows_contradiction(RelationScore(0, 1, LinkKind.REFUTES, 0.6, ((0, 2, 0.6), (0, 1, 0.6))), articles)

@@ -6,7 +6,6 @@ The weights lie in the folder of a sentence model, whose mention vectors they we
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -50,7 +49,6 @@ class MentionPairModel:
         self._weights = {name: np.asarray(weights[name], dtype=np.float32) for name in _NAMES}
 
     @classmethod
-    @cache
     def from_folder(cls, folder: Path) -> MentionPairModel | None:
         """Load the weights from the folder of a sentence model; ``None`` if it has none.
 

@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -422,7 +424,7 @@ class LocalDecision:
                 groups.headlines, near, said, articles, self._news.headlines, model, self._news.shared_title_stems
             )
         found, known = supported_links(articles, self._language, groups, asked, said, model, self._stages)
-        if pair_model := MentionPairModel.from_folder(self._reader.model.folder):
+        if pair_model := _pair_model(self._reader.model.folder):
             known |= self._links_that_stay(groups, number_of, changed)
             found += judged_links(groups, known, pair_model, model, self._language, self._stages, rejudged)
         return found
@@ -541,6 +543,11 @@ class LocalDecision:
             return max(sorted({*names}), key=names.count)
         earliest = next((event.id for event in events if event.id in belonging), None)
         return earliest and unused_id(earliest, self._news.members)
+
+
+@cache
+def _pair_model(folder: Path) -> MentionPairModel | None:
+    return MentionPairModel.from_folder(folder)
 
 
 def _spread(numbers: Sequence[int]) -> list[int]:
