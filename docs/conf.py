@@ -34,7 +34,15 @@ autodoc_typehints = "description"
 
 NAVIGATION: dict[str, dict[str, list[str]]] = {
     root_doc: {
-        "Use it": ["docs/commands", "docs/service", "docs/api", "docs/formats", "docs/glossary", "examples/README"],
+        "Use it": [
+            "docs/commands",
+            "docs/service",
+            "docs/pages",
+            "docs/api",
+            "docs/formats",
+            "docs/glossary",
+            "examples/README",
+        ],
         "How good it is": ["docs/results/README", "docs/experiments/README", "lab/docs/training"],
         "Model cards": ["src/whywire/models/weights/*/README"],
         "How it works": [

@@ -19,6 +19,9 @@ from whywire.service.pages.html_routes import day_of, end_of, html_router, not_f
 from whywire.service.pages.rendering import render, wording_of
 from whywire.service.problems import ProblemError
 
+MAX_LINKS = 100
+"""Links of an event that are listed in a section, strongest first."""
+
 MAX_CLAIMS = 12
 """Other claims in an event's reports that are listed, most probable first."""
 
@@ -48,6 +51,7 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
         story=now.story if now.story and _has_story(service, now) else None,
         graph=graph,
         merged=was == MERGED,
+        most_links=MAX_LINKS,
         sections=[(name, links) for name, links in _sections(graph, event_id) if links],
         reports=[_report(article, shown, graph) for article in shown.articles],
         claims=_other_claims(graph, event_id),

@@ -36,21 +36,32 @@ function openNamed() {
   named.querySelector("summary").focus({ preventScroll: true });
 }
 
-/** Say when news came in since the page was made, and offer to show it. */
+/**
+ * Say when news came in since the page was made, and offer to show it. Only a page that is looked at listens: a browser
+ * opens few connections to one server, and each listener has one.
+ */
 function listen() {
   const live = document.getElementById("live");
   if (!live.dataset.from) return;
-  const stream = new EventSource(`/v1/changes/stream?after=${encodeURIComponent(live.dataset.from)}`);
+  let stream = null;
   const notice = () => {
-    stream.close();
     const link = document.createElement("a");
     link.href = location.href;
     link.textContent = live.dataset.reload;
     link.addEventListener("click", (event) => { event.preventDefault(); location.reload(); });
     live.replaceChildren(`${live.dataset.came} `, link);
+    document.removeEventListener("visibilitychange", follow);
+    stream.close();
   };
-  for (const kind of live.dataset.kinds.split(",")) stream.addEventListener(kind, notice);
-  addEventListener("pagehide", () => stream.close());
+  function follow() {
+    stream?.close();
+    if (document.hidden) return;
+    stream = new EventSource(`/v1/changes/stream?after=${encodeURIComponent(live.dataset.from)}`);
+    for (const kind of live.dataset.kinds.split(",")) stream.addEventListener(kind, notice);
+  }
+  document.addEventListener("visibilitychange", follow);
+  addEventListener("pagehide", () => stream?.close());
+  follow();
 }
 
 addSliders(document);

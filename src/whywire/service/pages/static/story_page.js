@@ -12,10 +12,12 @@ function mountStory() {
   const graph = new GraphData(JSON.parse(source.textContent));
   const form = document.getElementById("filters");
   const shows = filterOf(form);
+  const openEvent = (index) => { location.assign(`/events/${encodeURIComponent(graph.events[index].id)}`); };
   const open = {
-    event: (index) => { location.assign(`/events/${encodeURIComponent(graph.events[index].id)}`); },
+    event: openEvent,
     link: (index) => {
-      if (location.hash === `#link-${index}`) openNamed();
+      if (!document.getElementById(`link-${index}`)) openEvent(graph.links[index].target); // a large story lists some
+      else if (location.hash === `#link-${index}`) openNamed();
       else location.hash = `link-${index}`;
     },
   };
