@@ -22,6 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
@@ -76,7 +77,9 @@ async def read(web: httpx2.AsyncClient, load: Load, words: list[str], seed: int)
                 one = chance.choice(items)
                 await ask(web, load, "event", f"/v1/events/{one['id']}", follow_redirects=True)
             if kind == "stories" and items:
-                answer = await ask(web, load, "story", f"/v1/stories/{chance.choice(items)['id']}")
+                answer = await ask(
+                    web, load, "story", f"/v1/stories/{chance.choice(items)['id']}", follow_redirects=True
+                )
                 if answer.status_code == 200:
                     check_graph(load, answer)
         elif kind == "search":
@@ -154,11 +157,14 @@ def start(store: str) -> tuple[subprocess.Popen[str], str]:
 
 
 def drain(process: subprocess.Popen[str]) -> None:
-    """Read the logs away, so that the service never waits for us."""
-    import threading
+    """Read the logs, so that the service never waits for us; print what failed."""
 
-    assert process.stderr
-    threading.Thread(target=lambda: [None for _ in process.stderr or ()], daemon=True).start()
+    def read_all() -> None:
+        for line in process.stderr or ():
+            if '"level": "error"' in line:
+                print(line[-2000:])
+
+    threading.Thread(target=read_all, daemon=True).start()
 
 
 def main() -> None:

@@ -168,12 +168,16 @@ def stories(
     return page_answer(request, [story_row(story) for story in page.items], page.next)
 
 
-@router.get("/stories/{story_id}", response_model=GraphRow)
+@router.get(
+    "/stories/{story_id}",
+    response_model=GraphRow,
+    responses={307: {"description": "Its first event is in another story now, where this leads."}},
+)
 def story(request: Request, service: Service, story_id: Id) -> Response:
     """The events of a story, the links among them, their claims and articles."""
     graph = service.store.story(story_id)
     if not graph.events:
-        raise ProblemError(404, f"there is no story {story_id}")
+        return _continued(request, service, story_id)
     return json_answer(request, graph_row(graph))
 
 
@@ -205,9 +209,22 @@ def _moved(request: Request, service: Context, event_id: str, below: str) -> Res
     """The answer for an event that is no more, or never was."""
     now = [one for one in service.store.resolve(event_id) if one != event_id]
     if len(now) == 1:
-        target = request.url.replace(path=f"/v1/events/{now[0]}{below}")
-        return RedirectResponse(f"{target.path}{f'?{target.query}' if target.query else ''}", 307)
+        return _redirect(request, f"/v1/events/{now[0]}{below}")
     if now:
         rows = [{"where": one, "reason": "holds mentions of it"} for one in now]
         raise ProblemError(410, f"the event {event_id} was split", errors=rows)
     raise ProblemError(404, f"there is no event {event_id}")
+
+
+def _continued(request: Request, service: Context, story_id: str) -> Response:
+    """The answer for a story that is no more: the story of the event that it is named for."""
+    for name in service.store.resolve(story_id):
+        event = service.store.event(name)
+        if event and event.story and event.story != story_id:
+            return _redirect(request, f"/v1/stories/{event.story}")
+    raise ProblemError(404, f"there is no story {story_id}")
+
+
+def _redirect(request: Request, path: str) -> Response:
+    query = request.url.query
+    return RedirectResponse(f"{path}?{query}" if query else path, 307)
