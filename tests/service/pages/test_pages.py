@@ -153,11 +153,11 @@ def test_a_slider_goes_back_to_any_day(pages: Pages) -> None:
     page.wait_for_timeout(100)
     page.keyboard.press("Home")
     page.locator("h1", has_text="Three days").wait_for()
-    page.go_back()
-    page.go_back()
+    page.evaluate("setTimeout(() => history.go(-2))")  # the page reloads itself, which `go_back` does not expect
+    page.locator("h1", has_text="Embankment").wait_for()
     page.get_by_text("As known at the end of").wait_for(state="detached")
+    page.locator("#graph canvas").first.wait_for()
     assert page.locator(".timeline-row").count() == rows
-    assert page.locator("#graph canvas").count() > 0
 
 
 def test_everything_can_be_reached_by_the_keyboard(pages: Pages) -> None:
