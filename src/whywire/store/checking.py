@@ -115,7 +115,10 @@ def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
         & (evidence.c.link_kind == links.c.kind)
         & ~evidence.c.denies
     )
-    yield "links without evidence", select(links.c.source, links.c.target).where(not_(exists().where(supporting)))
+    yield (
+        "links without evidence",
+        select(links.c.source, links.c.target).where(links.c.ended.is_(None), not_(exists().where(supporting))),
+    )
     yield (
         "evidence that says neither where it stands nor what claims it",
         select(evidence.c.source, evidence.c.target).where(

@@ -12,6 +12,7 @@ from whywire.news import Article
 from whywire.store import queue, search
 from whywire.store.reading_codec import encode_floats, encode_reading
 from whywire.store.records import Lease, StaleStateError
+from whywire.store.renewing import check_models
 from whywire.store.rows import (
     Row,
     article_row,
@@ -44,7 +45,14 @@ from whywire.updating.model_answers import KEY_DIGITS, LanguagePair
 
 
 def commit(
-    connection: Connection, decided: Changes, held: Lease | None, *, decided_at: int, now: int, models: str
+    connection: Connection,
+    decided: Changes,
+    held: Lease | None,
+    *,
+    decided_at: int,
+    now: int,
+    models: str,
+    renews: bool = False,
 ) -> int:
     """Write the changes of an update, and take the articles of its lease out of the queue.
 
@@ -52,18 +60,22 @@ def commit(
         decided_at: the last change of the state that the changes were decided by.
         now: microseconds.
         models: version of the models that gave the answers.
+        renews: everything was decided again by other models, so what these do not claim is claimed no more.
 
     Returns:
         The number of the last change.
 
     Raises:
+        InputError: other models decided what is in the store.
         StaleStateError: another update was committed since.
         LeaseLostError: the lease ran out.
     """
     changes_anything = decided or decided.events or decided.links or decided.claims or decided.settled
     last = decided_at + max(len(decided.history), bool(changes_anything))
+    if not renews:
+        check_models(connection, models)
     moved = connection.execute(
-        update(head).where(head.c.id == 1, head.c.last_change == decided_at).values(last_change=last)
+        update(head).where(head.c.id == 1, head.c.last_change == decided_at).values(last_change=last, models=models)
     )
     if not moved.rowcount:
         raise StaleStateError(
@@ -73,6 +85,8 @@ def commit(
     keep_answers(connection, decided.answers, models)
     if changes_anything:
         _write(connection, decided, last)
+    if renews:
+        _forget_claims(connection, {claim.id for claim in decided.claims})
     if decided.history:
         before = connection.execute(select(changes.c.at).order_by(changes.c.id.desc()).limit(1)).scalar()
         now = max(now, before or 0)  # a clock that is set back must not disorder the history
@@ -163,15 +177,25 @@ def _write_articles(connection: Connection, given: Sequence[Article], last: int)
 
 
 def _write_claims(connection: Connection, given: Sequence[Claim], last: int) -> None:
-    """Write new claims, and the events of known ones: nothing else of a claim ever changes."""
+    """Write new claims, and of known ones the event and, by other models, the probability."""
     known = _known(connection, claims, [claim.id for claim in given])
     if new := [claim for claim in given if claim.id not in known]:
         first = _next_number(connection, claims)
         rows = [claim_row(claim, number, last) for number, claim in enumerate(new, start=first)]
         connection.execute(insert(claims), rows)
-    if moved := [{"of_id": one.id, "of_event": one.event} for one in given if one.id in known]:
+    if moved := [
+        {"of_id": one.id, "of_event": one.event, "now": one.probability} for one in given if one.id in known
+    ]:
         own = update(claims).where(claims.c.id == bindparam("of_id"))
-        connection.execute(own.values(event=bindparam("of_event"), changed=last), moved)
+        connection.execute(own.values(event=bindparam("of_event"), probability=bindparam("now"), changed=last), moved)
+
+
+def _forget_claims(connection: Connection, kept: Collection[str]) -> None:
+    """Remove all other claims, and what ended links rested on them."""
+    stale = {*connection.execute(select(claims.c.id)).scalars()} - {*kept}
+    for table, column in ((evidence, evidence.c.claim), (claims, claims.c.id)):
+        for part in among(column, stale):
+            connection.execute(table.delete().where(part))
 
 
 def _known(connection: Connection, table: Table, ids: Sequence[str]) -> set[str]:

@@ -47,6 +47,7 @@ head = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False, comment="always 1"),
     Column("last_change", BigInteger, nullable=False, comment="compared and set by every update"),
+    Column("models", String(32), comment="version of the models that everything was decided by"),
     comment="One row: how far the history has come.",
 )
 

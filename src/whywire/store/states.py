@@ -7,16 +7,15 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, select
 
-from whywire.elements import LinkKind
 from whywire.errors import InputError
 from whywire.news import Article, Language
 from whywire.pipeline import LANGUAGES
 from whywire.store import queries, schema
 from whywire.store.reading_codec import decode_floats, decode_reading
-from whywire.store.rows import article_of, claim_of
+from whywire.store.rows import article_of, claim_of, key_of
 from whywire.store.statements import among
 from whywire.store.subgraphs import elements
-from whywire.updating import Changes, LinkKey, ModelAnswers, State, text_key
+from whywire.updating import Changes, ModelAnswers, State, text_key
 from whywire.updating.changes import Settled
 
 
@@ -42,7 +41,10 @@ def load(connection: Connection, models: str) -> StoredState:
     answers = all_answers(connection, articles, models)
     unread = sum(one.language in LANGUAGES and text_key(one) not in answers.readings for one in articles)
     if unread:
-        raise InputError(f"{unread:,} articles were read by other models than those of version {models}")
+        raise InputError(
+            f"{unread:,} articles were read by other models than those of version {models}",
+            hint="`whywire update` reads them again",
+        )
     state = StoredState(articles, events, links, claims, answers, ended, settled)
     state.at = queries.last_change(connection)
     return state
@@ -71,7 +73,7 @@ def catch_up(connection: Connection, state: StoredState, models: str) -> None:
             events=tuple(queries.events_of(connection, [row for row in event_rows if row.ended is None])),
             ended={row.id: () for row in event_rows if row.ended is not None and row.id in state.events},
             links=tuple(queries.links_of(connection, [row for row in link_rows if row.ended is None])),
-            dropped=tuple(key for row in gone if (key := link_key_of(row)) in state.links),
+            dropped=tuple(key for row in gone if (key := key_of(row)) in state.links),
             settled=all_settled(connection),
         )
     )
@@ -83,11 +85,6 @@ def all_settled(connection: Connection) -> dict[Language, Settled]:
     """What the articles of each language were decided by when all of them were."""
     rows = connection.execute(select(schema.settled))
     return {Language(row.language): Settled(row.articles, row.cut) for row in rows}
-
-
-def link_key_of(row: Any) -> LinkKey:
-    """The key of the link of a row."""
-    return row.source, row.target, LinkKind(row.kind)
 
 
 def all_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:

@@ -20,6 +20,7 @@ from whywire.store import (
     copying,
     queries,
     queue,
+    renewing,
     schema,
     schema_versions,
     search,
@@ -30,6 +31,7 @@ from whywire.store.database import Database
 from whywire.store.feed_states import StoredFeedStates
 from whywire.store.model_versions import models_version
 from whywire.store.records import Accepted, ApiKey, Counts, Lease, Page, RecordedChange, SetAside, StorySummary
+from whywire.store.renewing import Renewal
 from whywire.store.rows import api_key_of, api_key_row, micros
 from whywire.store.states import StoredState
 from whywire.updating import Changes, ModelAnswers
@@ -179,9 +181,47 @@ class Store:
             return states.load(connection, self.models)
 
     def catch_up(self, state: StoredState) -> None:
-        """Make in a state what others have committed since it was loaded."""
+        """Make in a state what others have committed since it was loaded.
+
+        Raises:
+            InputError: other models have decided everything meanwhile.
+        """
         with self._database.reading() as connection:
+            renewing.check_models(connection, self.models)
             states.catch_up(connection, state, self.models)
+
+    def unread_articles(self) -> list[Article]:
+        """Some of the articles that the models of this version have not read."""
+        with self._database.reading() as connection:
+            return renewing.unread_articles(connection, self.models)
+
+    def is_of_other_models(self) -> bool:
+        """Whether what the store holds was decided by models of another version."""
+        with self._database.reading() as connection:
+            return renewing.is_of_other_models(connection, self.models)
+
+    def renewal(self) -> Renewal:
+        """What to decide everything anew by, once these models have read all articles."""
+        with self._database.reading() as connection:
+            return renewing.load(connection, self.models)
+
+    def commit_renewal(self, renewal: Renewal, changes: Changes) -> int:
+        """Write what was decided anew, in one transaction, and forget what is claimed no more.
+
+        Raises:
+            StaleStateError: another update was committed since; nothing was written.
+            OutputError: the database cannot be written.
+        """
+        with self._database.writing() as connection:
+            return committing.commit(
+                connection,
+                renewal.complete(changes),
+                None,
+                decided_at=renewal.state.at,
+                now=_now(),
+                models=self.models,
+                renews=True,
+            )
 
     def known_answers(self, articles: Iterable[Article]) -> ModelAnswers:
         """The readings of these articles that were kept before."""

@@ -143,12 +143,24 @@ class Worker:
     def _current_state(self) -> StoredState:
         """The state with all that was committed so far, also by others."""
         if self._state is None:
+            if self.store.is_of_other_models():
+                self._renew()
             self._state = self.store.state()
             gc.collect()
             gc.freeze()  # or every full collection goes over all of it, which takes longer than an update
         else:
             self.store.catch_up(self._state)
         return self._state
+
+    def _renew(self) -> None:
+        """Read all articles again by these models, and decide everything anew."""
+        while unread := self.store.unread_articles():
+            found = read(unread, self.models, Stages(None))
+            self.store.keep_answers(ModelAnswers({text_key(one): found[one.id] for one in unread}))
+        renewal = self.store.renewal()
+        changes = update(renewal.state, (), models=self.models, settle=True)
+        with suppress(StaleStateError):  # another worker has done so, or will
+            self.store.commit_renewal(renewal, changes)
 
     def _first_articles(self) -> int:
         """How many wait if the store has none yet."""

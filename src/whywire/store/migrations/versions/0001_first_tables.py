@@ -147,6 +147,12 @@ def upgrade() -> None:
         "head",
         sa.Column("id", sa.Integer(), autoincrement=False, nullable=False, comment="always 1"),
         sa.Column("last_change", sa.BigInteger(), nullable=False, comment="compared and set by every update"),
+        sa.Column(
+            "models",
+            sa.String(length=32),
+            nullable=True,
+            comment="version of the models that everything was decided by",
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_head")),
         comment="One row: how far the history has come.",
     )
