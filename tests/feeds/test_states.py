@@ -1,7 +1,8 @@
 """States in a file, and articles appended to one: whole, or not at all."""
 
 import json
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from tests.conftest import articles
 from whywire.errors import InputError, OutputError
 from whywire.feeds.article_lines import ArticleLines
 from whywire.feeds.state_file import StateFile
-from whywire.feeds.states import FeedState
+from whywire.feeds.states import FeedHealth, FeedState
 from whywire.news import Article, read_news, to_row
 
 words = st.text(st.characters(codec="utf-8"), max_size=20)
@@ -127,3 +128,18 @@ def test_of_a_batch_that_does_not_fit_nothing_is_left(tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
         signal.signal(signal.SIGXFSZ, handler)
     assert path.stat().st_size == size
+
+
+def test_a_feed_that_nobody_looks_at_any_more_is_unwatched():
+    now = datetime(2026, 3, 12, tzinfo=UTC)
+    new = FeedState("https://feeds.example/a", "https://feeds.example/a")
+    works = replace(new, last_success=now, next_fetch=now + timedelta(hours=1))
+    failing = replace(works, failures=2, last_error="404 Not Found")
+    assert [state.health(now) for state in (new, works, failing)] == [
+        FeedHealth.NEW,
+        FeedHealth.OK,
+        FeedHealth.FAILING,
+    ]
+    later = now + timedelta(days=2)
+    assert {works.health(later), failing.health(later)} == {FeedHealth.UNWATCHED}
+    assert replace(failing, ended=True).health(later) is FeedHealth.ENDED

@@ -129,6 +129,9 @@ def test_only_named_hosts_are_served(tmp_path, fake_models):
     with running(Settings(store=tmp_path / "news.db", port=0, allowed_hosts=("127.0.0.1",)), fake_models) as one:
         assert one.get("/v1/events").status_code == 200
         check_shape(one.get("/v1/events", headers={"host": "evil.example"}), 400)
+        check_shape(one.get("/metrics", headers={"host": "evil.example"}), 400)
+        probed = [one.get(path, headers={"host": "10.1.2.3:8765"}).status_code for path in ("/healthz", "/readyz")]
+        assert probed == [200, 200]
 
 
 def test_pages_of_other_sites_may_call_only_if_they_are_named(tmp_path, fake_models):

@@ -52,4 +52,5 @@ def test_private_networks_need_leave_and_a_feed_that_fails_is_shown_with_its_rea
         [state] = states(service)
         assert state.failures == 1
         assert state.last_error in service.get("/status").text
+        assert 'whywire_feeds{state="failing"} 1.0' in service.get("/metrics").text
     assert site.asked == []

@@ -12,7 +12,10 @@ from whywire.cli.console import PlainConsole
 STORE = Annotated[
     str,
     typer.Option(
-        "--store", metavar="URL", help="A file, made where it is missing, or `postgresql://…` (extra **postgres**)."
+        "--store",
+        envvar="WHYWIRE_STORE",
+        metavar="URL",
+        help="A file, made where it is missing, or `postgresql://…` (extra **postgres**).",
     ),
 ]
 DEFAULT_STORE = "whywire.db"

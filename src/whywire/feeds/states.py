@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Protocol
 
 from whywire.news import Problem
+
+OVERDUE = timedelta(days=1)
+"""A feed that is watched is looked at within a day of its time, unless nothing ran."""
+
+
+class FeedHealth(StrEnum):
+    """How a feed is."""
+
+    NEW = "new"
+    OK = "ok"
+    FAILING = "failing"
+    ENDED = "ended"
+    UNWATCHED = "unwatched"
 
 
 def shown_url(url: str) -> str:
@@ -50,6 +64,16 @@ class FeedState:
     def is_due(self, now: datetime) -> bool:
         """Whether it is time to look."""
         return not self.ended and (self.next_fetch is None or self.next_fetch <= now)
+
+    def health(self, now: datetime) -> FeedHealth:
+        """How the feed is: unwatched if nobody has looked at it for a day after it was due."""
+        if self.ended:
+            return FeedHealth.ENDED
+        if self.next_fetch and self.next_fetch + OVERDUE < now:
+            return FeedHealth.UNWATCHED
+        if self.failures:
+            return FeedHealth.FAILING
+        return FeedHealth.OK if self.last_success else FeedHealth.NEW
 
 
 @dataclass(frozen=True, slots=True)

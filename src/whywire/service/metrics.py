@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -21,6 +21,7 @@ class Metrics:
         articles: read by the worker, by outcome: ``done`` or ``failed``.
         streams: open streams of changes.
         store: sizes of the store by what is counted, as of the last time somebody asked.
+        feeds: by :class:`~whywire.feeds.states.FeedHealth`, as of then, too.
     """
 
     def __init__(self) -> None:
@@ -47,6 +48,8 @@ class Metrics:
         )
         self.articles = Counter("whywire_articles_read", "Articles the worker took.", ("outcome",), registry=to)
         self.streams = Gauge("whywire_streams", "Open streams of changes.", registry=to)
+        self.feeds = Gauge("whywire_feeds", "Feeds, by state.", ("state",), registry=to)
+        ProcessCollector(registry=to)
         self.store = Gauge("whywire_store", "Sizes of the store.", ("what",), registry=to)
 
     def text(self) -> bytes:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import UTC, datetime
+
 import anyio.to_thread
 from fastapi import APIRouter
 from starlette.responses import PlainTextResponse, Response
 
+from whywire.feeds.states import FeedHealth
 from whywire.service.access import READS
 from whywire.service.context import Service
 from whywire.service.problems import ProblemError
@@ -34,4 +38,8 @@ def metrics(service: Service) -> Response:
     """Counters and timings in the format of Prometheus."""
     for name, count in counts_row(service.store.counts()).items():
         service.metrics.store.labels(name).set(count)
+    now = datetime.now(UTC)
+    feeds = Counter(state.health(now) for state in service.store.feed_states.load())
+    for health in FeedHealth:
+        service.metrics.feeds.labels(health.value).set(feeds[health])
     return Response(service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 from fastapi import Request
 from starlette.responses import Response
 
-from whywire.feeds.states import FeedState, shown_url
+from whywire.feeds.states import shown_url
 from whywire.service.context import Service
 from whywire.service.pages.html_routes import html_router
 from whywire.service.pages.rendering import render
@@ -20,6 +21,7 @@ def status(request: Request, service: Service) -> Response:
     """What is known, what waits, and how the feeds are."""
     store = service.store
     counts = store.counts()
+    now = datetime.now(UTC)
     last = store.changes(after=counts.changes - 1, limit=1) if counts.changes else []
     feeds = sorted(store.feed_states.load(), key=lambda state: (not state.failures, state.title or state.url))
     return render(
@@ -28,13 +30,5 @@ def status(request: Request, service: Service) -> Response:
         counts=counts,
         last_at=last[-1].at if last else None,
         set_aside=store.set_aside() if counts.set_aside else [],
-        feeds=[(replace(state, url=shown_url(state.url)), _name(state)) for state in feeds],
+        feeds=[(replace(state, url=shown_url(state.url)), state.health(now).value) for state in feeds],
     )
-
-
-def _name(state: FeedState) -> str:
-    if state.ended:
-        return "ended"
-    if state.failures:
-        return "failing"
-    return "ok" if state.last_success else "new"
