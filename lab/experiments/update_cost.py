@@ -2,7 +2,7 @@
 
     python lab/experiments/update_cost.py NEWS... --store URL [--sizes 1000,10000,100000] [--singles 100]
 
-Articles are taken in many at a time until the store holds as many events as the next size; then ``--singles`` articles
+Articles are taken in many at a time until the store holds as many events as the next size; then ``--singles`` of them
 one at a time, by a worker as the service runs it: accepted, leased, read, decided, committed. Of each the time beyond
 the passes of models is taken. Then everything is decided again from known answers, as a build would. Prints a line of
 JSON for each size. The store should be new.
