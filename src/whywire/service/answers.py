@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from fastapi import Request
-from starlette.responses import Response
+from fastapi.routing import APIRoute
+from starlette.responses import Response, StreamingResponse
 
 ETAG_DIGITS = 32
 
@@ -21,29 +22,9 @@ def json_bytes(value: object) -> bytes:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def json_answer(
-    request: Request, value: object, *, status: int = 200, headers: Mapping[str, str] | None = None
-) -> Response:
-    """Answer with a JSON value; 304 where the client has it."""
-    return tagged(request, json_bytes(value), "application/json", status=status, headers=headers)
-
-
-def tagged(
-    request: Request,
-    body: bytes,
-    media_type: str,
-    *,
-    status: int = 200,
-    headers: Mapping[str, str] | None = None,
-) -> Response:
-    """Answer with bytes; 304 where the client has them."""
-    if request.method not in ("GET", "HEAD") or status != 200:
-        return Response(body, status, dict(headers or {}), media_type)
-    tag = f'"{hashlib.sha256(body).hexdigest()[:ETAG_DIGITS]}"'
-    named = {"etag": tag, "cache-control": CACHE, "vary": "authorization", **(headers or {})}
-    if _has(request.headers.get("if-none-match", ""), tag):
-        return Response(None, 304, named)
-    return Response(body, 200, named, media_type)
+def json_answer(value: object, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Answer with a JSON value."""
+    return Response(json_bytes(value), status, dict(headers or {}), "application/json")
 
 
 def page_answer(request: Request, items: list[dict[str, Any]], cursor: str | None) -> Response:
@@ -51,7 +32,35 @@ def page_answer(request: Request, items: list[dict[str, Any]], cursor: str | Non
     headers = {}
     if cursor is not None:
         headers["link"] = f'<{request.url.include_query_params(after=cursor)}>; rel="next"'
-    return json_answer(request, {"items": items, "next": cursor}, headers=headers)
+    return json_answer({"items": items, "next": cursor}, headers=headers)
+
+
+def with_tag(request: Request, answer: Response) -> Response:
+    """The answer with its entity tag; 304 where the client has it. Other statuses than 200 stay as they are."""
+    if answer.status_code != 200:
+        return answer
+    if "etag" not in answer.headers:
+        tag = f'"{hashlib.sha256(answer.body).hexdigest()[:ETAG_DIGITS]}"'
+        answer.headers.update({"etag": tag, "cache-control": CACHE, "vary": "authorization"})
+    if not _has(request.headers.get("if-none-match", ""), answer.headers["etag"]):
+        return answer
+    kept = {name: value for name, value in answer.headers.items() if name not in ("content-length", "content-type")}
+    return Response(None, 304, kept)
+
+
+class TaggedRoute(APIRoute):
+    """A route whose answers to GET have entity tags."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler."""
+        answer = super().get_route_handler()
+
+        async def tagged(request: Request) -> Response:
+            found = await answer(request)
+            is_whole = request.method == "GET" and not isinstance(found, StreamingResponse)
+            return with_tag(request, found) if is_whole else found
+
+        return tagged
 
 
 def _has(header: str, tag: str) -> bool:

@@ -11,6 +11,7 @@ from whywire.language_models import LanguageModels
 from whywire.service.announcer import Announcer
 from whywire.service.feeding import FeedThread
 from whywire.service.graphs import Graphs
+from whywire.service.kept_answers import KeptAnswers
 from whywire.service.logs import logger
 from whywire.service.metrics import Metrics
 from whywire.service.passes import Passes
@@ -31,6 +32,7 @@ class Context:
         graphs: whole graphs, for questions and exports.
         passes: where work that keeps a processor busy is done; never call a model on the event loop.
         announcer: tells when the history has grown.
+        answers: kept until the store changes.
         ready: whether the service takes requests.
         key_uses: when the use of each key was last noted.
     """
@@ -46,6 +48,7 @@ class Context:
         limits = settings.limits
         self.passes = Passes(limits.passes, limits.waiting, self.metrics)
         self.rates = RateLimits(limits.requests_per_minute, limits.burst)
+        self.answers = KeptAnswers()
         self.ready = False
         self.key_uses: dict[str, float] = {}
         self._worker: BackgroundWorker | None = None

@@ -16,8 +16,9 @@ from whywire.errors import InputError
 from whywire.news import Article, Problem, read_row
 from whywire.news.json_files import read_json_lines
 from whywire.service.access import PROBLEM_RESPONSES, READS, WRITES
-from whywire.service.answers import json_answer, json_bytes, page_answer
+from whywire.service.answers import TaggedRoute, json_answer, json_bytes, page_answer
 from whywire.service.context import Context, Service
+from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
 from whywire.service.rows import Row, article_row
 from whywire.service.v1.lines import LineTooLong, lines_of
@@ -25,7 +26,7 @@ from whywire.service.v1.parameters import MAX_ID_CHARS, After, Id, Limit, OfLang
 from whywire.service.v1.schemas import ArticleGiven, ArticleRow, PageOf, RowTaken, Taken
 from whywire.store import Accepted, Outcome, Store
 
-router = APIRouter(tags=["articles"])
+router = APIRouter(route_class=TaggedRoute, tags=["articles"])
 
 ROWS_AT_ONCE = 500
 """Rows of a stream that are accepted together."""
@@ -73,7 +74,7 @@ async def add(request: Request, service: Service) -> Response:
     body = await request.body()
     found = await anyio.to_thread.run_sync(_take_one, service.store, body)
     service.accepted()
-    return json_answer(request, found, status=200 if found["outcome"] == Outcome.KNOWN else 202)
+    return json_answer(found, status=200 if found["outcome"] == Outcome.KNOWN else 202)
 
 
 @router.post(
@@ -101,6 +102,7 @@ async def add_many(request: Request, service: Service) -> Response:
 
 
 @router.get("/articles", dependencies=[READS], response_model=PageOf[ArticleRow])
+@kept_until_changed
 def articles(
     request: Request,
     service: Service,
@@ -125,12 +127,13 @@ def articles(
 
 
 @router.get("/articles/{article_id:path}", dependencies=[READS], response_model=ArticleRow)
-def article(request: Request, service: Service, article_id: Id) -> Response:
+@kept_until_changed
+def article(request: Request, service: Service, article_id: Id) -> Response:  # noqa: ARG001  it names what is kept
     """One article with its text."""
     found = service.store.article(article_id)
     if found is None:
         raise ProblemError(404, f"there is no article {article_id}")
-    return json_answer(request, article_row(found, text=True))
+    return json_answer(article_row(found, text=True))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from whywire.service.access import ADMINISTERS, READS
-from whywire.service.answers import json_answer, page_answer
+from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Service
 from whywire.service.rows import article_row, counts_row
 from whywire.service.v1.schemas import PageOf, Retried, SetAsideRow, Status
 
-router = APIRouter(tags=["care"])
+router = APIRouter(route_class=TaggedRoute, tags=["care"])
 
 MAX_RETRIED = 1000
 
@@ -28,11 +28,11 @@ class Retry(BaseModel):
 
 
 @router.get("/status", dependencies=[READS], response_model=Status)
-def status(request: Request, service: Service) -> Response:
+def status(service: Service) -> Response:
     """How much the store holds, and how many articles wait."""
     store = service.store
     row = {"version": version("whywire"), **counts_row(store.counts()), "last_change": store.last_change()}
-    return json_answer(request, row)
+    return json_answer(row)
 
 
 @router.get("/set-aside", dependencies=[ADMINISTERS], response_model=PageOf[SetAsideRow])
@@ -45,8 +45,8 @@ def set_aside(request: Request, service: Service) -> Response:
 
 
 @router.post("/set-aside/retry", dependencies=[ADMINISTERS], response_model=Retried)
-def retry(request: Request, service: Service, asked: Retry) -> Response:
+def retry(service: Service, asked: Retry) -> Response:
     """Let articles that were set aside wait again."""
     done = service.store.retry(asked.ids)
     service.accepted()
-    return json_answer(request, {"retried": done})
+    return json_answer({"retried": done})

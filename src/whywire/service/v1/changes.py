@@ -7,19 +7,19 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 import anyio.to_thread
-from fastapi import APIRouter, Header, Query, Request
+from fastapi import APIRouter, Header, Query
 from fastapi.sse import format_sse_event
 from starlette.responses import Response, StreamingResponse
 
 from whywire.service.access import READS
-from whywire.service.answers import json_answer
+from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
 from whywire.service.problems import ProblemError
 from whywire.service.rows import Row, change_row
 from whywire.service.v1.parameters import Limit, Time, since_of
 from whywire.service.v1.schemas import ChangePage
 
-router = APIRouter(dependencies=[READS], tags=["changes"])
+router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["changes"])
 
 MAX_NUMBER = 2**53 - 1
 """The greatest number of a change: JSON of other languages has no greater integers."""
@@ -35,14 +35,12 @@ AfterChange = Annotated[int, Query(ge=0, le=MAX_NUMBER, description="The number 
 
 
 @router.get("/changes", response_model=ChangePage)
-def changes(
-    request: Request, service: Service, after: AfterChange = 0, limit: Limit = 100, since: Time = None
-) -> Response:
+def changes(service: Service, after: AfterChange = 0, limit: Limit = 100, since: Time = None) -> Response:
     """What updates changed, in order."""
     found = service.store.changes(after=after, limit=limit + 1, since=since_of(since))
     shown = found[:limit]
     following = shown[-1].id if len(found) > limit else None
-    return json_answer(request, {"items": list(map(change_row, shown)), "next": following})
+    return json_answer({"items": list(map(change_row, shown)), "next": following})
 
 
 @router.get(

@@ -13,13 +13,14 @@ from whywire.elements import EvidenceKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import TEXT_FORMATS, graph_csv
 from whywire.service.access import READS
-from whywire.service.answers import json_bytes, tagged
+from whywire.service.answers import TaggedRoute, json_bytes
 from whywire.service.context import Context, Service
+from whywire.service.kept_answers import kept_until_changed
 from whywire.service.rows import graph_row
 from whywire.service.v1.parameters import MinStrength, OfEvidence, Time, since_of, until_of
 from whywire.service.v1.schemas import GraphRow
 
-router = APIRouter(dependencies=[READS], tags=["graph"])
+router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["graph"])
 
 Render = Callable[[CausalGraph], str]
 
@@ -44,8 +45,9 @@ Format = StrEnum("Format", {name.replace(".", "_").upper(): name for name in sor
 
 
 @router.get("/graph", response_model=GraphRow)
+@kept_until_changed
 async def graph(
-    request: Request,
+    request: Request,  # noqa: ARG001  it names the answer that is kept
     service: Service,
     min_strength: MinStrength = 0,
     evidence: OfEvidence = [],  # noqa: B006  FastAPI copies it
@@ -56,7 +58,7 @@ async def graph(
     """The graph of everything, or of the events reported on in a period, as it was known at a time."""
     select = _selection(service, min_strength, evidence, as_of, since, until)
     body = await service.passes.run("graph", lambda: json_bytes(graph_row(select())))
-    return tagged(request, body, "application/json")
+    return Response(body, media_type="application/json")
 
 
 @router.get(
@@ -64,8 +66,9 @@ async def graph(
     response_class=Response,
     responses={200: {"content": {kind: {} for kind in sorted({*_MEDIA_TYPES.values(), "text/plain"})}}},
 )
+@kept_until_changed
 async def export(
-    request: Request,
+    request: Request,  # noqa: ARG001  it names the answer that is kept
     service: Service,
     format: Format,  # noqa: A002
     min_strength: MinStrength = 0,
@@ -78,7 +81,7 @@ async def export(
     select = _selection(service, min_strength, evidence, as_of, since, until)
     render = _FORMATS[format.value]
     body = await service.passes.run("export", lambda: render(select()).encode("utf-8", "replace"))
-    return tagged(request, body, _MEDIA_TYPES.get(format.value, "text/plain"))
+    return Response(body, media_type=_MEDIA_TYPES.get(format.value, "text/plain"))
 
 
 def _selection(

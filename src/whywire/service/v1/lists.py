@@ -10,8 +10,9 @@ from starlette.responses import RedirectResponse, Response
 from whywire.elements import ClaimKind, Link, LinkKind
 from whywire.graph.to_rows import claim_row, event_row, link_row
 from whywire.service.access import PROBLEM_RESPONSES, READS
-from whywire.service.answers import json_answer, page_answer
+from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Context, Service
+from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
 from whywire.service.rows import graph_row, mention_row, story_row
 from whywire.service.v1.parameters import (
@@ -28,7 +29,7 @@ from whywire.service.v1.parameters import (
 )
 from whywire.service.v1.schemas import ClaimRow, EventRow, GraphRow, LinkRow, MentionOfEvent, PageOf, StoryRow
 
-router = APIRouter(dependencies=[READS], tags=["graph"])
+router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["graph"])
 
 ENDED: dict[int | str, dict[str, Any]] = {
     307: {"description": "It was merged into another event, where this leads."},
@@ -37,6 +38,7 @@ ENDED: dict[int | str, dict[str, Any]] = {
 
 
 @router.get("/events", response_model=PageOf[EventRow])
+@kept_until_changed
 def events(
     request: Request,
     service: Service,
@@ -67,13 +69,14 @@ def events(
     response_model=EventRow,
     responses=ENDED,
 )
+@kept_until_changed
 def event(request: Request, service: Service, event_id: Id) -> Response:
     """One event with its mentions."""
     graph = service.store.around([event_id], steps=0)
     found = next((one for one in graph.events if one.id == event_id), None)
     if found is None:
         return _moved(request, service, event_id, "")
-    return json_answer(request, event_row(graph, found))
+    return json_answer(event_row(graph, found))
 
 
 @router.get(
@@ -81,6 +84,7 @@ def event(request: Request, service: Service, event_id: Id) -> Response:
     response_model=GraphRow,
     responses=ENDED,
 )
+@kept_until_changed
 def surroundings(
     request: Request,
     service: Service,
@@ -91,10 +95,11 @@ def surroundings(
     graph = service.store.around([event_id], steps=steps)
     if all(one.id != event_id for one in graph.events):
         return _moved(request, service, event_id, "/graph")
-    return json_answer(request, graph_row(graph))
+    return json_answer(graph_row(graph))
 
 
 @router.get("/links", response_model=PageOf[LinkRow])
+@kept_until_changed
 def links(
     request: Request,
     service: Service,
@@ -120,6 +125,7 @@ def links(
 
 
 @router.get("/claims", response_model=PageOf[ClaimRow])
+@kept_until_changed
 def claims(
     request: Request,
     service: Service,
@@ -135,6 +141,7 @@ def claims(
 
 
 @router.get("/mentions", response_model=PageOf[MentionOfEvent])
+@kept_until_changed
 def mentions(
     request: Request,
     service: Service,
@@ -152,6 +159,7 @@ def mentions(
 
 
 @router.get("/stories", response_model=PageOf[StoryRow])
+@kept_until_changed
 def stories(
     request: Request,
     service: Service,
@@ -173,15 +181,17 @@ def stories(
     response_model=GraphRow,
     responses={307: {"description": "Its first event is in another story now, where this leads."}},
 )
+@kept_until_changed
 def story(request: Request, service: Service, story_id: Id) -> Response:
     """The events of a story, the links among them, their claims and articles."""
     graph = service.store.story(story_id)
     if not graph.events:
         return _continued(request, service, story_id)
-    return json_answer(request, graph_row(graph))
+    return json_answer(graph_row(graph))
 
 
 @router.get("/search", response_model=PageOf[EventRow])
+@kept_until_changed
 def search(
     request: Request,
     service: Service,

@@ -40,13 +40,14 @@ from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.news import Article, Language
 from whywire.service.access import READS
-from whywire.service.answers import json_answer
+from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
+from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
 from whywire.service.v1.parameters import MinStrength, OfEvidence, Time
 from whywire.service.v1.schemas import Answers
 
-router = APIRouter(dependencies=[READS], tags=["questions"])
+router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["questions"])
 
 T = TypeVar("T")
 
@@ -133,49 +134,49 @@ class Futures(Rows):
 
 
 @router.post("/read", response_model=Answers)
-async def read(request: Request, service: Service, asked: Sentences) -> Response:
+async def read(service: Service, asked: Sentences) -> Response:
     """What sentences claim, deny and imagine."""
 
     def answer(texts: list[str]) -> list[Row]:
         readings = reading.read(texts, n_best=asked.n_best, models=service.models)
         return [reading_row(text, one, rivals=bool(asked.n_best)) for text, one in zip(texts, readings, strict=True)]
 
-    return await _answered(request, service, "read", asked, sentence_of, answer)
+    return await _answered(service, "read", asked, sentence_of, answer)
 
 
 @router.post("/relate", response_model=Answers)
-async def relate(request: Request, service: Service, asked: Pairs) -> Response:
+async def relate(service: Service, asked: Pairs) -> Response:
     """The relation of two headlines: same event, cause, refutation, or another."""
 
     def answer(pairs: list[tuple[Article, Article]]) -> list[Row]:
         return list(map(relation_row, relate_pairs(pairs, models=service.models)))
 
-    return await _answered(request, service, "relate", asked, headlines_of, answer)
+    return await _answered(service, "relate", asked, headlines_of, answer)
 
 
 @router.post("/group", response_model=Answers)
-async def group(request: Request, service: Service, asked: Headlines) -> Response:
+async def group(service: Service, asked: Headlines) -> Response:
     """Which articles report the same event, and which belong to one story."""
 
     def answer(articles: list[Article]) -> list[Row]:
         return group_rows(group_articles(articles, models=service.models))
 
-    return await _answered(request, service, "group", asked, to_article, answer)
+    return await _answered(service, "group", asked, to_article, answer)
 
 
 @router.post("/score", response_model=Answers)
-async def score(request: Request, service: Service, asked: Causes) -> Response:
+async def score(service: Service, asked: Causes) -> Response:
     """How strongly one event caused another."""
     judge = EmbeddedJudge(service.models)
 
     def answer(pairs: list[Any]) -> list[Row | str]:
         return [score_row(one, asked.threshold) for one in score_pairs(pairs, judge=judge)]
 
-    return await _answered(request, service, "score", asked, to_pair, answer)
+    return await _answered(service, "score", asked, to_pair, answer)
 
 
 @router.post("/choose", response_model=Answers)
-async def choose(request: Request, service: Service, asked: Choices) -> Response:
+async def choose(service: Service, asked: Choices) -> Response:
     """Which of several events caused another directly."""
     judge = EmbeddedJudge(service.models)
 
@@ -188,11 +189,11 @@ async def choose(request: Request, service: Service, asked: Choices) -> Response
     def answer(choices: list[Any]) -> list[Row | str]:
         return [choice_row(one) for one in choose_causes(choices, judge=judge)]
 
-    return await _answered(request, service, "choose", asked, parse, answer)
+    return await _answered(service, "choose", asked, parse, answer)
 
 
 @router.post("/predict", response_model=Answers)
-async def predict(request: Request, service: Service, asked: Futures) -> Response:
+async def predict(service: Service, asked: Futures) -> Response:
     """What may follow a headline, by what followed similar events; of one with a time, by what was known then."""
 
     def parse(row: Row) -> Article:
@@ -210,12 +211,13 @@ async def predict(request: Request, service: Service, asked: Futures) -> Respons
             )
         return list(map(predictions_row, found))
 
-    return await _answered(request, service, "predict", asked, parse, answer)
+    return await _answered(service, "predict", asked, parse, answer)
 
 
 @router.get("/why", response_model=Answers)
+@kept_until_changed
 async def why(
-    request: Request,
+    request: Request,  # noqa: ARG001  it names the answer that is kept
     service: Service,
     question: Annotated[
         str,
@@ -241,7 +243,7 @@ async def why(
         graph = open_graph(service.graphs.about(question), as_of=as_of, at_least=min_strength, evidence=evidence)
         return _why_rows(graph, question, limit, service)
 
-    return json_answer(request, {"items": await service.passes.run("why", answer)})
+    return json_answer({"items": await service.passes.run("why", answer)})
 
 
 def _why_rows(graph: CausalGraph, question: str, limit: int, service: Context) -> list[Row]:
@@ -252,7 +254,6 @@ def _why_rows(graph: CausalGraph, question: str, limit: int, service: Context) -
 
 
 async def _answered(
-    request: Request,
     service: Context,
     question: str,
     asked: Rows,
@@ -274,4 +275,4 @@ async def _answered(
         {**row, **({"error": one} if isinstance(one, str) else one)}
         for row, one in zip(asked.items, found, strict=True)
     ]
-    return json_answer(request, {"items": rows})
+    return json_answer({"items": rows})
