@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from whywire.errors import WhywireError
 from whywire.language_models import LanguageModels
 from whywire.service.logs import logger
 from whywire.service.metrics import Metrics
@@ -15,8 +16,11 @@ from whywire.store.worker import LEASED_AT_ONCE
 IDLE_SECONDS = 1.0
 """How often an idle worker looks for articles that another process accepted."""
 
-FAILED_SECONDS = 5.0
-"""How long a worker waits after a failure that is not of an article."""
+AWAY_SECONDS = 5.0
+"""How long a worker waits where the store or a model cannot be used."""
+
+FAILED_SECONDS = 0.5
+"""How long it waits after an update of a single article failed."""
 
 
 class _Stopped(BaseException):
@@ -95,6 +99,10 @@ class BackgroundWorker:
         except LeaseLostError as error:
             logger.warning("a lease ran out", exc_info=error)
             return True
+        except WhywireError as error:
+            logger.error("the store or a model cannot be used", exc_info=error)
+            self._stopping.wait(AWAY_SECONDS)
+            return True
         except Exception as error:
             self._on_failure(error)
             return True
@@ -125,4 +133,4 @@ class BackgroundWorker:
         if not self._one_by_one:
             self._one_by_one = LEASED_AT_ONCE
         else:
-            self._stopping.wait(FAILED_SECONDS / LEASED_AT_ONCE)
+            self._stopping.wait(FAILED_SECONDS)
