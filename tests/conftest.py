@@ -85,8 +85,9 @@ def fake_models(tmp_path_factory: pytest.TempPathFactory) -> FakeLanguageModels:
     return FakeLanguageModels(tmp_path_factory.mktemp("heads"))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser; for one file of tests only, because while it runs no other event loop can in this thread."""
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if chromium is None or find_spec("playwright") is None:
         without = pytest.fail if os.environ.get("CI") else pytest.skip
