@@ -34,10 +34,10 @@ SHORTEST_LIFE, LONGEST_LIFE = 0.02, 0.6
 """Seconds; opening the store, loading the state and one update take some 0.2."""
 
 
-def news() -> list[Article]:
+def news(count: int = 80) -> list[Article]:
     """A part of the example, out of order."""
     articles = [item for item in read_news(ROOT / "examples" / "news.jsonl") if isinstance(item, Article)]
-    return random.Random(1).sample(articles, 80)
+    return random.Random(1).sample(articles, count)
 
 
 def live(url: str, models: FakeLanguageModels, articles: list[Article], log: Path) -> None:
@@ -54,11 +54,14 @@ def live(url: str, models: FakeLanguageModels, articles: list[Article], log: Pat
 
 
 def serve_lives() -> None:
-    """Fork a worker for each line ``[url, log, seconds]`` and kill it after that time; say whether it was done."""
-    articles = news()
+    """Fork a worker for each line ``[url, log, count, seconds]`` and kill it after that time; say how it ended.
+
+    It takes so many articles in.
+    """
     models = FakeLanguageModels(Path(tempfile.mkdtemp()))
     for line in sys.stdin:
-        url, log, seconds = json.loads(line)
+        url, log, count, seconds = json.loads(line)
+        articles = news(count)
         child = os.fork()
         if not child:
             status = 1
@@ -91,8 +94,8 @@ class Lives:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         self._server = stack.enter_context(subprocess.Popen(command, **pipes, text=True, cwd=ROOT))
 
-    def live(self, url: str, log: Path, seconds: float) -> str:
-        self._server.stdin.write(json.dumps([url, str(log), seconds]) + "\n")
+    def live(self, url: str, log: Path, count: int, seconds: float) -> str:
+        self._server.stdin.write(json.dumps([url, str(log), count, seconds]) + "\n")
         self._server.stdin.flush()
         return self._server.stdout.readline().strip()
 
@@ -100,15 +103,15 @@ class Lives:
         self._server.stdin.close()
 
 
-def survive(lives: Lives, make_url, folder: Path, kills: int, seed: int) -> dict[str, float]:
+def survive(lives: Lives, make_url, folder: Path, kills: int, count: int = 80) -> dict[str, float]:
     """Kill workers so many times, over as many stores as that takes; check the store after each and at the end.
 
     Raises:
         AssertionError: something is lost, there twice, or half made.
     """
-    chance, begun = random.Random(seed), time.monotonic()
-    articles = news()
-    expected = undisturbed(lives, make_url(), folder / "undisturbed.log")
+    chance, begun = random.Random(kills), time.monotonic()
+    articles = news(count)
+    expected = undisturbed(lives, make_url(), folder / "undisturbed.log", count)
     killed = stores = 0
     while killed < kills:
         stores += 1
@@ -116,7 +119,7 @@ def survive(lives: Lives, make_url, folder: Path, kills: int, seed: int) -> dict
         longest, before = LONGEST_LIFE, -1
         while True:
             last = killed >= kills
-            ended = lives.live(url, log, 600 if last else chance.uniform(SHORTEST_LIFE, longest))
+            ended = lives.live(url, log, count, 600 if last else chance.uniform(SHORTEST_LIFE, longest))
             if ended == "ended 0":
                 break
             assert ended == "killed", ended
@@ -142,8 +145,8 @@ def survive(lives: Lives, make_url, folder: Path, kills: int, seed: int) -> dict
     return {"kills": killed, "stores": stores, "seconds": round(time.monotonic() - begun, 1)}
 
 
-def undisturbed(lives: Lives, url: str, log: Path) -> object:
-    assert lives.live(url, log, 600) == "ended 0"
+def undisturbed(lives: Lives, url: str, log: Path, count: int) -> object:
+    assert lives.live(url, log, count, 600) == "ended 0"
     with Store.open(url, models="rules") as store:
         return comparable(store.graph())
 
@@ -172,7 +175,7 @@ def main(kills: int) -> None:
             kinds["postgresql"] = stack.enter_context(running_server()).make_database
         for kind, make_url in kinds.items():
             (folder / kind).mkdir()
-            say(f"{kind}: {survive(lives, make_url, folder / kind, kills, seed=kills)}")
+            say(f"{kind}: {survive(lives, make_url, folder / kind, kills)}")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from tests.fake_models import FakeLanguageModels
 from tests.store.killed_workers import Lives, comparable, news, survive
 
 from whywire.pairs.model import HeadlineModel
-from whywire.store import Worker
+from whywire.store import Store, Worker
 
 
 @pytest.fixture(scope="module")
@@ -31,10 +31,9 @@ def make_url(request, tmp_path):
     return lambda: str(tmp_path / f"{next(numbers)}.db")
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("kills", [10, 200])
-def test_a_store_survives_workers_that_are_killed(kills, lives, make_url, tmp_path):
-    survive(lives, make_url, tmp_path, kills, seed=kills)
+@pytest.mark.parametrize(("kills", "count"), [(3, 20), pytest.param(200, 80, marks=pytest.mark.slow)])
+def test_a_store_survives_workers_that_are_killed(kills, count, lives, make_url, tmp_path):
+    survive(lives, make_url, tmp_path, kills, count)
 
 
 class CountingModels(FakeLanguageModels):
@@ -58,12 +57,10 @@ class CountingHeadlineModel(HeadlineModel):
         return np.asarray(super().embed(headlines, advance))
 
 
-def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_store, make_url, tmp_path):
-    from whywire.store import Store
-
+def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_store, tmp_path):
     articles = news()[:60]
     alone, both = CountingModels(tmp_path), CountingModels(tmp_path)
-    with Store.open(make_url(), models="rules") as store:
+    with Store.open(tmp_path / "alone.db", models="rules") as store:
         store.accept(articles)
         while Worker(store, alone).work(limit=6):
             pass

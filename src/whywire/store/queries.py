@@ -263,7 +263,10 @@ def change_list(connection: Connection, *, after: int, limit: int, since: dateti
     found = select(table).where(table.c.id > after)
     if since is not None:  # times never fall, so the first change since then says where to begin
         late = select(table.c.id).where(table.c.at >= micros(since)).order_by(table.c.at, table.c.id).limit(1)
-        found = found.where(table.c.id >= late.scalar_subquery())
+        first = connection.execute(late).scalar()
+        if first is None:
+            return []
+        found = found.where(table.c.id >= first)
     return [change_of(row) for row in connection.execute(found.order_by(table.c.id).limit(limit))]
 
 

@@ -225,7 +225,8 @@ links = Table(
 
 _IN_FORCE = links.c.ended.is_(None)
 _BY_STRENGTH = (links.c.strength, links.c.source, links.c.target, links.c.kind)
-Index(None, *_BY_STRENGTH, postgresql_where=_IN_FORCE, sqlite_where=_IN_FORCE)
+_ASKED_FOR = (links.c.evidence_kinds, links.c.closed_by)
+Index("ix_links_by_strength", *_BY_STRENGTH, *_ASKED_FOR, postgresql_where=_IN_FORCE, sqlite_where=_IN_FORCE)
 
 evidence = Table(
     "evidence",

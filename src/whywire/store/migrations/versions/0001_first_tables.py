@@ -244,15 +244,15 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("source", "target", "kind", name=op.f("pk_links")),
         comment="Links between events.",
     )
-    op.create_index(op.f("ix_links_changed"), "links", ["changed"], unique=False)
     op.create_index(
-        op.f("ix_links_strength_source_target_kind"),
+        "ix_links_by_strength",
         "links",
-        ["strength", "source", "target", "kind"],
+        ["strength", "source", "target", "kind", "evidence_kinds", "closed_by"],
         unique=False,
         postgresql_where=sa.text("ended IS NULL"),
         sqlite_where=sa.text("ended IS NULL"),
     )
+    op.create_index(op.f("ix_links_changed"), "links", ["changed"], unique=False)
     op.create_index(op.f("ix_links_target"), "links", ["target"], unique=False)
     op.create_table(
         "mentions",
