@@ -15,21 +15,27 @@ EXAMPLES = {
 }
 
 
+NEED_A_SERVER = {"Client", "backup", "chat_judge", "restore", "serve", "watch"}
+"""Their examples name a service, an endpoint, a database or feeds."""
+
+
 @pytest.fixture
 def folder(refinery, first_day, tmp_path, monkeypatch):
     """Where the files that the examples name are."""
     for name, place in (("graph", refinery), ("monday", first_day), ("tuesday", refinery)):
         shutil.copytree(place, tmp_path / name)
-    for name in ("news.jsonl", "headlines.jsonl"):
+    for name in ("news.jsonl", "headlines.jsonl", "monday.jsonl", "today.jsonl"):
         shutil.copy(refinery.parent / "news.jsonl", tmp_path / name)
     (tmp_path / "read.jsonl").write_text('{"text": "Fuel ran short.", "relations": []}\n', encoding="utf-8")
     monkeypatch.chdir(tmp_path)
+    with whywire.Store.open("news.db"):
+        pass
 
 
-@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - {"Client", "chat_judge", "serve"}))
+@pytest.mark.parametrize("name", sorted(set(EXAMPLES) - NEED_A_SERVER))
 def test_the_example_of_a_function_runs(folder, name):
     if any('"turtle"' in source for source in EXAMPLES[name]):
         pytest.importorskip("rdflib")
-    names = {"whywire": whywire}
+    names = {"whywire": whywire, "Store": whywire.Store, "articles": []}
     for source in EXAMPLES[name]:
         exec(compile(source, name, "single"), names)

@@ -17,7 +17,7 @@ class GrowingGraph:
     """A causal graph to which articles are added, one by one or in batches, in any order, late or twice.
 
     >>> growing = whywire.GrowingGraph()
-    >>> changes = growing.add(whywire.read_news("monday.jsonl")[0])
+    >>> changes = growing.add(whywire.read_news("monday.jsonl"))
     >>> changes.history[0].kind, len(growing.graph.events)
 
     The models read an article once. All articles and readings are kept in memory; a store keeps them on disk.
