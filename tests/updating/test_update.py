@@ -147,11 +147,15 @@ def test_an_article_with_known_words_is_not_read_again_and_has_claims_of_its_own
 
 @pytest.mark.parametrize("settle", [None, False])
 def test_the_history_tells_every_change_and_ids_stay(example, fake_models, settle):
+    news = random.Random(3).sample(example, len(example))  # both languages in each batch
     state = State()
-    state.apply(update(state, example[:40], models=fake_models))
-    for start in range(40, len(example), 7):
+    state.apply(update(state, news[:70], models=fake_models))
+    for start in range(70, len(news), 7):
         before_events, before_links = dict(state.events), dict(state.links)
-        changes = update(state, example[start : start + 7], models=fake_models, settle=settle)
+        changes = update(state, news[start : start + 7], models=fake_models, settle=settle)
+        for changed in (changes.events, changes.claims):
+            assert len(changed) == len({one.id for one in changed})
+        assert len(changes.links) == len({*map(link_key, changes.links)})
         state.apply(changes)
         told = {(change.kind, change.subject, change.object) for change in changes.history}
         for name in state.events.keys() - before_events.keys():

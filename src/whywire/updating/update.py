@@ -23,7 +23,7 @@ from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, Settled, link_key
 from whywire.updating.comparing import Decided, event_history, link_history, with_kept_ids
 from whywire.updating.known_answers import KnowingModels
-from whywire.updating.locally import LocalDecision
+from whywire.updating.locally import LocalDecision, Region
 from whywire.updating.model_answers import text_key
 from whywire.updating.state import State
 
@@ -146,51 +146,45 @@ def _decide_near(
     stages: Stages,
 ) -> _Decision:
     decision = _Decision()
+    links: dict[LinkKey, Link] = {}
     for language in LANGUAGES:
         new = [article for article in articles if article.language is language]
         if new:
             with state.news[language].tentatively(new, readings) as numbers:
-                _decide_language(state, language, numbers, models, stages, decision)
+                region = _region(state, language, numbers, models, stages)
+            decision.events += region.events
+            decision.ended |= region.ended
+            decision.claims += region.claims
+            links |= {link_key(link): link for link in region.links}
+            decision.dropped |= _replaced(state, region) - links.keys()
     decision.events += [headline_event(article) for article in articles if article.language is Language.OTHER]
+    decision.links += _closed(state, links, decision)
     return decision
 
 
-def _decide_language(
-    state: State, language: Language, new: Sequence[int], models: KnowingModels, stages: Stages, decision: _Decision
-) -> None:
-    region = LocalDecision(
-        state.news[language],
-        new,
-        state.events,
-        state.used_ids,
-        state.links_of,
-        state.settled[language].cut,
-        language,
-        models,
-        stages,
-    ).decide()
-    links = {link_key(link): link for link in region.links}
-    touched = {key: link for name in region.replaced for key, link in state.links_of.get(name, {}).items()}
-    for name in region.rejudged:
-        touched |= state.judged_in.get(name, {})
-    gone = {key for key in touched if key not in links}
-    decision.events += region.events
-    decision.ended |= region.ended
-    decision.claims += region.claims
-    decision.links += _closed(state, links, gone, decision)
-    decision.dropped |= gone
+def _region(state: State, language: Language, new: Sequence[int], models: KnowingModels, stages: Stages) -> Region:
+    cut = state.settled[language].cut
+    news, links_of = state.news[language], state.links_of
+    return LocalDecision(news, new, state.events, state.used_ids, links_of, cut, language, models, stages).decide()
 
 
-def _closed(state: State, links: Mapping[LinkKey, Link], gone: set[LinkKey], decision: _Decision) -> Iterator[Link]:
+def _replaced(state: State, region: Region) -> set[LinkKey]:
+    """The links instead of which those of a region are."""
+    found = {key for name in region.replaced for key in state.links_of.get(name, {})}
+    return found | {key for name in region.rejudged for key in state.judged_in.get(name, {})}
+
+
+def _closed(state: State, links: Mapping[LinkKey, Link], decision: _Decision) -> Iterator[Link]:
     """The links, closed where an event was retracted; and those elsewhere that are closed or open again now."""
     events = {event.id: event for event in decision.events}
+    decided = decision.dropped | links.keys()
     refuting = [link for link in links.values() if link.kind is LinkKind.REFUTES]
-    refuting += [link for link in state.refutations.values() if link_key(link) not in gone | links.keys()]
+    refuting += [link for link in state.refutations.values() if link_key(link) not in decided]
     denied = retracted_events(refuting, lambda name: events.get(name) or state.events[name])
     others = {**state.closed}
     for name in denied:
         others |= state.links_of.get(name, {})
-    for link in (*links.values(), *(link for key, link in others.items() if key not in gone | links.keys())):
+    for link in (*links.values(), *(link for key, link in others.items() if key not in decided)):
         yield close_if_retracted(replace(link, closed_by=None), denied)
 
 
