@@ -16,8 +16,9 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from whywire.errors import InputError, WhywireError
+from whywire.errors import InputError, OutputError, WhywireError
 from whywire.service.logs import logger
+from whywire.store import StoreAwayError
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_PREFIX = "urn:whywire:problem:"
@@ -42,6 +43,9 @@ NAMES = {
 """The name of each problem, the end of its ``type``."""
 
 FAILED = "this failed inside; the log has more under the request id"
+
+UNAVAILABLE = (StoreAwayError, OutputError)
+"""Errors of the store that may pass: the database is away, the disk is full, another process writes for long."""
 
 MAX_ERRORS = 100
 """The most reasons given in one problem."""
@@ -95,6 +99,12 @@ def problem_response(request: Request, problem: ProblemError) -> Response:
     return Response(body, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
 
 
+def unavailable(request: Request, error: Exception) -> ProblemError:
+    """The problem of a store that cannot be used now; the reason is logged, for it names the database."""
+    logger.error("the store cannot be used: %s", error, extra={"request_id": request_id_of(request)})
+    return ProblemError(503, "the store cannot be used now; nothing was changed", headers={"retry-after": "5"})
+
+
 def request_id_of(request: Request) -> str:
     """The id of a request, as in its answer and in the logs."""
     return str(request.scope.get("state", {}).get("request_id", ""))
@@ -128,6 +138,9 @@ def add_handlers(app: FastAPI) -> None:
         row = {"where": getattr(error, "where", None) or "", "reason": str(getattr(error, "message", error))}
         return problem_response(request, ProblemError(422, str(error), errors=[row]))
 
+    async def on_unavailable(request: Request, error: Exception) -> Response:
+        return problem_response(request, unavailable(request, error))
+
     async def on_failure(request: Request, error: Exception) -> Response:
         logger.error("a request failed", exc_info=error, extra={"request_id": request_id_of(request)})
         return problem_response(request, ProblemError(500, FAILED))
@@ -137,6 +150,8 @@ def add_handlers(app: FastAPI) -> None:
     app.add_exception_handler(RequestValidationError, on_invalid)
     app.add_exception_handler(InputError, on_input)
     app.add_exception_handler(WhywireError, on_failure)
+    for kind in UNAVAILABLE:
+        app.add_exception_handler(kind, on_unavailable)
 
 
 PROBLEM_SCHEMA: dict[str, Any] = {

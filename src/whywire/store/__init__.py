@@ -15,6 +15,7 @@ try:
         RecordedChange,
         SetAside,
         StaleStateError,
+        StoreAwayError,
         StorySummary,
     )
     from whywire.store.states import StoredState
@@ -37,6 +38,7 @@ __all__ = [
     "SetAside",
     "StaleStateError",
     "Store",
+    "StoreAwayError",
     "StoredState",
     "StorySummary",
     "Worker",

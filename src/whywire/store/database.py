@@ -14,6 +14,7 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 
 from whywire.errors import InputError, MissingExtraError, OutputError, WhywireError
+from whywire.store.records import StoreAwayError
 
 BUSY_SECONDS = 30
 """How long a writer waits for another one on SQLite."""
@@ -120,7 +121,7 @@ class Database:
         if self.is_sqlite:
             return self._sqlite_error(error, reason)
         if error.connection_invalidated or error.statement is None:
-            return InputError(
+            return StoreAwayError(
                 f"the database cannot be reached: {reason}",
                 where=self.name,
                 hint="is the server running, and are name, user and password right?",

@@ -7,11 +7,15 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Generic, TypeVar
 
-from whywire.errors import WhywireError
+from whywire.errors import InputError, WhywireError
 from whywire.news import Article, Language, Published
 from whywire.updating import Change
 
 T = TypeVar("T")
+
+
+class StoreAwayError(InputError):
+    """The database cannot be reached now."""
 
 
 class StaleStateError(WhywireError):

@@ -56,6 +56,7 @@ class Worker:
         self.name = name or process_name()
         self._seconds = lease_seconds
         self._state: StoredState | None = None
+        self._to_give_back: Lease | None = None
 
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
         """Take in all articles that wait and that no other worker has.
@@ -93,6 +94,9 @@ class Worker:
             LeaseLostError: reading took longer than the lease; another worker has the articles now.
             Exception: the update failed. Its articles are given back; one alone that failed too often is set aside.
         """
+        if self._to_give_back is not None:  # the database was away when it should have been
+            self.store.release(self._to_give_back)
+            self._to_give_back = None
         self._free_leases_of_the_dead()
         lease = self.store.lease(self.name, limit=limit, seconds=self._seconds)
         if lease is None:
@@ -100,8 +104,10 @@ class Worker:
         try:
             return self._take_in(lease, progress)
         except BaseException as error:
-            with suppress(WhywireError):
+            try:
                 self._give_back(lease, error)
+            except WhywireError:
+                self._to_give_back = lease
             raise
 
     def _give_back(self, lease: Lease, error: BaseException) -> None:

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from whywire.errors import InputError
 from whywire.service.access import READS
 from whywire.service.pages.rendering import render, wording_of
-from whywire.service.problems import ProblemError
+from whywire.service.problems import UNAVAILABLE, ProblemError, unavailable
 
 BUSY = 503
 
@@ -28,7 +28,10 @@ class HtmlRoute(APIRoute):
         async def answer_or_explain(request: Request) -> Response:
             words = wording_of(request)
             try:
-                return await answer(request)
+                try:
+                    return await answer(request)
+                except UNAVAILABLE as error:
+                    raise unavailable(request, error) from error
             except InputError as error:
                 return render(request, "message.html", status=400, heading=words.text("bad address"), text=str(error))
             except ProblemError as problem:
