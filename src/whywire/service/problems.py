@@ -102,7 +102,7 @@ def problem_response(request: Request, problem: ProblemError) -> Response:
 def unavailable(request: Request, error: Exception) -> ProblemError:
     """The problem of a store that cannot be used now; the reason is logged, for it names the database."""
     logger.error("the store cannot be used: %s", error, extra={"request_id": request_id_of(request)})
-    return ProblemError(503, "the store cannot be used now; nothing was changed", headers={"retry-after": "5"})
+    return ProblemError(503, "the store cannot be used now; send this again later", headers={"retry-after": "5"})
 
 
 def request_id_of(request: Request) -> str:
