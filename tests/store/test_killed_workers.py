@@ -1,4 +1,7 @@
-"""Workers that are killed at random times leave a store that fits together, and nothing is lost or done twice."""
+"""Workers that are killed at random times leave a store that fits together, and nothing is lost or done twice.
+
+``python -m tests.store.killed_workers 200`` kills more of them, in some minutes.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def make_url(request, tmp_path):
     return lambda: str(tmp_path / f"{next(numbers)}.db")
 
 
-@pytest.mark.parametrize(("kills", "count"), [(3, 20), pytest.param(200, 80, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("kills", "count"), [(3, 20), pytest.param(40, 80, marks=pytest.mark.slow)])
 def test_a_store_survives_workers_that_are_killed(kills, count, lives, make_url, tmp_path):
     survive(lives, make_url, tmp_path, kills, count)
 
