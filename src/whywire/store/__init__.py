@@ -3,7 +3,6 @@
 from whywire.errors import MissingExtraError
 
 try:
-    from whywire.store.database import is_store_url
     from whywire.store.records import (
         Accepted,
         ApiKey,
@@ -42,5 +41,4 @@ __all__ = [
     "StoredState",
     "StorySummary",
     "Worker",
-    "is_store_url",
 ]

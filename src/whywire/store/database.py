@@ -155,19 +155,6 @@ class Database:
         return error
 
 
-def is_store_url(source: object) -> bool:
-    """Whether this names a store: a url of a database, or a file of SQLite."""
-    if isinstance(source, str) and source.startswith((f"{SQLITE}:", POSTGRESQL, "postgres:")):
-        return True
-    if not isinstance(source, str | Path) or not str(source):
-        return False
-    path = Path(source)
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\x00"
-
-
 def _parsed(url: str | Path) -> URL:
     if isinstance(url, Path) or "://" not in url:
         if not str(url).strip():

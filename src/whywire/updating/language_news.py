@@ -90,6 +90,7 @@ class LanguageNews:
         self._stems_of: list[NDArray[np.int32]] = []
         self._holders = GrowingRows(np.int64)
         self._long_texts = 0
+        self._weights: NDArray[np.float64] | None = None
         self._title_stems: Counter[str] = Counter()
         self._nearest: NDArray[np.float32] | None = None
 
@@ -185,7 +186,7 @@ class LanguageNews:
 
         As :func:`whywire.events.article_similarity.similarity`, and 0 outside the window of time.
         """
-        weights = self._weights()
+        weights = self._stem_weights()
         own = np.zeros(len(weights))
         own[self._stems_of[number]] = weights[self._stems_of[number]]
         length = np.sqrt(own.sum())
@@ -206,13 +207,19 @@ class LanguageNews:
 
         return similarity
 
-    def _weights(self) -> NDArray[np.float64]:
+    def _stem_weights(self) -> NDArray[np.float64]:
         """The squared inverse document frequency of each stem; 0 for those that are too common."""
-        holders = self._holders.rows
-        weights = np.square(np.log((1 + self._long_texts) / (1 + holders)) + 1)
-        weights[holders > max(COMMON_COUNT, COMMON_SHARE * self._long_texts)] = 0.0
-        result: NDArray[np.float64] = weights
-        return result
+        if self._weights is None:
+            holders = self._holders.rows
+            self._weights = np.square(np.log((1 + self._long_texts) / (1 + holders)) + 1)
+            self._weights[holders > max(COMMON_COUNT, COMMON_SHARE * self._long_texts)] = 0.0
+        return self._weights
+
+    def _count_text(self, numbers: Sequence[int] | NDArray[np.int32], texts: int) -> None:
+        """Count a text with these stems (1), or no longer (-1)."""
+        self._holders.rows[numbers] += texts
+        self._long_texts += texts
+        self._weights = None
 
     def _add_stems(self, text: str) -> None:
         if len(text.split()) < MIN_WORDS:
@@ -225,8 +232,7 @@ class LanguageNews:
                 self._holders.add(0)
             numbers.append(number)
         self._stems_of.append(np.array(numbers, dtype=np.int32))
-        self._holders.rows[numbers] += 1
-        self._long_texts += 1
+        self._count_text(numbers, 1)
 
     def _join(self, number: int, story: str | None) -> None:
         before = self.story_of[number]
@@ -249,8 +255,7 @@ class LanguageNews:
             self._title_stems.subtract(stems(article.title))
             numbers = self._stems_of.pop()
             if len(numbers):
-                self._holders.rows[numbers] -= 1
-                self._long_texts -= 1
+                self._count_text(numbers, -1)
         for rows in (self._headlines, self._vectors, self._starts, self._ends):
             rows.truncate(count)
 

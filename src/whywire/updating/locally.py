@@ -270,10 +270,11 @@ class LocalDecision:
         """The mentions of a story that are grouped anew, and the events they are of so far."""
         news = self._news
         joining = self._joining(story)
-        staying = [number for number in story if number not in joining]
+        staying = sorted({*story} - {*joining})
         items = {(number, at) for number in joining for at in range(len(news.mentions[number]))}
         names = {news.event_of[number][at] for number, at in items if news.event_of[number][at]}
-        names |= {news.event_of[number][0] for group in headlines for number in group if number in set(staying)}
+        regrouped = {number for group in headlines for number in group}
+        names |= {news.event_of[number][0] for number in regrouped.intersection(staying)}
         names |= self._near_events_of(joining, staying)
         before = [self._events[name] for name in sorted(names)]
         items |= {place for event in before for place in news.places(event)}
@@ -302,7 +303,7 @@ class LocalDecision:
             parts[self._news.story_of[number] or number].append(number)
         old = [part for part in parts.values() if part[0] not in self._new]
         largest = max(old, key=lambda part: (len(part), -part[0]), default=[])
-        return [number for number in story if number not in set(largest)]
+        return sorted({*story} - {*largest})
 
     def _group(self, items: Sequence[tuple[int, int]], headlines: Sequence[Sequence[int]]) -> list[Event]:
         news = self._news
