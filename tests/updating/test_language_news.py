@@ -1,5 +1,7 @@
 """The arrays of the articles of one language."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,17 @@ def test_articles_added_tentatively_leave_no_trace(readings):
         some.add(article, read_ones[article.id])
     for left, right in zip(arrays(some), arrays(filled(news[:50], read_ones)), strict=True):
         assert left == pytest.approx(right, abs=1e-6)
+
+
+def test_a_long_text_of_short_words_leaves_no_trace_either(readings):
+    news, read_ones = readings
+    some = filled(news[:40], read_ones)
+    before = some.similarity(0)(np.arange(40))
+    short = replace(news[40], title="up", text="so it is " * 20)
+    for _ in range(5):
+        with some.tentatively([short], {short.id: read_ones[short.id]}):
+            pass
+    assert np.array_equal(some.similarity(0)(np.arange(40)), before)
 
 
 def test_similarity_is_that_of_a_build(readings):

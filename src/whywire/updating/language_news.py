@@ -136,7 +136,7 @@ class LanguageNews:
         self._starts.add(times.starts[0])
         self._ends.add(times.ends[0])
         self._title_stems.update(stems(article.title))
-        self._add_stems(f"{article.title} {article.text}")
+        self._add_stems(article)
         return number
 
     @contextmanager
@@ -221,12 +221,12 @@ class LanguageNews:
         self._long_texts += texts
         self._weights = None
 
-    def _add_stems(self, text: str) -> None:
-        if len(text.split()) < MIN_WORDS:
+    def _add_stems(self, article: Article) -> None:
+        if not _is_long(article):
             self._stems_of.append(np.zeros(0, dtype=np.int32))
             return
         numbers = []
-        for stem in sorted(stems(text)):
+        for stem in sorted(stems(_text(article))):
             number = self._stem_numbers.setdefault(stem, len(self._stem_numbers))
             if number == len(self._holders):
                 self._holders.add(0)
@@ -254,7 +254,7 @@ class LanguageNews:
                 own.pop()
             self._title_stems.subtract(stems(article.title))
             numbers = self._stems_of.pop()
-            if len(numbers):
+            if _is_long(article):
                 self._count_text(numbers, -1)
         for rows in (self._headlines, self._vectors, self._starts, self._ends):
             rows.truncate(count)
@@ -273,3 +273,11 @@ class LanguageNews:
                 both = np.hstack([rows[nearer], cosines[:, nearer].T])
                 rows[nearer] = np.sort(both, axis=1)[:, -MAX_NEIGHBOURS:]
         return rows
+
+
+def _text(article: Article) -> str:
+    return f"{article.title} {article.text}"
+
+
+def _is_long(article: Article) -> bool:
+    return len(_text(article).split()) >= MIN_WORDS
