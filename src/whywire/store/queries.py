@@ -23,6 +23,7 @@ from whywire.store.rows import (
     link_of,
     mention_of,
     micros,
+    moment,
     story_of,
 )
 from whywire.store.statements import among, in_parts
@@ -268,6 +269,12 @@ def change_list(connection: Connection, *, after: int, limit: int, since: dateti
             return []
         found = found.where(table.c.id >= first)
     return [change_of(row) for row in connection.execute(found.order_by(table.c.id).limit(limit))]
+
+
+def newest(connection: Connection) -> datetime | None:
+    """When the latest article was published; ``None`` without any whose time is known."""
+    found = connection.execute(select(func.max(schema.articles.c.published))).scalar()
+    return None if found is None or found == schema.NO_TIME else moment(found)
 
 
 def last_change(connection: Connection) -> int:

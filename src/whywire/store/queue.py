@@ -172,23 +172,36 @@ def retry(connection: Connection, article_ids: Collection[str]) -> int:
     return done
 
 
+def taken_in(connection: Connection, given: Iterable[Article]) -> list[Article]:
+    """The articles that updates have taken in, and that have an id or a url of these, or list an id as a copy's."""
+    ids, hashes = _names(given)
+    originals = {
+        name
+        for part in among(copies.c.id, ids)
+        for name in connection.execute(select(copies.c.article).where(part)).scalars()
+    }
+    found = {
+        row.id: article_of(row)
+        for column, values in ((articles.c.id, ids | originals), (articles.c.url_hash, hashes))
+        for part in among(column, values)
+        for row in connection.execute(select(articles).where(part))
+    }
+    return list(found.values())
+
+
+def _names(given: Iterable[Article]) -> tuple[set[str], set[str]]:
+    """The ids of articles, and hashes of their urls."""
+    some = list(given)
+    return {article.id for article in some}, {hashed for article in some if (hashed := url_hash(article.url))}
+
+
 def _known(
     connection: Connection, given: Sequence[Article]
 ) -> tuple[dict[str, Article], dict[str, str], dict[str, str]]:
     """What the articles may collide with: articles by id, ids by url, and ids by those of copies."""
-    ids = {article.id for article in given}
-    hashes = {hashed for article in given if (hashed := url_hash(article.url))}
-    by_copy = {
-        row.id: row.article
-        for part in among(copies.c.id, ids)
-        for row in connection.execute(select(copies).where(part))
-    }
-    known = {
-        row.id: article_of(row)
-        for column, values in ((articles.c.id, ids | {*by_copy.values()}), (articles.c.url_hash, hashes))
-        for part in among(column, values)
-        for row in connection.execute(select(articles).where(part))
-    }
+    ids, hashes = _names(given)
+    known = {article.id: article for article in taken_in(connection, given)}
+    by_copy = {copy: article.id for article in known.values() for copy in article.also if copy in ids}
     queued = {
         row.id: article_from_json(row.content)
         for column, values in ((arrivals.c.article, ids), (arrivals.c.url_hash, hashes))

@@ -1,20 +1,21 @@
-"""The state that updates are decided by, loaded from a store in bulk."""
+"""The state that updates are decided by, loaded from a store in bulk, whole or from a time on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Table, select
 
+from whywire.elements import Event
 from whywire.errors import InputError
 from whywire.news import Article, Language
 from whywire.pipeline import LANGUAGES
-from whywire.store import queries, schema
+from whywire.store import open_part, queries, schema
 from whywire.store.reading_codec import decode_floats, decode_reading
 from whywire.store.rows import article_of, claim_of, key_of
 from whywire.store.statements import among
-from whywire.store.subgraphs import elements
 from whywire.updating import Changes, ModelAnswers, State, text_key
 from whywire.updating.changes import Settled
 
@@ -24,53 +25,65 @@ class StoredState(State):
 
     Attributes:
         at: the number of its last change.
+        since: of earlier stories it has only finished ones; ``None`` if it has everything.
     """
 
     at = 0
+    since: datetime | None = None
 
 
-def load(connection: Connection, models: str) -> StoredState:
-    """Load everything, with the answers of models of this version.
+def load(connection: Connection, models: str, since: datetime | None = None) -> StoredState:
+    """Load the stories with a report since a time, or everything, with the answers of models of this version.
 
     Raises:
         InputError: articles were read by other models.
     """
-    articles, events, links, claims = elements(connection)
-    ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
-    settled = all_settled(connection)
-    answers = all_answers(connection, articles, models)
-    unread = sum(one.language in LANGUAGES and text_key(one) not in answers.readings for one in articles)
+    if since is not None and not open_part.has_older(connection, since):
+        since = None
+    part = open_part.everything(connection) if since is None else open_part.since(connection, since)
+    answers = known_answers(connection, part.articles, models)
+    _add_pair_answers(connection, answers, part.articles, models)
+    unread = sum(one.language in LANGUAGES and text_key(one) not in answers.readings for one in part.articles)
     if unread:
         raise InputError(
             f"{unread:,} articles were read by other models than those of version {models}",
             hint="`whywire update` reads them again",
         )
-    state = StoredState(articles, events, links, claims, answers, ended, settled)
-    state.at = queries.last_change(connection)
+    settled = all_settled(connection)
+    state = StoredState(
+        part.articles, part.events, part.links, part.claims, answers, part.ended, settled, part.beyond
+    )
+    state.at, state.since = queries.last_change(connection), since
     return state
 
 
-def catch_up(connection: Connection, state: StoredState, models: str) -> None:
+def catch_up(connection: Connection, state: StoredState, models: str) -> bool:
     """Make in a state what others have committed since it was loaded or last caught up.
 
     Pairs that others asked their models about are not among it: an answer that is needed again is asked again.
+
+    Returns:
+        Whether that was possible: not if others changed what is not in the state, which must be loaded anew then.
     """
     at = queries.last_change(connection)
     if at == state.at:
-        return
+        return True
 
     def changed(table: Table) -> list[Any]:
         return list(connection.execute(select(table).where(table.c.changed > state.at)))
 
     articles = [article_of(row) for row in sorted(changed(schema.articles), key=lambda row: row.number)]
     event_rows, link_rows = changed(schema.events), changed(schema.links)
+    events = queries.events_of(connection, [row for row in event_rows if row.ended is None])
+    if not _holds(state, articles, events, link_rows):
+        return False
     gone = [row for row in link_rows if row.ended is not None]
     state.apply(
         Changes(
             articles=tuple(articles),
             answers=known_answers(connection, [one for one in articles if one.id not in state.articles], models),
             claims=tuple(map(claim_of, changed(schema.claims))),
-            events=tuple(queries.events_of(connection, [row for row in event_rows if row.ended is None])),
+            events=tuple(events),
             ended={row.id: () for row in event_rows if row.ended is not None and row.id in state.events},
             links=tuple(queries.links_of(connection, [row for row in link_rows if row.ended is None])),
             dropped=tuple(key for row in gone if (key := key_of(row)) in state.links),
@@ -79,6 +92,18 @@ def catch_up(connection: Connection, state: StoredState, models: str) -> None:
     )
     state.ended |= {row.id: True for row in event_rows if row.ended is not None}
     state.at = at
+    return True
+
+
+def _holds(state: State, articles: Iterable[Article], events: Iterable[Event], links: Iterable[Any]) -> bool:
+    """Whether all that others changed is of articles and events that a state has."""
+    if not state.finished:
+        return True
+    known = state.articles.keys() - state.finished | {article.id for article in articles}
+    names = state.events.keys() | {event.id for event in events}
+    return all(known.issuperset(event.articles) for event in events) and all(
+        row.source in names and row.target in names for row in links if row.ended is None
+    )
 
 
 def all_settled(connection: Connection) -> dict[Language, Settled]:
@@ -87,22 +112,28 @@ def all_settled(connection: Connection) -> dict[Language, Settled]:
     return {Language(row.language): Settled(row.articles, row.cut) for row in rows}
 
 
-def all_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
-    """The answers of models of a version: readings of these articles, and all pairs."""
-    by_key = {text_key(article): article for article in articles}
-    answers = ModelAnswers()
-    table = schema.readings
-    for row in connection.execute(select(table.c.text_key, table.c.reading).where(table.c.models == models)):
-        if article := by_key.get(row.text_key):
-            answers.readings[row.text_key] = decode_reading(row.reading, article)
+def all_answers(connection: Connection, articles: Collection[Article], models: str) -> ModelAnswers:
+    """The answers of models of a version: readings of these articles, and pairs of words of theirs."""
+    answers = known_answers(connection, articles, models)
+    _add_pair_answers(connection, answers, articles, models)
+    return answers
+
+
+def _add_pair_answers(
+    connection: Connection, answers: ModelAnswers, articles: Iterable[Article], models: str
+) -> None:
+    """Add what models of a version answered on pairs of headlines, and of mentions, of these articles."""
+    texts = {" ".join(one.words.split()) for reading in answers.readings.values() for one in reading.mentions}
+    texts |= {article.title for article in articles}
     pairs = schema.pair_answers
     for row in connection.execute(select(pairs).where(pairs.c.models == models)):
+        if row.first not in texts or row.second not in texts:
+            continue
         key = Language(row.language), (row.first, row.second)
         if row.relations is not None:
             answers.relations[key] = decode_floats(row.relations)
         if row.strength is not None:
             answers.strengths[key] = row.strength
-    return answers
 
 
 def known_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:

@@ -18,6 +18,7 @@ from whywire.store import (
     checking,
     committing,
     copying,
+    open_part,
     queries,
     queue,
     renewing,
@@ -175,20 +176,42 @@ class Store:
 
     # Deciding.
 
-    def state(self) -> StoredState:
-        """What updates are decided by."""
-        with self._database.reading() as connection:
-            return states.load(connection, self.models)
+    def state(self, *, since: datetime | None = None) -> StoredState:
+        """What updates are decided by.
 
-    def catch_up(self, state: StoredState) -> None:
+        Args:
+            since: only stories with a report since then, and what links join them with; everything by default.
+        """
+        with self._database.reading() as connection:
+            return states.load(connection, self.models, since)
+
+    def catch_up(self, state: StoredState) -> bool:
         """Make in a state what others have committed since it was loaded.
+
+        Returns:
+            Whether that was possible: not if they changed what is not in the state, which must be loaded anew then.
 
         Raises:
             InputError: other models have decided everything meanwhile.
         """
         with self._database.reading() as connection:
             renewing.check_models(connection, self.models)
-            states.catch_up(connection, state, self.models)
+            return states.catch_up(connection, state, self.models)
+
+    def recall(self, state: StoredState, articles: Iterable[Article]) -> None:
+        """Let a state know the older articles of which these may be copies."""
+        with self._database.reading() as connection:
+            state.recall(queue.taken_in(connection, articles))
+
+    def newest(self) -> datetime | None:
+        """When the latest article was published, of those that updates have taken in; ``None`` without any."""
+        with self._database.reading() as connection:
+            return queries.newest(connection)
+
+    def has_older(self, time: datetime) -> bool:
+        """Whether updates have taken in an article that was published before a time."""
+        with self._database.reading() as connection:
+            return open_part.has_older(connection, time)
 
     def unread_articles(self) -> list[Article]:
         """Some of the articles that the models of this version have not read."""

@@ -3,15 +3,22 @@
 Readings are kept as soon as they are made, so what a killed worker has read is not read again. Which error is worse?
 To lose an article, or to stop at it: where an update fails, its articles are tried one by one, and the one that it
 fails with is set aside with its reason, while the others go on.
+
+A worker keeps in memory the stories of the last days alone, and loads more when an older article comes. So what it
+takes does not grow with the store.
 """
 
 from __future__ import annotations
 
 import gc
+from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 
 from whywire.errors import WhywireError
+from whywire.events.candidates import WINDOW
 from whywire.language_models import LanguageModels
+from whywire.news import Article
 from whywire.pipeline import read
 from whywire.progress import Progress, Stages
 from whywire.store.process_names import dead_processes, process_name
@@ -30,6 +37,13 @@ LEASE_SECONDS = 300.0
 """How long a worker may go without a sign of life. That of a process of the same machine which has ended is noticed
 at once."""
 
+OPEN_DAYS = 14.0
+"""Days without a report after which a story is finished, by default. Reports of one event, and of what it led to, lie
+within four days of each other; the rest is for articles that come late."""
+
+REACH = WINDOW + timedelta(days=1)
+"""An article is compared with those so long before it: the window of time, and the length of a day."""
+
 
 class Worker:
     """Takes accepted articles of a store into its graph; several may work on one store.
@@ -41,6 +55,8 @@ class Worker:
         models: the embedded ones by default.
         name: of this worker, for who looks at the leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
+        open_days: days without a report after which a story is finished. It stays as it is then, unless an article
+            of its time comes late.
     """
 
     def __init__(
@@ -50,11 +66,13 @@ class Worker:
         *,
         name: str | None = None,
         lease_seconds: float = LEASE_SECONDS,
+        open_days: float = OPEN_DAYS,
     ) -> None:
         self.store = store
         self.models = models or LanguageModels()
         self.name = name or process_name()
         self._seconds = lease_seconds
+        self._open = timedelta(days=open_days)
         self._state: StoredState | None = None
         self._to_give_back: Lease | None = None
 
@@ -120,7 +138,9 @@ class Worker:
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
         known, new = self._read(lease, progress)
         while True:
-            state = self._current_state()
+            state = self._current_state(lease.articles)
+            if state.since is not None:
+                self.store.recall(state, lease.articles)
             state.answers.readings |= known.readings | new.readings
             changes = update(state, lease.articles, models=self.models, progress=progress)
             changes.answers.update(new)
@@ -133,7 +153,11 @@ class Worker:
 
     def _settle(self, progress: Progress | None) -> Changes | None:
         """Decide everything again, if it is time and no other worker has done so."""
-        if self._state is None or not is_time_to_settle(self._state):
+        if self._state is None:
+            return None
+        if self._has_outgrown(self._state):
+            self._state = None
+        elif not is_time_to_settle(self._state):
             return None
         state = self._current_state()
         if not is_time_to_settle(state):
@@ -146,17 +170,33 @@ class Worker:
         state.apply(changes)
         return changes
 
-    def _current_state(self) -> StoredState:
-        """The state with all that was committed so far, also by others."""
-        if self._state is None:
+    def _current_state(self, articles: Sequence[Article] = ()) -> StoredState:
+        """The state that articles are decided by, with all that was committed so far, also by others."""
+        since = self._since(articles)
+        if self._state is None or not _reaches(self._state, since) or not self.store.catch_up(self._state):
             if self.store.is_of_other_models():
                 self._renew()
-            self._state = self.store.state()
+            gc.unfreeze()
+            self._state = None  # so that its memory can be used again
+            self._state = self.store.state(since=since)
             gc.collect()
             gc.freeze()  # or every full collection goes over all of it, which takes longer than an update
-        else:
-            self.store.catch_up(self._state)
         return self._state
+
+    def _since(self, articles: Sequence[Article]) -> datetime | None:
+        """The time from which stories are needed to decide articles; ``None`` if no time is known."""
+        times = [article.published.at for article in articles if article.published]
+        newest = self.store.newest()
+        latest = max([*times, *([newest] if newest else [])], default=None)
+        if latest is None:
+            return None
+        return min([_before(latest, self._open), *(_before(time, REACH) for time in times)])
+
+    def _has_outgrown(self, state: StoredState) -> bool:
+        """Whether a state goes back twice as long as is needed."""
+        newest = self.store.newest()
+        since = newest and _before(newest, 2 * self._open)
+        return since is not None and (state.since is None or state.since < since) and self.store.has_older(since)
 
     def _renew(self) -> None:
         """Read all articles again by these models, and decide everything anew."""
@@ -195,3 +235,13 @@ class Worker:
             answers.update(new)
             self.store.renew(lease, seconds=self._seconds)
         return answers, ModelAnswers()
+
+
+def _before(time: datetime, duration: timedelta) -> datetime:
+    """The time so long before another one, which is not after now: clocks of outlets may be wrong by years."""
+    return min(time, datetime.now(UTC)) - duration
+
+
+def _reaches(state: StoredState, since: datetime | None) -> bool:
+    """Whether a state has all stories since a time."""
+    return state.since is None or (since is not None and state.since <= since)

@@ -25,13 +25,14 @@ class Decided:
 
 
 def with_kept_ids(
-    decided: Decided, before: Collection[Event], used: Container[str]
+    decided: Decided, before: Collection[Event], used: Container[str], used_by_stories: Container[str]
 ) -> tuple[Decided, dict[str, tuple[str, ...]]]:
     """What was decided, with the ids of the events and stories that it continues.
 
     Args:
         before: the events that the same articles had.
         used: all ids that events have or had.
+        used_by_stories: ids of stories of other articles.
 
     Returns:
         Besides, the events that are no more, with those that hold their mentions now.
@@ -43,7 +44,7 @@ def with_kept_ids(
         names.append(kept or unused_id(event.id, used, taken))
         taken.add(names[-1])
     renamed = {event.id: name for event, name in zip(decided.events, names, strict=True)}
-    story_of = _kept_stories(decided.events, before, renamed)
+    story_of = _kept_stories(decided.events, before, renamed, used_by_stories)
     events = [
         replace(event, id=name, story=event.story and story_of[event.story])
         for event, name in zip(decided.events, names, strict=True)
@@ -67,7 +68,9 @@ def with_kept_ids(
     return Decided(events, links, claims), ended
 
 
-def _kept_stories(events: Sequence[Event], before: Iterable[Event], renamed: Mapping[str, str]) -> dict[str, str]:
+def _kept_stories(
+    events: Sequence[Event], before: Iterable[Event], renamed: Mapping[str, str], used: Container[str]
+) -> dict[str, str]:
     """The id of each story decided anew: that of the story it continues, else the new id of its earliest event."""
     members: defaultdict[str, list[Mention]] = defaultdict(list)
     for event in events:
@@ -81,7 +84,7 @@ def _kept_stories(events: Sequence[Event], before: Iterable[Event], renamed: Map
     taken = {name for name in kept if name}
     found = {}
     for story, name in zip(members, kept, strict=True):
-        found[story] = name or unused_id(renamed[story], taken)
+        found[story] = name or unused_id(renamed[story], taken, used)
         taken.add(found[story])
     return found
 

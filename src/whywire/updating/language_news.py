@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from whywire.elements import Event, Mention, MentionKind
 from whywire.events.article_readings import ArticleReading, ReadClaim
 from whywire.events.article_similarity import COMMON_SHARE, MIN_WORDS
-from whywire.events.candidates import Times
+from whywire.events.candidates import WINDOW, Times
 from whywire.events.mentions import FoundMention
 from whywire.events.scorer import MAX_NEIGHBOURS
 from whywire.news import Article
@@ -59,6 +60,16 @@ class GrowingRows:
         return self._rows[: self._count]
 
 
+class _OpenTimes(Times):
+    """Times of articles some of which are finished: these are outside the window of all others."""
+
+    def __init__(self, starts: NDArray[np.float64], ends: NDArray[np.float64], finished: NDArray[np.bool_]) -> None:
+        self.starts, self.ends, self._finished = starts, ends, finished
+
+    def outside(self, rows: Indices, columns: Indices, window: timedelta = WINDOW) -> NDArray[np.bool_]:
+        return super().outside(rows, columns, window) | self._finished[columns] | self._finished[rows][:, None]
+
+
 class LanguageNews:
     """The articles of one language, by number in the order they came.
 
@@ -86,6 +97,7 @@ class LanguageNews:
         self._headlines = GrowingRows(np.float32, 0)
         self._vectors = GrowingRows(np.float32, 0)
         self._starts, self._ends = GrowingRows(np.float64), GrowingRows(np.float64)
+        self._finished = GrowingRows(np.bool_)
         self._stem_numbers: dict[str, int] = {}
         self._stems_of: list[NDArray[np.int32]] = []
         self._holders = GrowingRows(np.int64)
@@ -110,13 +122,20 @@ class LanguageNews:
 
     @property
     def times(self) -> Times:
-        """The times of publication."""
-        times = Times(())
-        times.starts, times.ends = self._starts.rows, self._ends.rows
-        return times
+        """The times of publication; a finished article is near none."""
+        return _OpenTimes(self._starts.rows, self._ends.rows, self._finished.rows)
 
-    def add(self, article: Article, reading: ArticleReading) -> int:
-        """Add an article whose mentions have no events yet; returns its number."""
+    @property
+    def open_count(self) -> int:
+        """The number of articles that are not finished."""
+        return len(self) - int(self._finished.rows.sum())
+
+    def add(self, article: Article, reading: ArticleReading, *, finished: bool = False) -> int:
+        """Add an article whose mentions have no events yet; returns its number.
+
+        Args:
+            finished: its events and its story stay as they are.
+        """
         number = len(self.articles)
         if not number:
             self._headlines = GrowingRows(np.float32, len(reading.headline))
@@ -135,6 +154,7 @@ class LanguageNews:
         times = Times([article.published])
         self._starts.add(times.starts[0])
         self._ends.add(times.ends[0])
+        self._finished.add(finished)
         self._title_stems.update(stems(article.title))
         self._add_stems(article)
         return number
@@ -256,7 +276,7 @@ class LanguageNews:
             numbers = self._stems_of.pop()
             if _is_long(article):
                 self._count_text(numbers, -1)
-        for rows in (self._headlines, self._vectors, self._starts, self._ends):
+        for rows in (self._headlines, self._vectors, self._starts, self._ends, self._finished):
             rows.truncate(count)
 
     def _with_neighbours(self, rows: NDArray[np.float32], known: int) -> NDArray[np.float32]:

@@ -94,7 +94,7 @@ class LocalDecision:
         news: with the new articles added.
         new: their numbers.
         events: all events so far, by id.
-        used: ids that events have or had.
+        used: ids that events have or had, and ids of stories of other articles.
         links_of: the links of an event so far, by its id.
         cut: the mean similarity from which articles are of one story.
     """
@@ -104,7 +104,7 @@ class LocalDecision:
         news: LanguageNews,
         new: Sequence[int],
         events: Mapping[str, Event],
-        used: Container[str],
+        used: tuple[Container[str], Container[str]],
         links_of: Mapping[str, Mapping[LinkKey, Link]],
         cut: float,
         language: Language,
@@ -125,7 +125,7 @@ class LocalDecision:
             items, touched = self._touched_mentions(story, headlines)
             decided += self._group(items, headlines)
             before += touched
-        kept, ended = with_kept_ids(Decided(decided, [], []), before, self._used)
+        kept, ended = with_kept_ids(Decided(decided, [], []), before, *self._used)
         changed = {event.id for event in kept.events if not self._is_known(event)}
         groups, number_of = self._groups(stories, kept.events)
         own = [*groups.events]
@@ -543,7 +543,7 @@ class LocalDecision:
         if names:
             return max(sorted({*names}), key=names.count)
         earliest = next((event.id for event in events if event.id in belonging), None)
-        return earliest and unused_id(earliest, self._news.members)
+        return earliest and unused_id(earliest, self._news.members, self._used[1])
 
 
 @cache

@@ -1,9 +1,15 @@
-"""What an update must know of the news so far: articles, events, links, claims, and what models answered."""
+"""What an update must know of the news so far: articles, events, links, claims, and what models answered.
+
+A state may hold a part of the news: all stories that may still change, and beside them some that are *finished*. The
+stories that may change are whole, and every link of their events is there; so are the events, whole stories again,
+that these links join them with. Those are finished: no update decides them again, but a link to them can change.
+"""
 
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from whywire.elements import Claim, Event, JudgedEvidence, Link, LinkKind
 from whywire.events.article_readings import ArticleReading
@@ -16,17 +22,36 @@ from whywire.updating.language_news import LanguageNews
 from whywire.updating.model_answers import ModelAnswers, text_key
 
 
+@dataclass(frozen=True)
+class Beyond:
+    """What a state knows of news that is not decided again.
+
+    Args:
+        finished: the ids of those of its articles that are not decided again.
+        deniers: events of other articles, that refute one of the state.
+        stories: ids that stories of other articles have, among those that a story of the state might be given.
+        counts: how many articles are not decided again, in the state or not, by language.
+    """
+
+    finished: Collection[str] = ()
+    deniers: Mapping[str, Event] = field(default_factory=dict)
+    stories: Collection[str] = ()
+    counts: Mapping[Language, int] = field(default_factory=dict)
+
+
 class State:
     """The news so far, in memory: what updates are decided by, and what their changes are applied to.
 
     Args:
-        articles, events, links, claims: those of a store, or of a part of it that holds whole stories.
+        articles, events, links, claims: those of a store, or of a part of it.
         answers: the readings of these articles, and what is known of pairs.
         ended: the ids of events that are no more; they are never given again.
         settled: what articles were decided by when all of them were, by language.
+        beyond: what there is besides, if this is a part of the news.
 
     Attributes:
         articles, events, claims: by id.
+        finished: the ids of articles that are not decided again.
         links: by :data:`~whywire.updating.changes.LinkKey`.
         links_of: the links that start or end at an event, by its id.
         judged_in: the links that are judged by an article, by its id.
@@ -47,7 +72,10 @@ class State:
         answers: ModelAnswers | None = None,
         ended: Iterable[str] = (),
         settled: Mapping[Language, Settled] | None = None,
+        beyond: Beyond | None = None,
     ) -> None:
+        self.beyond = beyond or Beyond()
+        self.finished = {*self.beyond.finished}
         self.articles: dict[str, Article] = {}
         self.events: dict[str, Event] = {}
         self.links: dict[LinkKey, Link] = {}
@@ -87,6 +115,31 @@ class State:
         return ChainMap[str, object](self.events, self.ended)  # type: ignore[arg-type]
 
     @property
+    def open_events(self) -> list[Event]:
+        """The events that are decided again when everything is."""
+        return [event for event in self.events.values() if event.articles[0] not in self.finished]
+
+    @property
+    def open_articles(self) -> list[Article]:
+        """The articles that are decided again when everything is."""
+        return [article for article in self.articles.values() if article.id not in self.finished]
+
+    def event(self, name: str) -> Event:
+        """The event with this id, also one of other articles that refutes one of the state."""
+        return self.events.get(name) or self.beyond.deniers[name]
+
+    def count(self, language: Language) -> int:
+        """The number of articles of a language so far, those that are not in the state among them."""
+        return self.news[language].open_count + self.beyond.counts.get(language, 0)
+
+    def recall(self, articles: Iterable[Article]) -> None:
+        """Know of older articles, of which a copy may come; they are not decided again."""
+        for article in articles:
+            if article.id not in self.articles:
+                self.finished.add(article.id)
+                self._list(article)
+
+    @property
     def graph(self) -> CausalGraph:
         """The causal graph of all that is in the state."""
         articles = in_canonical_order(self.articles.values())
@@ -102,18 +155,22 @@ class State:
     def _add_articles(self, articles: Iterable[Article]) -> None:
         for article in articles:
             is_new = article.id not in self.articles
-            self.articles[article.id] = article
-            if article.url is not None:
-                self.by_url.setdefault(article.url, article.id)
-            self.by_copy |= dict.fromkeys(article.also, article.id)
+            self._list(article)
             news = self.news.get(article.language)
             if news is None:
                 continue
             if not is_new:
-                news.articles[news.number[article.id]] = article
+                if article.id in news.number:
+                    news.articles[news.number[article.id]] = article
             elif (reading := self.reading(article)) is not None:
                 self.readings[article.id] = reading
-                news.add(article, reading)
+                news.add(article, reading, finished=article.id in self.finished)
+
+    def _list(self, article: Article) -> None:
+        self.articles[article.id] = article
+        if article.url is not None:
+            self.by_url.setdefault(article.url, article.id)
+        self.by_copy |= dict.fromkeys(article.also, article.id)
 
     def _add_events(self, events: Iterable[Event]) -> None:
         for event in events:

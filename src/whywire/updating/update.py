@@ -22,6 +22,7 @@ from whywire.progress import Progress, Stages
 from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, Settled, link_key
 from whywire.updating.comparing import Decided, event_history, link_history, with_kept_ids
+from whywire.updating.finished import links_among_finished, links_to_finished
 from whywire.updating.known_answers import KnowingModels
 from whywire.updating.locally import LocalDecision, Region
 from whywire.updating.model_answers import text_key
@@ -86,9 +87,10 @@ def is_time_to_settle(state: State, new: Sequence[Article] = ()) -> bool:
         new: articles that come now.
     """
     for language in LANGUAGES:
-        count = len(state.news[language]) + sum(article.language is language for article in new)
+        own = _count(new, language)
+        count, open_count = state.count(language) + own, state.news[language].open_count + own
         before = state.settled[language].articles if language in state.settled else 0
-        if count > before and (count <= MIN_SETTLED or count - before >= SETTLE_SHARE * count):
+        if count > before and (count <= MIN_SETTLED or count - before >= SETTLE_SHARE * open_count):
             return True
     return False
 
@@ -96,8 +98,8 @@ def is_time_to_settle(state: State, new: Sequence[Article] = ()) -> bool:
 def _must_settle(state: State, new: Sequence[Article]) -> bool:
     """Whether new articles are so many, or all so few, that everything is decided at once."""
     for language in LANGUAGES:
-        own = sum(article.language is language for article in new)
-        count = len(state.news[language]) + own
+        own = _count(new, language)
+        count = state.news[language].open_count + own
         if own and (count <= MIN_SETTLED or own >= SETTLE_SHARE * count or language not in state.settled):
             return True
     return False
@@ -121,21 +123,26 @@ def _decide_all(
     models: KnowingModels,
     stages: Stages,
 ) -> _Decision:
-    known = state.articles | {article.id: article for article in arrivals.copied}
-    articles = in_canonical_order([*known.values(), *arrivals.new])
+    copied = {article.id: article for article in arrivals.copied}
+    known = (copied.get(article.id, article) for article in state.open_articles)
+    articles = in_canonical_order([*known, *arrivals.new])
     graph, cuts = decide(articles, {**state.readings, **readings}, models, stages)
     decided, ended = with_kept_ids(
-        Decided(graph.events, graph.links, graph.claims), [*state.events.values()], state.used_ids
+        Decided(graph.events, graph.links, graph.claims), state.open_events, state.used_ids, state.beyond.stories
     )
-    counts = {language: sum(article.language is language for article in articles) for language in cuts}
-    return _Decision(
+    links = [*decided.links, *links_to_finished(state, decided.events)]
+    decision = _Decision(
         events=list(decided.events),
         ended=ended,
         claims=list(decided.claims),
-        links=list(decided.links),
-        dropped={*state.links} - {link_key(link) for link in decided.links},
-        settled={language: Settled(counts[language], cut) for language, cut in cuts.items()},
+        dropped={*state.links} - {link_key(link) for link in links} - links_among_finished(state),
+        settled={
+            language: Settled(state.count(language) + _count(arrivals.new, language), cut)
+            for language, cut in cuts.items()
+        },
     )
+    decision.links += _closed(state, {link_key(link): link for link in links}, decision)
+    return decision
 
 
 def _decide_near(
@@ -165,7 +172,8 @@ def _decide_near(
 def _region(state: State, language: Language, new: Sequence[int], models: KnowingModels, stages: Stages) -> Region:
     cut = state.settled[language].cut
     news, links_of = state.news[language], state.links_of
-    return LocalDecision(news, new, state.events, state.used_ids, links_of, cut, language, models, stages).decide()
+    used = state.used_ids, state.beyond.stories
+    return LocalDecision(news, new, state.events, used, links_of, cut, language, models, stages).decide()
 
 
 def _replaced(state: State, region: Region) -> set[LinkKey]:
@@ -174,13 +182,17 @@ def _replaced(state: State, region: Region) -> set[LinkKey]:
     return found | {key for name in region.rejudged for key in state.judged_in.get(name, {})}
 
 
+def _count(articles: Iterable[Article], language: Language) -> int:
+    return sum(article.language is language for article in articles)
+
+
 def _closed(state: State, links: Mapping[LinkKey, Link], decision: _Decision) -> Iterator[Link]:
     """The links, closed where an event was retracted; and those elsewhere that are closed or open again now."""
     events = {event.id: event for event in decision.events}
     decided = decision.dropped | links.keys()
     refuting = [link for link in links.values() if link.kind is LinkKind.REFUTES]
     refuting += [link for link in state.refutations.values() if link_key(link) not in decided]
-    denied = retracted_events(refuting, lambda name: events.get(name) or state.events[name])
+    denied = retracted_events(refuting, lambda name: events.get(name) or state.event(name))
     others = {**state.closed}
     for name in denied:
         others |= state.links_of.get(name, {})
