@@ -92,6 +92,9 @@ class OnnxModel:
             outputs: names of the outputs wanted, :attr:`hidden` too; all but that one by default.
         """
         wanted = list(outputs or self.outputs)
+        if len(texts) <= BATCH_TEXTS:  # one thread's work
+            yield from (self._forward(*batch, wanted) for batch in self._batches(texts))
+            return
         pool = ThreadPoolExecutor(self.threads)
         pending: deque[Future[Batch]] = deque()
         try:

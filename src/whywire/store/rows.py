@@ -128,7 +128,7 @@ def event_row(event: Event, changed: int) -> Row:
         "story": event.story,
         "first_seen": _at(event.first_seen),
         "last_seen": _at(event.last_seen),
-        "seen": _exactness(event.first_seen, event.last_seen),
+        "seen": exactness(event.first_seen, event.last_seen),
         "articles": event.articles,
         "reports": len(event.articles),
         "headline": has_headline(event),
@@ -389,6 +389,11 @@ def seen(row: Any) -> tuple[Published | None, Published | None]:
     return published(row.first_seen, *first), published(row.last_seen, *last)
 
 
+def exactness(*times: Published | None) -> list[tuple[bool, InferredFrom | None]]:
+    """How exactly times are known: what a row has beside their microseconds."""
+    return [(time.day_only, time.inferred_from) if time else (False, None) for time in times]
+
+
 def url_hash(url: str | None) -> str | None:
     """128 bits of a hash of a url."""
     return None if url is None else hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:32]
@@ -396,10 +401,6 @@ def url_hash(url: str | None) -> str | None:
 
 def _at(time: Published | None) -> int:
     return micros(time.at) if time else NO_TIME
-
-
-def _exactness(*times: Published | None) -> list[tuple[bool, InferredFrom | None]]:
-    return [(time.day_only, time.inferred_from) if time else (False, None) for time in times]
 
 
 def _time_json(time: EventTime) -> Row:

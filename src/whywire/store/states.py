@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -42,7 +42,7 @@ def load(connection: Connection, models: str, since: datetime | None = None) -> 
         since = None
     part = open_part.everything(connection) if since is None else open_part.since(connection, since)
     answers = known_answers(connection, part.articles, models)
-    _add_pair_answers(connection, answers, part.articles, models)
+    _add_pair_answers(connection, answers, models, of=None if since is None else part.articles)
     unread = sum(one.language in LANGUAGES and text_key(one) not in answers.readings for one in part.articles)
     if unread:
         raise InputError(
@@ -112,22 +112,26 @@ def all_settled(connection: Connection) -> dict[Language, Settled]:
     return {Language(row.language): Settled(row.articles, row.cut) for row in rows}
 
 
-def all_answers(connection: Connection, articles: Collection[Article], models: str) -> ModelAnswers:
-    """The answers of models of a version: readings of these articles, and pairs of words of theirs."""
+def all_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
+    """The answers of models of a version: readings of these articles, and all pairs."""
     answers = known_answers(connection, articles, models)
-    _add_pair_answers(connection, answers, articles, models)
+    _add_pair_answers(connection, answers, models, of=None)
     return answers
 
 
 def _add_pair_answers(
-    connection: Connection, answers: ModelAnswers, articles: Iterable[Article], models: str
+    connection: Connection, answers: ModelAnswers, models: str, *, of: Iterable[Article] | None
 ) -> None:
-    """Add what models of a version answered on pairs of headlines, and of mentions, of these articles."""
+    """Add what models of a version answered on pairs.
+
+    Args:
+        of: only pairs of the headlines, and of the mentions, of these articles; all by default.
+    """
     texts = {" ".join(one.words.split()) for reading in answers.readings.values() for one in reading.mentions}
-    texts |= {article.title for article in articles}
+    texts |= {article.title for article in of or ()}
     pairs = schema.pair_answers
     for row in connection.execute(select(pairs).where(pairs.c.models == models)):
-        if row.first not in texts or row.second not in texts:
+        if of is not None and not (row.first in texts and row.second in texts):
             continue
         key = Language(row.language), (row.first, row.second)
         if row.relations is not None:

@@ -442,6 +442,10 @@ class Store:
         with self._database.reading() as connection:
             return checking.check(connection, self.models)
 
+    def tidy(self) -> None:
+        """At a quiet moment, do what a later commit would have to do: SQLite copies its log into its file."""
+        self._database.tidy()
+
     def backup(self, path: str | Path) -> None:
         """Copy the store, as it is now, into a new file of SQLite, which is a store itself.
 

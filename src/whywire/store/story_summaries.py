@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import json
+from collections import defaultdict
 from collections.abc import Collection
 from math import fsum
 from typing import Any
 
-from sqlalchemy import Connection, delete, distinct, func, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Subquery,
+    Text,
+    and_,
+    cast,
+    delete,
+    distinct,
+    func,
+    literal,
+    select,
+    union_all,
+)
 
 from whywire.elements import time_range
-from whywire.store.rows import Row, micros, seen
+from whywire.news import Published
+from whywire.store.rows import Row, exactness, micros, published
 from whywire.store.schema import NO_TIME, articles, events, links, mentions, stories
 from whywire.store.statements import among, upsert
+
+_LIVE, _IN_FORCE = events.c.ended.is_(None), links.c.ended.is_(None)
 
 
 def sum_up(connection: Connection, touched: Collection[str]) -> None:
@@ -25,70 +42,110 @@ def sum_up(connection: Connection, touched: Collection[str]) -> None:
 
 def summaries(connection: Connection, names: Collection[str]) -> list[Row]:
     """The rows of these stories, of those that have two events or more."""
-    members: defaultdict[str, list[Any]] = defaultdict(list)
-    columns = (
-        *(events.c.id, events.c.title, events.c.language, events.c.story, events.c.reports, events.c.headline),
-        *(events.c.first_seen, events.c.last_seen, events.c.seen),
-    )
-    for part in among(events.c.story, names):
-        for row in connection.execute(select(*columns).where(part, events.c.ended.is_(None))):
-            members[row.story].append(row)
-    members = defaultdict(list, {story: rows for story, rows in members.items() if len(rows) > 1})
-    story_of = {row.id: story for story, rows in members.items() for row in rows}
-    degrees: Counter[str] = Counter()
-    strengths: defaultdict[str, list[float]] = defaultdict(list)
-    joined = {
-        (row.source, row.target, row.kind): row.strength
-        for column in (links.c.source, links.c.target)
-        for part in among(column, story_of)
-        for row in connection.execute(
-            select(links.c.source, links.c.target, links.c.kind, links.c.strength).where(
-                part, links.c.ended.is_(None)
-            )
+    return [row for part in among(events.c.story, names) for row in _summaries(connection, part)]
+
+
+def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> list[Row]:
+    """The rows of the stories that a condition on ``events.story`` names."""
+    times = _times(connection, of_stories)
+    sources = _sources(connection, of_stories)
+    strengths = _strengths(connection, of_stories)
+    rows = []
+    for lead in connection.execute(_leads(of_stories)):
+        first, last = time_range(times[lead.story])
+        count, outlets = sources[lead.story]
+        own = strengths[lead.story]
+        rows.append(
+            {
+                "id": lead.story,
+                "title": lead.title,
+                "lead": lead.id,
+                "language": lead.language,
+                "first_seen": micros(first.at) if first else NO_TIME,
+                "last_seen": micros(last.at) if last else NO_TIME,
+                "seen": exactness(first, last),
+                "events": lead.events,
+                "articles": count,
+                "links": len(own),
+                "outlets": outlets,
+                "strength": fsum(own),
+                "reports": lead.all_reports,
+            }
         )
-    }
-    for (source, target, _), strength in joined.items():
-        degrees.update((source, target))
-        story = story_of.get(source)
-        if story and story == story_of.get(target):
-            strengths[story].append(strength)
-    sources = _sources(connection, members)
-    return [_row(story, rows, degrees, strengths[story], *sources[story]) for story, rows in members.items()]
+    return rows
 
 
-def _sources(connection: Connection, names: Collection[str]) -> dict[str, tuple[int, int]]:
+def _leads(of_stories: ColumnElement[bool]) -> Any:
+    """The leading event of each story, with the numbers of events and reports: the one with most reports and links.
+
+    Events that a headline mentions come first; of equal ones the earliest is taken.
+    """
+    degrees = _degrees(of_stories)
+    links_of = func.coalesce(degrees.c.links, 0)
+    best_first = (
+        *(events.c.headline.desc(), (events.c.reports + links_of).desc()),
+        *(events.c.first_seen == NO_TIME, events.c.first_seen, events.c.id),
+    )
+    ranked = (
+        select(
+            *(events.c.id, events.c.story, events.c.title, events.c.language),
+            func.row_number().over(partition_by=events.c.story, order_by=best_first).label("place"),
+            func.count().over(partition_by=events.c.story).label("events"),
+            func.sum(events.c.reports).over(partition_by=events.c.story).label("all_reports"),
+        )
+        .outerjoin(degrees, degrees.c.event == events.c.id)
+        .where(of_stories, _LIVE)
+        .subquery()
+    )
+    return select(ranked).where(ranked.c.place == 1, ranked.c.events > 1).order_by(ranked.c.story)
+
+
+def _degrees(of_stories: ColumnElement[bool]) -> Subquery:
+    """How many links the events of stories have, of those that have any."""
+    ends = union_all(
+        *(
+            select(end.label("event")).join(events, events.c.id == end).where(of_stories, _LIVE, _IN_FORCE)
+            for end in (links.c.source, links.c.target)
+        )
+    ).subquery()
+    return select(ends.c.event, func.count(literal(1)).label("links")).group_by(ends.c.event).subquery()
+
+
+def _times(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, list[Published | None]]:
+    """The times of reports of the events of stories."""
+    found: defaultdict[str, list[Published | None]] = defaultdict(list)
+    exact = cast(events.c.seen, Text)  # JSON has no equality in PostgreSQL
+    columns = events.c.story, events.c.first_seen, events.c.last_seen
+    grouped = select(*columns, func.min(exact).label("seen")).where(of_stories, _LIVE).group_by(*columns, exact)
+    for row in connection.execute(grouped):
+        first, last = json.loads(row.seen)
+        found[row.story] += published(row.first_seen, *first), published(row.last_seen, *last)
+    return found
+
+
+def _strengths(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, list[float]]:
+    """The strengths of the links inside stories."""
+    found: defaultdict[str, list[float]] = defaultdict(list)
+    other = events.alias()
+    inside = (
+        select(events.c.story, links.c.strength)
+        .join(links, links.c.source == events.c.id)
+        .join(other, and_(other.c.id == links.c.target, other.c.story == events.c.story))
+        .where(of_stories, _LIVE, other.c.ended.is_(None), _IN_FORCE)
+    )
+    for story, strength in connection.execute(inside):
+        found[story].append(strength)
+    return found
+
+
+def _sources(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, tuple[int, int]]:
     """The numbers of articles and of outlets of stories."""
     outlet = func.coalesce(articles.c.source, articles.c.id)
     found = (
         select(events.c.story, func.count(distinct(articles.c.id)), func.count(distinct(outlet)))
         .join(mentions, mentions.c.event == events.c.id)
         .join(articles, articles.c.id == mentions.c.article)
-        .where(events.c.ended.is_(None))
+        .where(of_stories, _LIVE)
         .group_by(events.c.story)
     )
-    return {
-        story: (reports, outlets)
-        for part in among(events.c.story, names)
-        for story, reports, outlets in connection.execute(found.where(part))
-    }
-
-
-def _row(story: str, rows: list[Any], degrees: Counter[str], strengths: list[float], count: int, outlets: int) -> Row:
-    in_time = sorted(rows, key=lambda row: (row.first_seen == NO_TIME, row.first_seen, row.id))
-    lead = max(in_time, key=lambda row: (row.headline, row.reports + degrees[row.id]))
-    first, last = time_range(time for row in rows for time in seen(row))
-    return {
-        "id": story,
-        "title": lead.title,
-        "lead": lead.id,
-        "language": lead.language,
-        "first_seen": micros(first.at) if first else NO_TIME,
-        "last_seen": micros(last.at) if last else NO_TIME,
-        "seen": [(time.day_only, time.inferred_from) if time else (False, None) for time in (first, last)],
-        "events": len(rows),
-        "articles": count,
-        "links": len(strengths),
-        "outlets": outlets,
-        "strength": fsum(strengths),
-        "reports": sum(row.reports for row in rows),
-    }
+    return {story: (reports, outlets) for story, reports, outlets in connection.execute(found)}

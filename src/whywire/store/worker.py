@@ -155,6 +155,7 @@ class Worker:
         """Decide everything again, if it is time and no other worker has done so."""
         if self._state is None:
             return None
+        self.store.tidy()
         if self._has_outgrown(self._state):
             self._state = None
         elif not is_time_to_settle(self._state):
@@ -176,8 +177,8 @@ class Worker:
         if self._state is None or not _reaches(self._state, since) or not self.store.catch_up(self._state):
             if self.store.is_of_other_models():
                 self._renew()
-            gc.unfreeze()
             self._state = None  # so that its memory can be used again
+            gc.unfreeze()
             self._state = self.store.state(since=since)
             gc.collect()
             gc.freeze()  # or every full collection goes over all of it, which takes longer than an update

@@ -48,4 +48,4 @@ def links_among_finished(state: State) -> set[LinkKey]:
 
 def _is_finished(state: State, name: str) -> bool:
     event = state.events.get(name)
-    return event is None or event.articles[0] in state.finished
+    return name in state.beyond.deniers if event is None else event.articles[0] in state.finished

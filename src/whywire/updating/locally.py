@@ -47,7 +47,7 @@ from whywire.progress import Stages
 from whywire.updating.changes import LinkKey
 from whywire.updating.comparing import Decided, with_kept_ids
 from whywire.updating.known_answers import KnowingModels
-from whywire.updating.language_news import Indices, LanguageNews
+from whywire.updating.language_news import LanguageNews
 from whywire.updating.stable_ids import unused_id
 
 NEAR_ARTICLES = 256
@@ -224,24 +224,22 @@ class LocalDecision:
 
         with self._stages.stage("finding stories", self._language):
             for number in sorted(self._new):
-                unite(frozenset([number]), *self._near_stories(number, np.arange(number), story_of))
+                unite(frozenset([number]), *self._near_stories(number, story_of))
             for group in headlines:
                 if {*group} != {*self._same_headline_event(group[0])}:
                     unite(*(story_of(number) for number in group))
         return sorted(map(sorted, {*story.values()}))
 
-    def _near_stories(
-        self, number: int, others: Indices, story_of: Callable[[int], frozenset[int]]
-    ) -> list[frozenset[int]]:
+    def _near_stories(self, number: int, story_of: Callable[[int], frozenset[int]]) -> list[frozenset[int]]:
         """The stories that an article joins: the most similar one, and those that are one with it then."""
-        news = self._news
-        if not len(others):
+        news, others = self._news, np.arange(number)
+        if not number:
             return []
         similarity = news.similarity(number)
-        if len(others) > NEAR_ARTICLES:
-            cosines = news.vectors[others] @ news.vectors[number]
+        if number > NEAR_ARTICLES:
+            cosines = news.vectors[:number] @ news.vectors[number]
             cosines[news.times.outside(np.array([number]), others)[0]] = -np.inf
-            others = others[np.argpartition(-cosines, NEAR_ARTICLES)[:NEAR_ARTICLES]]
+            others = np.argpartition(-cosines, NEAR_ARTICLES)[:NEAR_ARTICLES]
         values = similarity(others)
         near: list[frozenset[int]] = []
         for place in np.argsort(-values, kind="stable"):
