@@ -110,6 +110,51 @@ def test_an_ended_event_leads_to_where_its_mentions_are(week: Running) -> None:
     assert 'href="/events/e2"' in split
 
 
+def test_an_event_tells_its_history_the_last_first(week: Running) -> None:
+    html = week.get("/events/e1").text
+    history = html[html.index('<details class="help" id="history">') :]
+    assert re.findall(r'class="what-happened">([^<]+)', history) == ["Split", "Merged into it", "First read of"]
+    assert f'href="/events/{MERGED}"' in history
+    assert "Rain over the dam" in history
+    assert 'now in <a href="/events/e1"' not in history.partition("Flood and rain")[2].partition("Split")[2]
+    assert 'href="/events/e2"' in history, "a split event is in others, too"
+    closed = next(link for link in made_up_graph().links if link.closed_by)
+    for end in (closed.source, closed.target):
+        assert "Link closed" in week.get(f"/events/{end}").text
+    then = week.get("/events/e1?as_of=2026-03-03").text
+    assert 'id="history"' not in then, "what was recorded here is not what was published by then"
+
+
+def test_a_long_history_is_cut(tmp_path, fake_models) -> None:
+    event = made_up_graph().events[0]
+    articles = tuple(made_up_graph().articles[name] for name in event.articles)
+    grown = {"title": "Now", "title before": "Before", "articles": 3, "articles before": 2, "story before": None}
+    histories = [
+        {"title": "<b>First", "story": None},
+        *({"title": event.title, "story": event.id, **grown, "title before": str(number)} for number in range(60)),
+        {"title": event.title, "articles": 2, "articles before": 3, "planned before": True},
+        {"title": event.title},
+    ]
+    kinds = [ChangeKind.EVENT_ADDED] + [ChangeKind.EVENT_CHANGED] * (len(histories) - 1)
+    told = tuple(Change(kind, event.id, details=details) for kind, details in zip(kinds, histories, strict=True))
+    path = tmp_path / "news.db"
+    with Store.open(path) as store:
+        store.commit(Changes(articles=articles, events=(event,), history=told), decided_at=0)
+    with running(Settings(store=path, port=0, works=False), fake_models) as one:
+        html = one.get(f"/events/{event.id}").text
+        listed = one.get("/v1/changes", params={"event": event.id, "limit": 1000}).json()["items"]
+        assert one.get("/v1/changes", params={"event": "x" * 601}).status_code == 422
+    assert "The latest 50\u00a0changes" in html
+    labels = re.findall(r'class="what-happened">([^<]+)', html)
+    assert labels[:3] == [
+        "Other mentions or times",
+        "Fewer reports, Planned or no longer planned",
+        "More reports, Another title, Another story",
+    ]
+    assert len(labels) == 50
+    assert len(listed) == len(histories)
+
+
 def test_a_story_of_another_name_leads_to_its_event(week: Running) -> None:
     answer = week.get("/stories/e2")
     assert (answer.status_code, answer.headers["location"]) == (303, "/stories/e1")

@@ -271,6 +271,18 @@ def test_what_was_merged_and_closed_is_listed_as_such(pages: Pages) -> None:
     page.get_by_text("was merged into it").wait_for()
 
 
+@pytest.mark.parametrize("script", [True, False])
+def test_the_history_of_an_event_opens_by_the_keyboard(pages: Pages, script: bool) -> None:
+    page = pages.open("/events/e1", java_script_enabled=script)
+    history = page.locator("#history")
+    assert not history.get_by_text("Rain over the dam").is_visible()
+    history.locator("summary").focus()
+    page.keyboard.press("Enter")
+    history.get_by_text("Rain over the dam").wait_for()
+    history.get_by_role("link", name="Rain over the dam").click()
+    page.get_by_text("was merged into it").wait_for()
+
+
 def test_a_feed_that_fails_says_why(pages: Pages) -> None:
     page = pages.open("/status")
     row = page.get_by_role("row", name="Harbour")
