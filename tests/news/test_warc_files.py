@@ -94,7 +94,7 @@ def test_bad_records_have_their_places(tmp_path):
     assert "more than 10 MB" in reasons
     assert "no text of an article" in reasons
     assert "the crawler cut this page: length" in reasons
-    assert "damaged after this" in reasons
+    assert "nothing after it is read" in reasons
 
 
 @pytest.mark.parametrize("content", [b"", b"no such file\n" * 9])

@@ -72,6 +72,20 @@ def test_the_history_by_pages_and_since_a_time(service):
     assert service.get("/v1/changes", params={"since": "2090-01-01"}).json()["items"] == []
 
 
+def test_the_history_of_one_event(service):
+    for article in (FIRE, STORM):
+        service.post("/v1/articles", json=article, headers=service.key("write"))
+        service.settle()
+    fire, storm = [row for row in service.get("/v1/changes").json()["items"] if row["kind"] == "event added"]
+    for row in (fire, storm):
+        page = service.get("/v1/changes", params={"event": row["subject"]}).json()
+        assert page == {"items": [row], "next": None}
+    assert service.get("/v1/changes", params={"event": "a-1"}).json()["items"] == [], "it is an article"
+    assert service.get("/v1/changes", params={"event": "e-none"}).json()["items"] == []
+    later = service.get("/v1/changes", params={"event": fire["subject"], "after": fire["id"]}).json()
+    assert later["items"] == []
+
+
 @pytest.mark.parametrize("number", ["x", "-1", "1.5", "9" * 21, "٣"])
 def test_a_last_event_id_that_is_no_number(service, number):
     answer = service.get("/v1/changes/stream", headers={"last-event-id": number.encode()})

@@ -73,7 +73,9 @@ def test_articles_are_sent_and_what_is_wrong_with_them_comes_back(service, examp
         ]
         service.settle()
         assert client.status()["articles"] == 1
-        assert [row["kind"] for row in client.changes()] == ["article added", "event added"]
+        article, added = client.changes()
+        assert (article["kind"], added["kind"]) == ("article added", "event added")
+        assert list(client.changes(event=added["subject"])) == [added]
 
 
 def test_changes_are_followed(service):

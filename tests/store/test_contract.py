@@ -451,6 +451,33 @@ def test_the_history_is_kept_in_order_and_can_be_resumed(example_store, updates)
     assert not example_store.changes(since=datetime.now(UTC) + timedelta(hours=1))
 
 
+def test_the_history_of_an_event_is_what_names_it_and_what_was_merged_into_it(example_store, final, updates):
+    recorded = example_store.changes(limit=100_000)
+
+    def names(event, change):
+        if change.kind in (ChangeKind.ARTICLE_ADDED, ChangeKind.ARTICLE_COPIED):
+            return False
+        return event in (change.subject, change.object, *change.into)
+
+    ended = {name for _, changes in updates for name in changes.ended}
+    lengths = set()
+    for event in {*final.events, *ended}:
+        expected = [one for one in recorded if names(event, one.change)]
+        assert example_store.changes(event=event) == expected
+        assert example_store.history_of(event, limit=1000) == expected[::-1]
+        assert example_store.history_of(event, limit=2) == expected[::-1][:2]
+        last = expected[len(expected) // 2].id
+        rest = [one for one in expected if one.id > last]
+        assert example_store.changes(event=event, after=last, limit=3) == rest[:3]
+        lengths.add(len(expected))
+    assert max(lengths) > 10
+    late = datetime.now(UTC) + timedelta(hours=1)
+    assert example_store.changes(event=next(iter(final.events)), since=late) == []
+    assert example_store.history_of("none") == example_store.changes(event="none") == []
+    article = next(iter(final.articles))
+    assert example_store.history_of(article) == []
+
+
 def test_an_ended_event_leads_to_those_that_hold_its_mentions(example_store, final, updates):
     ended = {name: into for _, changes in updates for name, into in changes.ended.items()}
     assert ended

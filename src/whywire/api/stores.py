@@ -16,6 +16,7 @@ from whywire.news import Article, Problem
 from whywire.news.text_files import LONGEST_LINE
 from whywire.pipeline import Build
 from whywire.progress import Progress
+from whywire.updating import OPEN_DAYS
 
 if TYPE_CHECKING:
     from whywire.store import Store
@@ -74,6 +75,7 @@ def update(
     news_only: bool = False,
     strict: bool = False,
     longest_line: int = LONGEST_LINE,
+    open_days: float = OPEN_DAYS,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
@@ -91,6 +93,8 @@ def update(
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
+        open_days: days without a report after which a story is finished: it stays as it is, unless an article of its
+            time comes late. Only other stories are kept in memory.
         models: loaded models, to be used again; the embedded ones by default.
         progress: shows how far the work has come.
 
@@ -101,7 +105,7 @@ def update(
     """
     articles, problems = usable_news(news, news_only=news_only, strict=strict, longest_line=longest_line)
     with _opened(store) as opened:
-        return take_in(articles, problems, opened, models=models, progress=progress)
+        return take_in(articles, problems, opened, open_days=open_days, models=models, progress=progress)
 
 
 def take_in(
@@ -109,6 +113,7 @@ def take_in(
     problems: list[Problem],
     store: Store,
     *,
+    open_days: float = OPEN_DAYS,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
@@ -126,7 +131,7 @@ def take_in(
         if one.outcome in _CONFLICTS
     ]
     changes: Counter[str] = Counter()
-    for done in Worker(store, models).work_all(progress):
+    for done in Worker(store, models, open_days=open_days).work_all(progress):
         changes.update(_kinds(done))
     aside = [Problem(one.article.place or one.article.id, one.reason or "") for one in store.set_aside()]
     outcomes = Counter(one.outcome.value for one in accepted)

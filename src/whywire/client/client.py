@@ -206,11 +206,11 @@ class Client:
             file.write(text)
         return None
 
-    def changes(self, after: int = 0) -> Iterator[Row]:
-        """Rows of the history from after a change on, to its end."""
+    def changes(self, after: int = 0, *, event: str | None = None) -> Iterator[Row]:
+        """Rows of the history from after a change on, to its end; of an event, what happened to it and its links."""
         last: int | None = after
         while last is not None:
-            page = self._service.get("/v1/changes", after=last)
+            page = self._service.get("/v1/changes", after=last, event=event)
             yield from page["items"]
             last = page["next"]
 

@@ -17,6 +17,7 @@ from whywire.service import operations, problems
 from whywire.service.context import Context
 from whywire.service.guards import Guards
 from whywire.service.keys import Scope
+from whywire.service.pages import explain_unknown
 from whywire.service.pages import router as pages
 from whywire.service.settings import Settings
 from whywire.service.v1 import router as v1
@@ -58,7 +59,7 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
     )
     app.state.context = context
     _describe(app, settings)
-    problems.add_handlers(app)
+    problems.add_handlers(app, unknown=explain_unknown)
     app.include_router(v1)
     app.include_router(operations.router)
     app.include_router(pages)

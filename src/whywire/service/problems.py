@@ -7,7 +7,7 @@ wrong with each field or row, as ``{"where": …, "reason": …}``, and is empty
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -110,8 +110,12 @@ def request_id_of(request: Request) -> str:
     return str(request.scope.get("state", {}).get("request_id", ""))
 
 
-def add_handlers(app: FastAPI) -> None:
-    """Give every error of an app the one shape."""
+def add_handlers(app: FastAPI, unknown: Callable[[Request, ProblemError], Response] = problem_response) -> None:
+    """Give every error of an app the one shape.
+
+    Args:
+        unknown: answers requests for an address that is none (404), or with a method that it has not (405).
+    """
 
     async def on_problem(request: Request, error: Exception) -> Response:
         return problem_response(request, error if isinstance(error, ProblemError) else ProblemError(500, str(error)))
@@ -122,10 +126,10 @@ def add_handlers(app: FastAPI) -> None:
             return Response(status_code=status)
         headers = error.headers if isinstance(error, HTTPException) else None
         if status == 404:
-            return problem_response(request, ProblemError(404, f"there is nothing at {request.url.path[:200]}"))
+            return unknown(request, ProblemError(404, f"there is nothing at {request.url.path[:200]}"))
         if status == 405:
             detail = f"{request.method[:20]} is not a method of {request.url.path[:200]}"
-            return problem_response(request, ProblemError(405, detail, headers=headers))
+            return unknown(request, ProblemError(405, detail, headers=headers))
         detail = str(error.detail) if isinstance(error, HTTPException) else ""
         return problem_response(request, ProblemError(status, detail, headers=headers))
 

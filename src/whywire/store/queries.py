@@ -1,4 +1,4 @@
-"""Reads articles, events, links, claims, mentions, stories and changes: a page of them, or those that are named."""
+"""Reads articles, events, links, claims, mentions and stories: a page of them, or those that are named."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKi
 from whywire.news import Article, Language
 from whywire.store import schema
 from whywire.store.cursors import page_of
-from whywire.store.records import Counts, Page, RecordedChange, StorySummary
+from whywire.store.records import Counts, Page, StorySummary
 from whywire.store.rows import (
     EVIDENCE_BITS,
     article_of,
-    change_of,
     claim_of,
     event_of,
     link_of,
@@ -256,19 +255,6 @@ def story_page(
         found = found.where(table.c.language == language.value)
     keys = [(column, True) for column in (table.c.strength, table.c.events, table.c.reports, table.c.id)]
     return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(story_of, rows)])
-
-
-def change_list(connection: Connection, *, after: int, limit: int, since: datetime | None) -> list[RecordedChange]:
-    """Changes in the order in which they were recorded."""
-    table = schema.changes
-    found = select(table).where(table.c.id > after)
-    if since is not None:  # times never fall, so the first change since then says where to begin
-        late = select(table.c.id).where(table.c.at >= micros(since)).order_by(table.c.at, table.c.id).limit(1)
-        first = connection.execute(late).scalar()
-        if first is None:
-            return []
-        found = found.where(table.c.id >= first)
-    return [change_of(row) for row in connection.execute(found.order_by(table.c.id).limit(limit))]
 
 
 def newest(connection: Connection) -> datetime | None:

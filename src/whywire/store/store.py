@@ -18,6 +18,7 @@ from whywire.store import (
     checking,
     committing,
     copying,
+    history,
     open_part,
     queries,
     queue,
@@ -416,14 +417,22 @@ class Store:
             found = queries.events_named(connection, best)
             return [found[name] for name in best]
 
-    def changes(self, *, after: int = 0, limit: int = 500, since: datetime | None = None) -> list[RecordedChange]:
+    def changes(
+        self, *, after: int = 0, limit: int = 500, since: datetime | None = None, event: str | None = None
+    ) -> list[RecordedChange]:
         """The history from after a change on, in its order.
 
         Args:
             since: only what was recorded since.
+            event: only what happened to this event, also where it has ended (:meth:`history_of`).
         """
         with self._database.reading() as connection:
-            return queries.change_list(connection, after=after, limit=limit, since=since)
+            return history.change_list(connection, after=after, limit=limit, since=since, event=event)
+
+    def history_of(self, event_id: str, *, limit: int = 50) -> list[RecordedChange]:
+        """What happened to an event and its links, and what was merged or split into it; the last first."""
+        with self._database.reading() as connection:
+            return history.history_of(connection, event_id, limit=limit)
 
     def last_change(self) -> int:
         """The number of the last change; 0 if there is none."""

@@ -25,7 +25,7 @@ from whywire.store.process_names import dead_processes, process_name
 from whywire.store.records import Lease, StaleStateError
 from whywire.store.states import StoredState
 from whywire.store.store import Store
-from whywire.updating import Changes, ModelAnswers, is_time_to_settle, text_key, update
+from whywire.updating import OPEN_DAYS, Changes, ModelAnswers, is_time_to_settle, text_key, update
 
 READ_AT_ONCE = 16
 """Articles read between two renewals of the lease: seconds of work."""
@@ -36,10 +36,6 @@ LEASED_AT_ONCE = 64
 LEASE_SECONDS = 300.0
 """How long a worker may go without a sign of life. That of a process of the same machine which has ended is noticed
 at once."""
-
-OPEN_DAYS = 14.0
-"""Days without a report after which a story is finished, by default. Reports of one event, and of what it led to, lie
-within four days of each other; the rest is for articles that come late."""
 
 REACH = WINDOW + timedelta(days=1)
 """An article is compared with those so long before it: the window of time, and the length of a day."""

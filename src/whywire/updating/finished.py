@@ -1,4 +1,4 @@
-"""Links with finished events, where everything else is decided again.
+"""Finished stories, and the links with their events where everything else is decided again.
 
 A headline of a story that may still change was linked with one of a finished story when both were near. No decision
 is made of it again: the link goes with its headline, to whatever event that headline is of now.
@@ -12,6 +12,10 @@ from dataclasses import replace
 from whywire.elements import Event, HeadlineEvidence, Link, MentionKind
 from whywire.updating.changes import LinkKey, link_key
 from whywire.updating.state import State
+
+OPEN_DAYS = 14.0
+"""Days without a report after which a story is finished, by default. Reports of one event, and of what it led to, lie
+within four days of each other; the rest is for articles that come late."""
 
 
 def links_to_finished(state: State, events: Iterable[Event]) -> list[Link]:

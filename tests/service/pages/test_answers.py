@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from markupsafe import escape
 from tests.graph.made_up_week import HOSTILE_TITLE, made_up_graph
 from tests.service.pages.conftest import MERGED, SPLIT
 from tests.service.servers import Running, running
 
 import whywire.service.pages
-from whywire.elements import EvidenceKind, LinkKind
+from whywire.elements import EvidenceKind, LinkKind, Mention, MentionKind
+from whywire.graph.snapshots import as_of as snapshot
+from whywire.news import Published
 from whywire.service.pages.rendering import web_address
 from whywire.service.pages.wording import LANGUAGES, Wording, preferred_language
 from whywire.service.settings import Settings
@@ -34,6 +38,7 @@ PATHS = [
     "/why",
     "/why?q=Why+did+the+embankment+give+way%3F",
     "/why?q=embankment",
+    "/why?q=Why+did+the+embankment+give+way%3F&as_of=2026-03-03",
     "/changes",
     "/bench",
     "/bench?sentence=Fuel+ran+short+because+the+fire+closed+the+refinery.",
@@ -110,6 +115,51 @@ def test_an_ended_event_leads_to_where_its_mentions_are(week: Running) -> None:
     assert 'href="/events/e2"' in split
 
 
+def test_an_event_tells_its_history_the_last_first(week: Running) -> None:
+    html = week.get("/events/e1").text
+    history = html[html.index('<details class="help" id="history">') :]
+    assert re.findall(r'class="what-happened">([^<]+)', history) == ["Split", "Merged into it", "First read of"]
+    assert f'href="/events/{MERGED}"' in history
+    assert "Rain over the dam" in history
+    assert 'now in <a href="/events/e1"' not in history.partition("Flood and rain")[2].partition("Split")[2]
+    assert 'href="/events/e2"' in history, "a split event is in others, too"
+    closed = next(link for link in made_up_graph().links if link.closed_by)
+    for end in (closed.source, closed.target):
+        assert "Link closed" in week.get(f"/events/{end}").text
+    then = week.get("/events/e1?as_of=2026-03-03").text
+    assert 'id="history"' not in then, "what was recorded here is not what was published by then"
+
+
+def test_a_long_history_is_cut(tmp_path, fake_models) -> None:
+    event = made_up_graph().events[0]
+    articles = tuple(made_up_graph().articles[name] for name in event.articles)
+    grown = {"title": "Now", "title before": "Before", "articles": 3, "articles before": 2, "story before": None}
+    histories = [
+        {"title": "<b>First", "story": None},
+        *({"title": event.title, "story": event.id, **grown, "title before": str(number)} for number in range(60)),
+        {"title": event.title, "articles": 2, "articles before": 3, "planned before": True},
+        {"title": event.title},
+    ]
+    kinds = [ChangeKind.EVENT_ADDED] + [ChangeKind.EVENT_CHANGED] * (len(histories) - 1)
+    told = tuple(Change(kind, event.id, details=details) for kind, details in zip(kinds, histories, strict=True))
+    path = tmp_path / "news.db"
+    with Store.open(path) as store:
+        store.commit(Changes(articles=articles, events=(event,), history=told), decided_at=0)
+    with running(Settings(store=path, port=0, works=False), fake_models) as one:
+        html = one.get(f"/events/{event.id}").text
+        listed = one.get("/v1/changes", params={"event": event.id, "limit": 1000}).json()["items"]
+        assert one.get("/v1/changes", params={"event": "x" * 601}).status_code == 422
+    assert "The latest 50\u00a0changes" in html
+    labels = re.findall(r'class="what-happened">([^<]+)', html)
+    assert labels[:3] == [
+        "Other mentions or times",
+        "Fewer reports, Planned or no longer planned",
+        "More reports, Another title, Another story",
+    ]
+    assert len(labels) == 50
+    assert len(listed) == len(histories)
+
+
 def test_a_story_of_another_name_leads_to_its_event(week: Running) -> None:
     answer = week.get("/stories/e2")
     assert (answer.status_code, answer.headers["location"]) == (303, "/stories/e1")
@@ -131,6 +181,8 @@ def test_a_story_of_another_name_leads_to_its_event(week: Running) -> None:
         ("/changes?after=x", 400),
         ("/changes?after=99999999999999999999999", 400),
         ("/stories/e1?as_of=x", 400),
+        ("/why?q=rain&as_of=x", 400),
+        ("/why?as_of=9999-12-31", 400),
         ("/stories/e1?min_strength=x", 400),
         ("/stories/e1?evidence=rumour", 400),
     ],
@@ -165,6 +217,60 @@ def test_a_question_that_asks_nothing_is_explained(week: Running) -> None:
     assert "too long" in week.get("/why?q=" + "why+" * 200).text
     assert "too long" in week.get("/bench?sentence=" + "why+" * 800).text
     assert "Fill in both" in week.get("/bench?left=one").text
+
+
+def test_a_question_is_answered_from_what_was_published_by_a_day(week: Running) -> None:
+    graph = made_up_graph()
+    for question in ("Why did the embankment give way?", "crane", "Why did the islands run short?", "queue port"):
+        now = week.get("/why", params={"q": question}).text
+        assert "As known at the end of" not in now
+        for day in ("2026-02-20", "2026-03-02", "2026-03-05", "2026-03-09", "2026-03-12", "2030-01-01"):
+            then = week.get("/why", params={"q": question, "as_of": day}).text
+            known = snapshot(graph, datetime.fromisoformat(f"{day}T23:59:59Z"))
+            titles = {article.title for article in graph.articles.values()}
+            late = titles - {article.title for article in known.articles.values()}
+            main = then[then.index("<main") :].replace(escape(question), "")
+            assert [title for title in late if str(escape(title)) in main] == []
+            ids = {event.id for event in known.events}
+            assert {*re.findall(r'href="/events/([^"]+)"', main)} <= ids
+            assert ("As known at the end of" in then) == (day < "2026-03-12")
+
+
+def test_the_day_of_a_question_can_be_chosen_and_left_again(week: Running) -> None:
+    html = week.get("/why?q=Why+%22rain%22+%26+x%3F&as_of=2026-03-05").text
+    assert '<input type="hidden" name="q" value="Why &#34;rain&#34; &amp; x?">' in html
+    assert 'name="as_of" value="2026-03-05"' in html
+    assert 'href="/why?q=Why%20%22rain%22%20%26%20x%3F"' in html
+    assert 'name="as_of"' not in week.get("/why").text
+    assert 'name="as_of" value="2026-03-12"' in week.get("/why?q=rain&as_of=2040-01-01").text
+
+
+def test_an_event_is_not_found_by_what_was_published_later(tmp_path, fake_models) -> None:
+    graph = made_up_graph()
+    first = next(event for event in graph.events if len(event.articles) > 1 and event.mentions)
+    early, late = (graph.articles[name] for name in first.articles[:2])
+    assert early.published
+    early = replace(early, title="Something burns", published=Published(datetime(2026, 3, 1, 9, tzinfo=UTC)))
+    late = replace(late, title="Zeppelin was it", published=Published(datetime(2026, 3, 4, 9, tzinfo=UTC)))
+    mentions = tuple(Mention(one.id, "title", (0, len(one.title)), MentionKind.HEADLINE) for one in (early, late))
+    event = replace(
+        first,
+        title=early.title,
+        articles=(early.id, late.id),
+        mentions=mentions,
+        first_seen=early.published,
+        last_seen=late.published,
+        when=None,
+        story=None,
+    )
+    added = (Change(ChangeKind.EVENT_ADDED, event.id, details={"title": event.title}),)
+    path = tmp_path / "news.db"
+    with Store.open(path) as store:
+        store.commit(Changes(articles=(early, late), events=(event,), history=added), decided_at=0)
+    with running(Settings(store=path, port=0, works=False), fake_models) as one:
+        assert f"/events/{event.id}" in one.get("/why?q=zeppelin").text
+        assert f"/events/{event.id}" not in one.get("/why?q=zeppelin&as_of=2026-03-02").text
+        assert f"/events/{event.id}" in one.get("/why?q=burns&as_of=2026-03-02").text
 
 
 def test_a_quiet_day_shows_the_week_before_as_well(week: Running) -> None:

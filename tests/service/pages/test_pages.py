@@ -26,6 +26,7 @@ PATHS = [
     f"/events/{SPLIT}",
     "/why",
     "/why?q=Why+did+the+embankment+give+way%3F",
+    "/why?q=Why+did+the+embankment+give+way%3F&as_of=2026-03-04",
     "/changes",
     "/bench?sentence=Fuel+ran+short+because+the+fire+closed+the+refinery.",
     "/bench?left=Storm+cuts+power&right=Schools+close+after+power+cut",
@@ -196,6 +197,10 @@ def test_without_a_script_everything_is_there_but_the_graph(pages: Pages) -> Non
     page.locator("#ask").fill("Why did the embankment give way?")
     page.keyboard.press("Enter")
     page.get_by_role("heading", name="Answers").wait_for()
+    page.locator(".as-of [type=date]").fill("2026-03-04")
+    page.locator(".as-of button").click()
+    page.get_by_text("As known at the end of 4").wait_for()
+    assert "embankment" in page.locator("h1").inner_text()
     page.goto(pages.service.url + "/events/e1")
     page.get_by_role("link", name="Look for similar events").click()
     page.get_by_role("heading", name="What may follow").wait_for()
@@ -212,6 +217,19 @@ def test_a_question_is_answered_with_the_sentence(pages: Pages) -> None:
     assert "rain" in answer.locator(".answer").inner_text()
     assert "clay core" in answer.locator("blockquote").first.inner_text()
     assert page.locator("#ask").input_value() == "Why did the embankment give way?"
+
+
+def test_a_slider_answers_a_question_as_of_any_day(pages: Pages) -> None:
+    page = pages.open("/why?q=Why+did+the+embankment+give+way%3F")
+    page.locator(".answers > li").first.wait_for()
+    page.get_by_role("slider", name="As known on").focus()
+    page.keyboard.press("Home")
+    page.get_by_text("As known at the end of").wait_for()
+    assert "as_of=" in page.url
+    assert "q=Why" in page.url
+    assert page.locator(".answers > li").count() == 0
+    page.get_by_role("link", name="Show what is known now").click()
+    page.locator(".answers > li").first.wait_for()
 
 
 def test_the_bench_reads_and_relates_in_place(pages: Pages) -> None:
@@ -268,6 +286,18 @@ def test_what_was_merged_and_closed_is_listed_as_such(pages: Pages) -> None:
     for heading in ("Events merged into others", "Events split", "Links closed by a refutation"):
         page.get_by_role("heading", name=heading).wait_for()
     page.get_by_role("link", name="Rain over the dam").click()
+    page.get_by_text("was merged into it").wait_for()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_the_history_of_an_event_opens_by_the_keyboard(pages: Pages, script: bool) -> None:
+    page = pages.open("/events/e1", java_script_enabled=script)
+    history = page.locator("#history")
+    assert not history.get_by_text("Rain over the dam").is_visible()
+    history.locator("summary").focus()
+    page.keyboard.press("Enter")
+    history.get_by_text("Rain over the dam").wait_for()
+    history.get_by_role("link", name="Rain over the dam").click()
     page.get_by_text("was merged into it").wait_for()
 
 

@@ -15,6 +15,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Article
 from whywire.service.context import Context, Service
+from whywire.service.pages.event_history import history_of
 from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found
 from whywire.service.pages.rendering import render, wording_of
 from whywire.service.problems import ProblemError
@@ -32,7 +33,11 @@ router = html_router()
 
 @router.get("/events/{event_id}")
 def event(request: Request, service: Service, event_id: str, as_of: str = "", was: str = "") -> Response:
-    """An event: what led to it, what it led to, refutations, and reports; of an ended one, where it went."""
+    """An event: what led to it, what it led to, refutations, reports and history; of an ended one, where it went.
+
+    As of a day there is no history: a change has the time at which it was recorded here, which may be long after the
+    reports that made it were published.
+    """
     now = service.store.event(event_id)
     if now is None:
         return _ended(request, service, event_id)
@@ -55,6 +60,7 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
         sections=[(name, links) for name, links in _sections(graph, event_id) if links],
         reports=[_report(article, shown, graph) for article in shown.articles],
         claims=_other_claims(graph, event_id),
+        history=history_of(service, event_id) if graph is whole else None,
         as_of=day if graph is not whole else None,
         first_day=first,
         final_day=final,

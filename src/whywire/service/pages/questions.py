@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date
 from functools import partial
 
 from fastapi import Request
@@ -15,9 +17,12 @@ from whywire.api.queries import LinkedEvents, is_question, why
 from whywire.elements import Event
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.snapshots import as_of as snapshot
 from whywire.service.context import Context, Service
-from whywire.service.pages.html_routes import html_router
+from whywire.service.graphs import SEARCHED
+from whywire.service.pages.html_routes import day_of, end_of, html_router
 from whywire.service.pages.rendering import render, wording_of
+from whywire.store.search import terms_of
 
 LISTED_EVENTS = 10
 """Events whose words fit a question best."""
@@ -34,18 +39,27 @@ router = html_router()
 
 @dataclass(frozen=True)
 class _Found:
-    """What was found on a question."""
+    """What was found on a question.
+
+    Args:
+        graph: what is known, or was known on a day.
+        days: of the reports that the answers are from or may be from, the first and the last.
+        as_of: the day; ``None`` if all reports were out by then.
+    """
 
     graph: CausalGraph
     events: list[Event]
     answer: Answers | LinkedEvents | None
+    days: tuple[date, date] | None = None
+    as_of: date | None = None
 
 
 @router.get("/why")
-async def ask(request: Request, service: Service, q: str = "") -> Response:
-    """Answer a question from the news, and list the events that its words fit."""
+async def ask(request: Request, service: Service, q: str = "", as_of: str = "") -> Response:
+    """Answer a question from the news, or from that of a day, and list the events that its words fit."""
     words = wording_of(request)
     question = " ".join(q.split())
+    day = day_of(as_of)
     problem = ""
     found = _Found(CausalGraph(), [], None)
     if len(question) > MAX_CHARS:
@@ -55,7 +69,7 @@ async def ask(request: Request, service: Service, q: str = "") -> Response:
             is_question(question)
         except InputError:
             problem = words.text("why not question")
-        found = await service.passes.run("why", partial(_look, service, question, ask=not problem))
+        found = await service.passes.run("why", partial(_look, service, question, day, ask=not problem))
     answers = found.answer if isinstance(found.answer, Answers) else None
     linked = found.answer if isinstance(found.answer, LinkedEvents) else None
     return render(
@@ -71,22 +85,47 @@ async def ask(request: Request, service: Service, q: str = "") -> Response:
         unanswered=bool(question and not problem and linked is None and not (answers and answers.answers)),
         match=linked.match if linked else None,
         links=linked.links if linked else (),
+        as_of=found.as_of,
+        first_day=found.days and found.days[0],
+        final_day=found.days and found.days[1],
     )
 
 
-def _look(service: Context, question: str, *, ask: bool) -> _Found:
-    """Look for answers, and for events that the words fit."""
+def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _Found:
+    """Look for answers, and for events that the words fit, in what was published by the end of a day."""
     content = question
     if ask and is_question(question):
         content = parse_question(question).content
-    events = service.store.search(content, limit=LISTED_EVENTS)
-    graph = service.graphs.about(content)
+    whole = service.graphs.about(content)
+    days = _days_of(whole)
+    if day and days and day < days[1]:
+        graph = snapshot(whole, end_of(day))
+        events = _known(service.store.search(content, limit=SEARCHED), graph, content)[:LISTED_EVENTS]
+    else:
+        day, graph, events = None, whole, service.store.search(content, limit=LISTED_EVENTS)
+    found = _Found(graph, events, None, days, day)
     if not ask or not events:
-        return _Found(graph, events, None)
+        return found
     try:
-        answer = why(
-            question if content != question else EventMatch(question, (events[0],)), graph, models=service.models
-        )
+        asked = question if content != question else EventMatch(question, (events[0],))
+        return replace(found, answer=why(asked, graph, models=service.models))
     except InputError:
-        return _Found(graph, events, None)
-    return _Found(graph, events, answer)
+        return found
+
+
+def _days_of(graph: CausalGraph) -> tuple[date, date] | None:
+    """The first and the last day of the articles; ``None`` if none has a time."""
+    days = [article.published.latest.date() for article in graph.articles.values() if article.published]
+    return (min(days), max(days)) if days else None
+
+
+def _known(found: Iterable[Event], then: CausalGraph, words: str) -> list[Event]:
+    """Events as they were known then, without those that the words fit only by what was published later."""
+    events = {event.id: event for event in then.events}
+    known = [events[event.id] for event in found if event.id in events]
+    wanted = terms_of(words)
+
+    def titles(event: Event) -> str:
+        return " ".join((event.title, *(then.articles[name].title for name in event.articles)))
+
+    return [event for event in known if wanted & terms_of(titles(event))]

@@ -16,7 +16,7 @@ from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
 from whywire.service.problems import ProblemError
 from whywire.service.rows import Row, change_row
-from whywire.service.v1.parameters import Limit, Time, since_of
+from whywire.service.v1.parameters import MAX_ID_CHARS, Limit, Time, since_of
 from whywire.service.v1.schemas import ChangePage
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["changes"])
@@ -32,12 +32,22 @@ HEARTBEAT_SECONDS = 15.0
 RETRY_MILLISECONDS = 2000
 
 AfterChange = Annotated[int, Query(ge=0, le=MAX_NUMBER, description="The number of the last change that is known.")]
+OfEvent = Annotated[
+    str | None,
+    Query(
+        max_length=MAX_ID_CHARS,
+        description="Only changes of this event, of its links, and of the events that were merged or split into it. "
+        "It may have ended.",
+    ),
+]
 
 
 @router.get("/changes", response_model=ChangePage)
-def changes(service: Service, after: AfterChange = 0, limit: Limit = 100, since: Time = None) -> Response:
-    """What updates changed, in order."""
-    found = service.store.changes(after=after, limit=limit + 1, since=since_of(since))
+def changes(
+    service: Service, after: AfterChange = 0, limit: Limit = 100, since: Time = None, event: OfEvent = None
+) -> Response:
+    """What updates changed, in order: everything, or what happened to one event."""
+    found = service.store.changes(after=after, limit=limit + 1, since=since_of(since), event=event)
     shown = found[:limit]
     following = shown[-1].id if len(found) > limit else None
     return json_answer({"items": list(map(change_row, shown)), "next": following})
