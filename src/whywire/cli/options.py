@@ -61,8 +61,8 @@ OPEN_DAYS = Annotated[
     typer.Option(
         min=0,
         metavar="DAYS",
-        help="A story without a report for so long is finished: it stays as it is, unless an article of its time comes "
-        "late. Only other stories are kept in memory.",
+        help="A story without a report for so long is finished: it stays as it is, unless an article of its time "
+        "comes late. Only other stories are kept in memory.",
     ),
 ]
 DEFAULT_OPEN_DAYS = STANDARD_OPEN_DAYS
