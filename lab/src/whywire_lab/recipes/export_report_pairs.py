@@ -19,7 +19,7 @@ from tokenizers import Encoding, Tokenizer
 
 from whywire.models.encoder import inputs_of
 from whywire_lab.recipes.export import INPUTS, Feed, write_config, write_graph
-from whywire_lab.recipes.report_pair_model import ARTICLE_TOKENS, SplitNet, texts_of
+from whywire_lab.recipes.report_pair_model import ARTICLE_TOKENS, ReadArticles, SplitNet, texts_of
 from whywire_lab.recipes.report_rows import ReportPair
 
 ARTICLE, PAIR = "article.onnx.gz", "pair.onnx.gz"
@@ -59,9 +59,14 @@ class Relating(torch.nn.Module):
         right: torch.Tensor, right_types: torch.Tensor, right_title: torch.Tensor,
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:  # fmt: skip
         """Return the three outputs of the head."""
-        others = self.net.compared_leads(left, 1 - left_types, left_types, right, 1 - right_types, right_types)
-        whole_left, whole_right = (torch.ones_like(title[..., :1]) for title in (left_title, right_title))
-        return self.net.meet(left_title, whole_left, right_title, whole_right, others)
+        sides = [
+            ReadArticles(
+                states, torch.ones_like(states[..., :1]), title, torch.ones_like(title[..., :1]),
+                types.amax(1, keepdim=True).to(states.dtype),
+            )
+            for states, types, title in ((left, left_types, left_title), (right, right_types, right_title))
+        ]  # fmt: skip
+        return self.net.relate(*sides)
 
 
 def export_report_pairs(

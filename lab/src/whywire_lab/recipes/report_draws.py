@@ -6,6 +6,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from whywire.pairs.relations import Relation
 from whywire_lab.recipes.pair_rows import CAUSAL, REFUTING, SAME, with_typo
@@ -77,6 +78,7 @@ class Pool:
         components = [component(row) for row in rows]
         counts = Counter(components)
         self.weights = [counts[name] ** -0.5 for name in components]
+        self._up_to = list(accumulate(self.weights))
         self._of_report: dict[Report, list[int]] = defaultdict(list)
         for number, row in enumerate(rows):
             for report in {row.left, row.right}:
@@ -84,7 +86,7 @@ class Pool:
 
     def star(self) -> list[ReportPair]:
         """Up to ``STAR`` rows of one article, with or without leads alike."""
-        (number,) = random.choices(range(len(self.rows)), self.weights)
+        (number,) = random.choices(range(len(self.rows)), cum_weights=self._up_to)
         row = self.rows[number]
         others = [other for other in self._of_report[random.choice((row.left, row.right))] if other != number]
         star = [number, *random.sample(others, min(STAR - 1, len(others)))]

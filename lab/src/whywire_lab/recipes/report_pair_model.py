@@ -45,6 +45,32 @@ class Answers:
     right: torch.Tensor
 
 
+@dataclass(frozen=True, slots=True)
+class ReadArticles:
+    """Articles as the lower layers left them.
+
+    Args:
+        states: (batch, length, size), the title's tokens first.
+        tokens: (batch, length, 1), one where there is a token and not padding.
+        title: (batch, shorter length, size), the states of the title alone; its mask is ``title_tokens``.
+        has_lead: (batch, 1), one where there is a lead.
+    """
+
+    states: torch.Tensor
+    tokens: torch.Tensor
+    title: torch.Tensor
+    title_tokens: torch.Tensor
+    has_lead: torch.Tensor
+
+    @classmethod
+    def of(cls, states: torch.Tensor, mask: torch.Tensor, types: torch.Tensor) -> ReadArticles:
+        """From states, mask and types of the tokens (0 title, 1 lead), (batch, length) each."""
+        tokens, leads = (values.unsqueeze(-1).to(states.dtype) for values in (mask, types))
+        titles = tokens - leads
+        longest = int(titles.sum(1).max())
+        return cls(states, tokens, states[:, :longest], titles[:, :longest], leads.amax(1))
+
+
 class Head(torch.nn.Module):
     """From the features of a pair to the logits of relations, by either guideline, and of strength."""
 
@@ -125,67 +151,28 @@ class SplitNet(ReportPairNet):
             hidden = layer(hidden, additive(attention_mask, hidden))
         return hidden, functional.normalize(mean_of(hidden, attention_mask.unsqueeze(-1).to(hidden.dtype)), dim=-1)
 
-    def relate(
-        self,
-        left: torch.Tensor, left_title: torch.Tensor, left_lead: torch.Tensor,
-        right: torch.Tensor, right_title: torch.Tensor, right_lead: torch.Tensor,
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:  # fmt: skip
-        """From the states of two articles to the three outputs of the head.
+    def relate(self, left: ReadArticles, right: ReadArticles) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """From articles that were read, (batch) on either side, to the three outputs of the head."""
+        means = [mean_of(side.states, side.tokens) for side in (left, right)]
+        features = [*means, (means[0] - means[1]).abs(), means[0] * means[1]]
+        for asking, asked in ((left, right), (right, left)):  # what a title finds in the other title and lead
+            features.append(self.align_lead.between(asking.title, asking.title_tokens, asked.states, asked.tokens))
+        features += [left.has_lead, right.has_lead, functional.cosine_similarity(*means, dim=-1).unsqueeze(-1)]
+        outputs: tuple[torch.Tensor, torch.Tensor, torch.Tensor] = self.head(
+            self.dropout(torch.cat([*self._titles_together(left, right), *features], dim=-1))
+        )
+        return outputs
 
-        Args:
-            left: (batch, length, size); titles come first.
-            left_title: (batch, length), one where a token is of the title.
-            left_lead: the same of the lead; all zero where there is none.
-        """
-        others = self.compared_leads(left, left_title, left_lead, right, right_title, right_lead)
-        return self.meet(*_title_alone(left, left_title), *_title_alone(right, right_title), others)
-
-    def compared_leads(
-        self,
-        left: torch.Tensor, left_title: torch.Tensor, left_lead: torch.Tensor,
-        right: torch.Tensor, right_title: torch.Tensor, right_lead: torch.Tensor,
-    ) -> list[torch.Tensor]:  # fmt: skip
-        """Features of title and lead: what each title finds in the other article, and how the articles differ.
-
-        Arguments are those of :meth:`relate`.
-        """
-        masks = [mask.unsqueeze(-1).to(left.dtype) for mask in (left_title, left_lead, right_title, right_lead)]
-        one, one_lead, two, two_lead = masks
-        whole, other_whole = one + one_lead, two + two_lead
-        both = torch.cat([left, right], dim=1)
-        none, other_none = torch.zeros_like(one), torch.zeros_like(two)
-        found = [
-            self.align_lead(both, torch.cat([one, other_none], 1), torch.cat([none, other_whole], 1)),
-            self.align_lead(both, torch.cat([none, two], 1), torch.cat([whole, other_none], 1)),
-        ]
-        has = [(lead.sum(1) > 0).to(left.dtype) for lead in (one_lead, two_lead)]
-        means = [mean_of(left, whole), mean_of(right, other_whole)]
-        similarity = functional.cosine_similarity(means[0], means[1], dim=-1).unsqueeze(-1)
-        return [*means, (means[0] - means[1]).abs(), means[0] * means[1], *found, *has, similarity]
-
-    def meet(
-        self,
-        left: torch.Tensor, own: torch.Tensor, right: torch.Tensor, other: torch.Tensor,
-        others: Sequence[torch.Tensor],
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:  # fmt: skip
-        """Two titles go through the upper layers together, and with the features ``others`` through the head.
-
-        Args:
-            left: (batch, length, size), the states of the left title.
-            own: (batch, length, 1), one where that is a token; so ``right`` and ``other``.
-        """
-        hidden = torch.cat([left + self.side.weight[0], right + self.side.weight[1]], dim=1)
-        one = torch.cat([own, torch.zeros_like(other)], dim=1)
-        two = torch.cat([torch.zeros_like(own), other], dim=1)
+    def _titles_together(self, left: ReadArticles, right: ReadArticles) -> list[torch.Tensor]:
+        """Features of the two titles after the upper layers, which they go through together."""
+        hidden = torch.cat([left.title + self.side.weight[0], right.title + self.side.weight[1]], dim=1)
+        one = torch.cat([left.title_tokens, torch.zeros_like(right.title_tokens)], dim=1)
+        two = torch.cat([torch.zeros_like(left.title_tokens), right.title_tokens], dim=1)
         mask = additive((one + two).squeeze(-1), hidden)
         for layer in self._layers[len(self._layers) - self.joint :]:
             hidden = layer(hidden, mask)
-        seen = text_vectors(hidden, one, two)
         words = [self.align(hidden, one, two), self.align(hidden, two, one)]
-        outputs: tuple[torch.Tensor, torch.Tensor, torch.Tensor] = self.head(
-            self.dropout(torch.cat([*seen, *words, *others], dim=-1))
-        )
-        return outputs
+        return [*text_vectors(hidden, one, two), *words]
 
     def answers(self, rows: Sequence[ReportPair], tokenizer: Any) -> Answers:
         """One pass an article, however many pairs it is in, and one through the upper layers a pair."""
@@ -193,20 +180,21 @@ class SplitNet(ReportPairNet):
         for row in rows:
             for report in (row.left, row.right):
                 places.setdefault(report, len(places))
-        left = torch.tensor([places[row.left] for row in rows], device=self.device)
-        right = torch.tensor([places[row.right] for row in rows], device=self.device)
-        states, vectors, titles, leads = self._read_all(list(places), tokenizer)
-        neighbours, picked, strength = self.relate(
-            states[left], titles[left], leads[left], states[right], titles[right], leads[right]
-        )
-        return Answers({NEIGHBOURS: neighbours, PICKED: picked}, strength, vectors[left], vectors[right])
+        states, vectors, types, mask = self._read_all(list(places), tokenizer)
+        sides = []
+        for own in ([places[row.left] for row in rows], [places[row.right] for row in rows]):
+            chosen = torch.tensor(own, device=self.device)
+            sides.append((ReadArticles.of(states[chosen], mask[chosen], types[chosen]), vectors[chosen]))
+        (left, left_vectors), (right, right_vectors) = sides
+        neighbours, picked, strength = self.relate(left, right)
+        return Answers({NEIGHBOURS: neighbours, PICKED: picked}, strength, left_vectors, right_vectors)
 
     def _read_all(
         self, reports: Sequence[Report], tokenizer: Any
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        """States, vectors, and the masks of title and lead, of each report; those with leads apart from the others.
+        """States, vectors, types and mask of the tokens, of each report; those with leads are read apart.
 
-        Titles alone are a third as long, so reading them among the others would mostly read padding.
+        Titles alone are a quarter as long, so reading them among the others would mostly read padding.
         """
         order: list[int] = []
         found: list[list[torch.Tensor]] = [[], [], [], []]
@@ -214,27 +202,20 @@ class SplitNet(ReportPairNet):
             places = [place for place, report in enumerate(reports) if bool(report.lead) == has_lead]
             if places:
                 ids, mask, types = self._inputs([texts_of(reports[place]) for place in places], tokenizer)
-                for own, tensor in zip(found, (*self.read(ids, mask, types), mask * (1 - types), types), strict=True):
+                for own, tensor in zip(found, (*self.read(ids, mask, types), types, mask), strict=True):
                     own.append(tensor)
                 order += places
         back = torch.tensor(order, device=self.device).argsort()
         longest = max(states.shape[1] for states in found[0])
         states = torch.cat([functional.pad(own, (0, 0, 0, longest - own.shape[1])) for own in found[0]])[back]
-        titles, leads = (
-            torch.cat([functional.pad(own, (0, longest - own.shape[1])) for own in masks])[back]
-            for masks in found[2:]
+        types, mask = (
+            torch.cat([functional.pad(own, (0, longest - own.shape[1])) for own in both])[back] for both in found[2:]
         )
-        return states, torch.cat(found[1])[back], titles, leads
+        return states, torch.cat(found[1])[back], types, mask
 
     @property
     def _layers(self) -> Any:
         return self.encoder.encoder.layer
-
-
-def _title_alone(states: torch.Tensor, title: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The states of the titles without those of the leads, and their mask (batch, length, 1)."""
-    longest = int(title.sum(1).max())
-    return states[:, :longest], title[:, :longest].unsqueeze(-1).to(states.dtype)
 
 
 def texts_of(report: Report) -> str | tuple[str, str]:

@@ -109,7 +109,7 @@ class Training:
         encoder: Any = net.encoder
         encoder.embeddings.requires_grad_(False)
         encoder.encoder.layer[: plan.frozen].requires_grad_(False)
-        self.optimiser = torch.optim.AdamW(self._groups(), weight_decay=plan.weight_decay)
+        self.optimiser = torch.optim.AdamW(self._groups(), weight_decay=plan.weight_decay, fused=True)
         self.rates = linear_warmup_and_decay(self.optimiser, plan.steps, plan.warmup)
 
     def _groups(self) -> list[dict[str, Any]]:
