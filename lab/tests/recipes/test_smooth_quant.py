@@ -61,14 +61,18 @@ def path(tmp_path):
     return tmp_path / "exact.onnx"
 
 
+def feeds_of(encodings):
+    return [inputs_of(encoding) for encoding in encodings]
+
+
 def smoothed(path, encodings):
     model = onnx.load(str(path))
-    smooth(model, largest_inputs(path, encodings))
+    smooth(model, largest_inputs(path, feeds_of(encodings)))
     return model
 
 
 def test_the_largest_values_are_those_of_the_words_seen(path, encodings):
-    found = largest_inputs(path, encodings)
+    found = largest_inputs(path, feeds_of(encodings))
     assert set(found) == {"looked_up", "doubled"}
     largest = found["looked_up"]
     table = next(numpy_helper.to_array(t) for t in onnx.load(str(path)).graph.initializer if t.name == "table")
@@ -97,6 +101,6 @@ def test_int8_loses_much_less_of_a_smoothed_model(path, encodings, tmp_path):
         target = tmp_path / f"{number}.onnx"
         kept = {"op_types_to_quantize": ["MatMul"], "extra_options": {"MatMulConstBOnly": True}}
         quantize_dynamic(source, target, weight_type=QuantType.QInt8, per_channel=True, **kept)
-        lost.append(np.concatenate(list(lost_to_int8(path, target, encodings[30:]).values())))
+        lost.append(np.concatenate(list(lost_to_int8(path, target, feeds_of(encodings[30:])).values())))
     plain, even = lost
     assert (even < plain / 4).all()

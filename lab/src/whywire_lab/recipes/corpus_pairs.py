@@ -95,7 +95,7 @@ def graded_pairs(data: Path) -> Iterator[tuple[str, PairRow]]:
     """Pairs with a strength of cause, each with its part."""
     yield from graded_story_pairs()
     yield from _event_causes(data / "event_causes")
-    yield from _e_care(data / "e_care" / "train.jsonl")
+    yield from e_care_pairs(data / "e_care" / "train.jsonl")
 
 
 def random_pairs(folder: Path) -> Iterator[tuple[str, PairRow]]:
@@ -137,7 +137,7 @@ def _event_causes(folder: Path) -> Iterator[tuple[str, PairRow]]:
         yield part, PairRow(cause, effect, allowed, "en", "event-causes", 0.7, (strength, None))
 
 
-def _e_care(path: Path) -> Iterator[tuple[str, PairRow]]:
+def e_care_pairs(path: Path) -> Iterator[tuple[str, PairRow]]:
     """Plausible and implausible causes of everyday events: they give strength only, since they are no headlines."""
     for question in islice(e_care.read_questions(path), E_CARE_QUESTIONS):
         for hypothesis, strength in ((question.right, DIRECT_STRENGTH), (question.wrong, NO_STRENGTH)):

@@ -16,13 +16,19 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime import InferenceSession
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Tokenizer
 
 from whywire.models.encoder import Text, inputs_of
 from whywire_lab.recipes.smooth_quant import largest_inputs, smooth
 
 SAMPLES = 200
 """How many texts the quantised model is compared on."""
+
+Axes = dict[int, str]
+"""The axes of a tensor that vary, and their names."""
+
+Feed = Mapping[str, NDArray[Any]]
+"""An array for every input of a graph."""
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
 
@@ -52,26 +58,56 @@ def export_onnx(
     """
     folder.mkdir(parents=True, exist_ok=True)
     sample = torch.ones((2, 8), dtype=torch.long)
-    axes: dict[str, dict[int, str]] = {name: {0: "batch", 1: "length"} for name in INPUTS}
-    for name, per_token in outputs.items():
-        axes[name] = {0: "batch", 1: "length"} if per_token else {0: "batch"}
+    encodings = tokenizer.encode_batch(list(samples[:: -(-len(samples) // (2 * SAMPLES))]))
+    encoder: Any = net.encoder
+    lost = write_graph(
+        net,
+        (sample, sample, torch.zeros_like(sample)),
+        {name: {0: "batch", 1: "length"} for name in INPUTS},
+        {name: {0: "batch", 1: "length"} if per_token else {0: "batch"} for name, per_token in outputs.items()},
+        [inputs_of(encoding) for encoding in encodings],
+        folder / "model.onnx.gz",
+        table=encoder.embeddings.word_embeddings.weight.detach().numpy(),
+    )
+    tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
+    write_config(folder, {**config, "lost_to_int8": lost})
+
+
+def write_graph(
+    net: torch.nn.Module,
+    example: tuple[torch.Tensor, ...],
+    inputs: Mapping[str, Axes],
+    outputs: Mapping[str, Axes],
+    feeds: Sequence[Feed],
+    path: Path,
+    *,
+    table: NDArray[np.float32] | None = None,
+) -> dict[str, list[float]]:
+    """Write one graph, int8 and compressed, and return what int8 costs each output (:func:`lost_to_int8`).
+
+    Args:
+        example: what ``net`` is traced with, in the order of ``inputs``.
+        inputs: the name of each input and its axes that vary; so ``outputs``.
+        feeds: inputs like those the graph will see; every second one shows how uneven activations are, the others
+            what int8 costs.
+        path: where it is written, ``….onnx.gz``.
+        table: the table of words, which may be packed (:func:`pack_table`).
+    """
     with tempfile.TemporaryDirectory() as scratch:
         exact, quantised = Path(scratch) / "exact.onnx", Path(scratch) / "model.onnx"
         torch.onnx.export(
             net.eval(),
-            (sample, sample, torch.zeros_like(sample)),
+            example,
             str(exact),
-            input_names=list(INPUTS),
+            input_names=list(inputs),
             output_names=list(outputs),
-            dynamic_axes=axes,
+            dynamic_axes={**inputs, **outputs},
             opset_version=17,
             dynamo=False,
         )
         share_matrices(exact)
-        step = -(-len(samples) // (2 * SAMPLES))
-        encodings = tokenizer.encode_batch(list(samples[::step]))
         model = onnx.load(str(exact))
-        smooth(model, largest_inputs(exact, encodings[1::2] or encodings))
+        smooth(model, largest_inputs(exact, feeds[1::2] or feeds))
         quantize_dynamic(
             model,
             quantised,
@@ -80,12 +116,11 @@ def export_onnx(
             reduce_range=True,
             extra_options={"MatMulConstBOnly": True},
         )
-        encoder: Any = net.encoder
-        pack_table(quantised, encoder.embeddings.word_embeddings.weight.detach().numpy())
-        lost = lost_to_int8(exact, quantised, encodings[::2])
-        (folder / "model.onnx.gz").write_bytes(gzip.compress(quantised.read_bytes(), mtime=0))
-    tokenizer.save(str(folder / "tokenizer.json"), pretty=False)
-    write_config(folder, {**config, "lost_to_int8": lost})
+        if table is not None:
+            pack_table(quantised, table)
+        lost = lost_to_int8(exact, quantised, feeds[::2])
+        path.write_bytes(gzip.compress(quantised.read_bytes(), mtime=0))
+    return lost
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -105,12 +140,12 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
     path.write_text(text + "\n", encoding="utf-8")
 
 
-def lost_to_int8(exact: Path, quantised: Path, samples: Sequence[Encoding]) -> dict[str, list[float]]:
+def lost_to_int8(exact: Path, quantised: Path, feeds: Sequence[Feed]) -> dict[str, list[float]]:
     """For each output, the share of each column's variance (from 0) that the quantised model gets wrong."""
     lost: dict[str, list[float]] = {}
     sessions = [InferenceSession(str(path), providers=["CPUExecutionProvider"]) for path in (exact, quantised)]
     names = [output.name for output in sessions[0].get_outputs()]
-    answers = [[session.run(names, inputs_of(sample)) for sample in samples] for session in sessions]
+    answers = [[session.run(names, dict(feed)) for feed in feeds] for session in sessions]
     for place, name in enumerate(names):
         truth, found = (
             np.concatenate([answer[place].reshape(-1, answer[place].shape[-1]) for answer in given])

@@ -38,11 +38,22 @@ class Alignment(torch.nn.Module):
 
     def forward(self, hidden: torch.Tensor, own: torch.Tensor, other: torch.Tensor) -> torch.Tensor:
         """Return, for the headline where ``own`` (batch, length, 1) is one, (batch, width) features."""
-        looks = functional.normalize(self.look(hidden), dim=-1)
+        return self.between(hidden, own, hidden, other)
+
+    def between(
+        self, asking: torch.Tensor, own: torch.Tensor, asked: torch.Tensor, other: torch.Tensor
+    ) -> torch.Tensor:
+        """Return features (batch, width) of the tokens ``asking`` where ``own`` is one, compared with ``asked``.
+
+        Args:
+            asking: (batch, length, size); its mask ``own`` is (batch, length, 1).
+            asked: (batch, another length, size); its mask ``other`` likewise.
+        """
+        looks, looked_at = (functional.normalize(self.look(states), dim=-1) for states in (asking, asked))
         elsewhere = other.transpose(1, 2) == 0
-        similarity = looks @ looks.transpose(1, 2)
-        found = torch.softmax((similarity * self.sharpness).masked_fill(elsewhere, -1e4), dim=-1) @ hidden
-        compared = self.compare(torch.cat([hidden, found, (hidden - found).abs()], dim=-1))
+        similarity = looks @ looked_at.transpose(1, 2)
+        found = torch.softmax((similarity * self.sharpness).masked_fill(elsewhere, -1e4), dim=-1) @ asked
+        compared = self.compare(torch.cat([asking, found, (asking - found).abs()], dim=-1))
         nearest = similarity.masked_fill(elsewhere, -1.0).amax(-1, keepdim=True)
         return torch.cat(
             [

@@ -80,10 +80,11 @@ def augmented(row: PairRow) -> PairRow:
 
 def with_typos(row: PairRow) -> PairRow:
     """The row, sometimes with a letter dropped or two swapped in a headline."""
-    return replace(row, left=_typo(row.left), right=_typo(row.right))
+    return replace(row, left=with_typo(row.left), right=with_typo(row.right))
 
 
-def _typo(text: str) -> str:
+def with_typo(text: str) -> str:
+    """The text, sometimes with a letter dropped or two swapped."""
     if random.random() > TYPO_SHARE or len(text) < 8:
         return text
     at = random.randrange(1, len(text) - 2)

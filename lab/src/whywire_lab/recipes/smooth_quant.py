@@ -8,18 +8,16 @@ whose columns have scales of their own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnx
 from numpy.typing import NDArray
 from onnx import ModelProto, NodeProto, helper, numpy_helper
 from onnxruntime import InferenceSession
-from tokenizers import Encoding
-
-from whywire.models.encoder import inputs_of
 
 ALPHA = 0.75
 """How much of the unevenness moves from activations to weights, as in the paper."""
@@ -53,12 +51,13 @@ def smooth(model: ModelProto, largest: dict[str, NDArray[np.float32]]) -> None:
             node.input[0] += "_even"
 
 
-def largest_inputs(path: Path, samples: Sequence[Encoding]) -> dict[str, NDArray[np.float32]]:
-    """Of every input of a constant matrix, by name, the largest absolute value of each column over the samples.
+def largest_inputs(path: Path, feeds: Sequence[Mapping[str, NDArray[Any]]]) -> dict[str, NDArray[np.float32]]:
+    """Of every input of a constant matrix, by name, the largest absolute value of each column over the feeds.
 
     Args:
         path: of the model in floats, its weights in a file of their own. A probe that shares them and also puts out
             those inputs is written beside it.
+        feeds: an array for every input of the model, each.
     """
     probe = path.with_name(f"probe-{path.name}")
     model = onnx.load(str(path), load_external_data=False)
@@ -67,8 +66,8 @@ def largest_inputs(path: Path, samples: Sequence[Encoding]) -> dict[str, NDArray
     onnx.save(model, str(probe))
     session = InferenceSession(str(probe), providers=["CPUExecutionProvider"])
     largest: dict[str, NDArray[np.float32]] = {}
-    for sample in samples:
-        for name, value in zip(names, session.run(names, inputs_of(sample)), strict=True):
+    for feed in feeds:
+        for name, value in zip(names, session.run(names, dict(feed)), strict=True):
             columns = np.abs(value).reshape(-1, value.shape[-1]).max(axis=0)
             largest[name] = np.maximum(largest.get(name, columns), columns)
     return largest
