@@ -157,7 +157,11 @@ class SplitNet(ReportPairNet):
         features = [*means, (means[0] - means[1]).abs(), means[0] * means[1]]
         for asking, asked in ((left, right), (right, left)):  # what a title finds in the other title and lead
             features.append(self.align_lead.between(asking.title, asking.title_tokens, asked.states, asked.tokens))
-        features += [left.has_lead, right.has_lead, functional.cosine_similarity(means[0], means[1], dim=-1).unsqueeze(-1)]
+        features += [
+            left.has_lead,
+            right.has_lead,
+            functional.cosine_similarity(means[0], means[1], dim=-1).unsqueeze(-1),
+        ]
         outputs: tuple[torch.Tensor, torch.Tensor, torch.Tensor] = self.head(
             self.dropout(torch.cat([*self._titles_together(left, right), *features], dim=-1))
         )
