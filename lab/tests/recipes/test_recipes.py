@@ -116,17 +116,25 @@ def test_a_sentence_model_learns_strength_and_still_reads(tmp_path):
         SentenceRow(causal, causal=True, counterfactual=False, relations=(relation,), denial=False),
         SentenceRow("the town flooded", causal=False, counterfactual=False, relations=(), denial=True),
         SentenceRow(imagined, counterfactual=True, parts=parts),
-    ] * 8
+    ] * 120
     cause, effect, other = "the refinery burned", "fuel ran short", "the dam held"
-    story = [
-        PairRow(cause, effect, ALL, "en", "graded-stories", strength=(0.95, 0.05)),
-        PairRow(other, effect, ALL, "en", "graded-stories", strength=(0.05, 0.05)),
-        PairRow(cause, other, ALL, "en", "graded-stories", strength=(0.05, 0.05)),
+    # an epoch shows each effect once, and of equally good epochs the first is kept: so it needs many effects
+    effects = [effect, *(f"{effect} {place}" for place in range(480))]
+    stories = [
+        [
+            PairRow(cause, one, ALL, "en", "graded-stories", strength=(0.95, 0.05)),
+            PairRow(other, one, ALL, "en", "graded-stories", strength=(0.05, 0.05)),
+            PairRow(cause, other, ALL, "en", "graded-stories", strength=(0.05, 0.05)),
+        ]
+        for one in effects
     ]
-    graded = {"train": story * 40, "valid": story * 8}
-    schedule = Schedule(epochs=30, rate=2e-3, batch=8)
+    graded = {
+        "train": [row for story in stories for row in story],
+        "valid": [row for story in stories[-8:] for row in story],
+    }
+    schedule = Schedule(epochs=2, rate=2e-3, batch=8)
     texts = [row.text for row in rows[:3]] + [other]
-    strength_round = StrengthRound(graded, texts, Schedule(epochs=20, rate=2e-3, batch=8))
+    strength_round = StrengthRound(graded, texts, Schedule(epochs=1, rate=2e-3, batch=8))
     scores = train_sentences(
         tiny_base(), rows, rows, tmp_path, schedule, seed=1, marked_in="", strength_round=strength_round
     )
