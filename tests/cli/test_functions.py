@@ -80,6 +80,11 @@ def test_score_and_choose(file):
     (chosen,) = whywire.choose([(EVENTS[0][1], options)])
     assert tuple(row["answer"]) == chosen.direct_causes
     assert row["strengths"] == pytest.approx(chosen.strengths, abs=0.1)
+    asked = [(EVENTS[0][1], options), (EVENTS[0][1], [options[-1], "None of the others"])]
+    found = rows("choose", file([{"effect": effect, "options": own} for effect, own in asked]), "--together")
+    assert [tuple(row["answer"]) for row in found] == [
+        one.direct_causes for one in whywire.choose(asked, together=True)
+    ]
 
 
 def test_why_of_a_question(refinery):

@@ -45,6 +45,22 @@ def chat(server):
     return {URL: server.url, MODEL: "tiny-chat"}
 
 
+def test_rows_of_one_effect_are_answered_together():
+    none = {"effect": EFFECT, "options": [CAUSE, "None of the others"]}
+    rows = [
+        {"effect": EFFECT, "options": [OTHER, CAUSE]},
+        {"effect": EFFECT, "options": [OTHER, "None of the others"]},
+    ]
+    alone = run("choose", "-", lines=[*rows, none])
+    found = run("choose", "-", "--together", lines=[*rows, none])
+    assert [row["answer"] for row in found[:2]] == [[1], [1]]
+    assert (1 in found[2]["answer"]) == (0 not in found[2]["answer"])
+    assert [row["strengths"] for row in found] == [row["strengths"] for row in alone]
+    broken = run("choose", "-", "--together", lines=[{"effect": EFFECT}, rows[0]])
+    assert "there are no options" in broken[0]["error"]
+    assert broken[1]["answer"] == [1]
+
+
 def test_the_embedded_judge_scores_pairs():
     rows = [SCORE_ROW, {"cause": OTHER, "effect": EFFECT}, {"cause": "Пожар на заводе", "effect": "Завод встал"}]
     found = run("score", "-", lines=rows)

@@ -51,6 +51,8 @@ def test_questions_give_what_whywire_gives(client, fake_models):
     assert [one.label for one in client.relate(pairs)] == [one.label for one in known]
     assert client.score([("Fire", "Smoke")])[0].strength_class
     assert len(client.choose([("Smoke", ["Fire", "Rain"])])[0].strengths) == 2
+    asked = [("Smoke", ["Fire", "Rain"]), ("Smoke", ["Rain", "None of the others"])]
+    assert [one.direct_causes for one in client.choose(asked, together=True)] == [(0,), (1,)]
     groups = client.group(["Fire shuts port", "Fire shuts port"])
     assert groups.events[0] == groups.events[1]
     assert len(client.predict(["Storm shuts the port"])) == 1

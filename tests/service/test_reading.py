@@ -114,6 +114,9 @@ def test_questions_are_answered_like_by_the_commands(served_example):
     choice = {"effect": "Smoke", "options": ["Fire", "Rain"]}
     (row,) = items(served_example.post("/v1/choose", json={"items": [choice]}))
     assert len(row["strengths"]) == 2
+    asked = [choice, {"effect": "Smoke", "options": ["Rain", "None of the others"]}]
+    rows = items(served_example.post("/v1/choose", json={"items": asked, "together": True}))
+    assert [row["answer"] for row in rows] == [[0], [1]]
     (row,) = items(served_example.post("/v1/predict", json={"items": [{"title": "Storm shuts the port"}]}))
     assert isinstance(row["effects"], list)
 

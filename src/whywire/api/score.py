@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +12,8 @@ from whywire.elements import StrengthClass, strength_class
 from whywire.errors import InputError
 from whywire.language_models import model_language
 from whywire.links.judges.chat import ChatJudge
-from whywire.links.judges.choosing import CAUSAL_THRESHOLD, direct_causes
+from whywire.links.judges.choosing import CAUSAL_THRESHOLD
+from whywire.links.judges.consistency import causes_alone, causes_together
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.links.judges.judge import Choice, EventPair, Judge, Unjudged
 from whywire.links.judges.prompts import PromptKind
@@ -47,14 +49,11 @@ class ChosenCauses:
 
     Args:
         strengths: how strongly each option caused the effect (0 to 100).
+        direct_causes: the indices of the options taken for direct causes, from 0; may be empty.
     """
 
     strengths: tuple[float, ...]
-
-    @property
-    def direct_causes(self) -> tuple[int, ...]:
-        """The indices of the options taken for direct causes, from 0; may be empty."""
-        return tuple(sorted(direct_causes(self.strengths)))
+    direct_causes: tuple[int, ...]
 
 
 def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Score | Unjudged]:
@@ -77,8 +76,12 @@ def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Sco
     return [one if isinstance(one, Unjudged) else Score(one) for one in found]
 
 
-def choose(choices: Iterable[ChoiceInput], *, judge: Judge | None = None) -> list[ChosenCauses | Unjudged]:
+def choose(
+    choices: Iterable[ChoiceInput], *, judge: Judge | None = None, together: bool = False
+) -> list[ChosenCauses | Unjudged]:
     """Choose which of several events caused another directly.
+
+    An option such as "None of the others" is taken, and then alone, where no other is stronger than 83.
 
     >>> (chosen,) = whywire.choose([("Fuel runs short", ["Fire shuts refinery", "Actor wins prize"])])
     >>> chosen.direct_causes
@@ -86,6 +89,9 @@ def choose(choices: Iterable[ChoiceInput], *, judge: Judge | None = None) -> lis
     Args:
         choices: effects, each with the events that may have caused it.
         judge: as for :func:`score`.
+        together: choices of the same effect do not contradict each other: an event is a cause in all of them or in
+            none, and every choice has a cause among its options, or "None of the others". For a test or an
+            annotation task, where that is known; strengths stay the judge's.
 
     Returns:
         One result a choice; ``Unjudged`` with the reason where a chat model gave no answer.
@@ -93,8 +99,17 @@ def choose(choices: Iterable[ChoiceInput], *, judge: Judge | None = None) -> lis
     Raises:
         InputError: a row has no effect or no options, or a text is empty.
     """
-    found = (judge or EmbeddedJudge()).weigh(list(map(to_choice, choices)))
-    return [one if isinstance(one, Unjudged) else ChosenCauses(tuple(one)) for one in found]
+    asked = list(map(to_choice, choices))
+    weighed = (judge or EmbeddedJudge()).weigh(asked)
+    judged = [(choice, own) for choice, own in zip(asked, weighed, strict=True) if not isinstance(own, Unjudged)]
+    causes = iter(causes_together(*_columns(judged)) if together else itertools.starmap(causes_alone, judged))
+    return [
+        own if isinstance(own, Unjudged) else ChosenCauses(tuple(own), tuple(sorted(next(causes)))) for own in weighed
+    ]
+
+
+def _columns(judged: Sequence[tuple[Choice, list[float]]]) -> tuple[list[Choice], list[list[float]]]:
+    return [choice for choice, _ in judged], [strengths for _, strengths in judged]
 
 
 def chat_judge(

@@ -116,6 +116,13 @@ def choose(
             help="How a chat model is asked: all at once by `choice`, or each by `score`, `class`, `binary`.",
         ),
     ] = PromptKind.CHOICE,
+    together: Annotated[
+        bool,
+        typer.Option(
+            "--together",
+            help="Answer the rows of one effect without contradiction, each with a cause; all rows are read first.",
+        ),
+    ] = False,
     model: MODEL = None,
     timeout: TIMEOUT = 60.0,
     per_minute: PER_MINUTE = None,
@@ -130,7 +137,11 @@ def choose(
     A row has **effect** and **options**, events in words, and may have *context* as for `score`. Adds *strengths*
     (one an option, 0 to 100) and *answer*: the indices of the options taken for direct causes, from 0. It is empty
     where none is stronger than 20. Else the strongest is in it, and those that are as strong, and every other above
-    50 that is at least nine tenths as strong.
+    50 that is at least nine tenths as strong. An option such as "None of the others" is taken, alone, where no other
+    is stronger than 83.
+
+    With --together an event is a cause in all rows of an effect or in none, and each row has one: of such answers the
+    most probable is given. It is for tests, where every question is known to have an answer.
 
     For judges see `score`. Asked by `choice` a chat model picks letters: 90 for an option it picks, 10 for another.
     """
@@ -138,10 +149,11 @@ def choose(
     with _opened(kind, open_chat, prices) as judge:
 
         def answer(rows: list[Fields]) -> Answers:
-            found = answer_usable(rows, to_choice, partial(choose_causes, judge=judge.judge))
+            found = answer_usable(rows, to_choice, partial(choose_causes, judge=judge.judge, together=together))
             return [one if isinstance(one, str) else choice_row(one) for one in found]
 
-        answer_rows(read_rows(file, max_characters=characters(max_line)), answer, out, strict, batch=judge.batch)
+        batch = None if together else judge.batch
+        answer_rows(read_rows(file, max_characters=characters(max_line)), answer, out, strict, batch=batch)
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,10 +276,16 @@ class Client:
         rows = ({"cause": pair.cause, "effect": pair.effect} for pair in map(to_pair, pairs))
         return [Score(row["strength"]) for row in self._service.ask("/v1/score", rows, AT_ONCE)]
 
-    def choose(self, choices: Iterable[ChoiceInput]) -> list[ChosenCauses]:
-        """Choose which of several events caused another directly."""
-        rows = ({"effect": one.effect, "options": list(one.options)} for one in map(to_choice, choices))
-        return [ChosenCauses(tuple(row["strengths"])) for row in self._service.ask("/v1/choose", rows, AT_ONCE)]
+    def choose(self, choices: Iterable[ChoiceInput], *, together: bool = False) -> list[ChosenCauses]:
+        """Choose which of several events caused another directly.
+
+        Args:
+            together: as for :func:`whywire.choose`; the choices are sent in one request, so there may be 64.
+        """
+        rows = [{"effect": one.effect, "options": list(one.options)} for one in map(to_choice, choices)]
+        at_once = max(len(rows), 1) if together else AT_ONCE
+        found = self._service.ask("/v1/choose", rows, at_once, together=together)
+        return [ChosenCauses(tuple(row["strengths"]), tuple(row["answer"])) for row in found]
 
 
 def _graph(row: Row) -> CausalGraph:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from whywire.errors import InputError
 from whywire.links.judges.choosing import direct_causes
+from whywire.links.judges.consistency import causes_together
+from whywire.links.judges.judge import Choice
 from whywire.pairs.model import HeadlineModel
 from whywire_lab.candidates.same_event_baselines import best_threshold
 from whywire_lab.corpora.event_causes import Question, read_questions
@@ -151,6 +153,13 @@ def _answer(model: HeadlineModel, rows: Questions, progress: Progress) -> list[C
     return _answers(model.strengths(_pairs(rows), progress))
 
 
+def _together(rows: Questions, answers: Sequence[ChosenCauses]) -> list[ChosenCauses]:
+    """What is chosen where an event's questions are answered together; each is known to have an answer."""
+    strengths = [answer.strengths or () for answer in answers]
+    chosen = causes_together([Choice(row.effect, row.options) for row in rows], strengths)
+    return [replace(answer, chosen=own) for answer, own in zip(answers, chosen, strict=True)]
+
+
 def _by_words(train: Questions, rows: Questions) -> list[ChosenCauses]:
     """Logistic regression over the words: it does well only if the options leak."""
     table = logistic_regression(_pairs(train), [int(right) for right in _truth(train)], _pairs(rows), 2)
@@ -243,6 +252,7 @@ QUESTIONS: Task[Question, ChosenCauses, HeadlineModel] = EventCausesTask(
     score=score,
     kinds=_kinds,
     kinds_of="question",
+    made_of={"questions of an event together": _together},
     read_submission=_read_submission,
     submission=_submission,
 )

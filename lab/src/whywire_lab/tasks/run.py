@@ -122,6 +122,9 @@ def run(
     answers = task.answer(reader, found.rows, progress and progress(f"reading with {model}", len(found.rows)))
     weights = hashlib.sha256(weights_file(reader.model.folder).read_bytes()).hexdigest()[:16]
     systems = [_scored(task, f"Whywire, {model}", found.rows, answers, weights)]
+    for label, remade in task.made_of.items():
+        own = remade(found.rows, answers)
+        systems.append(_scored(task, f"Whywire, {model}, {label}", found.rows, own, weights))
     learners = {**(task.baselines if baselines else {}), **extra_systems}
     if learners:
         train = found.train()

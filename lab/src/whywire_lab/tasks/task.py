@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
@@ -74,6 +74,7 @@ class Task(Generic[Row, Answer, Model]):
         kinds_of: what the kinds divide, for the head of their table.
         read_submission: answers from a file in the task's format; raises :class:`InputError` with the place.
         submission: the text of such a file.
+        made_of: by name, further answers made of the model's, which are measured beside them.
     """
 
     name: str
@@ -91,6 +92,7 @@ class Task(Generic[Row, Answer, Model]):
     read_submission: Callable[[Path, Sequence[Row]], list[Answer]]
     submission: Callable[[Sequence[Row], Sequence[Answer]], str]
     kinds_of: str = "causal sentence"
+    made_of: Mapping[str, Callable[[Sequence[Row], Sequence[Answer]], list[Answer]]] = field(default_factory=dict)
 
     def load(self, data: Path, split: str = DEV) -> TaskRows[Row]:
         """Rows of a published split, or, without a published dev, of the part of train that no embedded model saw.

@@ -123,6 +123,10 @@ class Choices(Rows):
             ]
         }
     )
+    together: bool = Field(
+        False,
+        description="Items of one effect are answered without contradiction, each with a cause among its options.",
+    )
 
 
 class Futures(Rows):
@@ -187,7 +191,7 @@ async def choose(service: Service, asked: Choices) -> Response:
         return choice
 
     def answer(choices: list[Any]) -> list[Row | str]:
-        return [choice_row(one) for one in choose_causes(choices, judge=judge)]
+        return [choice_row(one) for one in choose_causes(choices, judge=judge, together=asked.together)]
 
     return await _answered(service, "choose", asked, parse, answer)
 
