@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from whywire.errors import ModelError
 from whywire.models import OnnxModel, from_pretrained
-from whywire.models.odds import calibrated, log_odds, probabilities_of
+from whywire.models.odds import IDENTITY, calibrated, log_odds, probabilities_of
 from whywire.news.article import Span
 from whywire.progress import Advance
-from whywire.sentences.decoding import decode_parts, decode_relations, n_best_relations
+from whywire.sentences.decoding import calibrated_signals, decode_parts, decode_relations, n_best_relations
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT, QUESTIONS
 from whywire.sentences.mention_heads import MentionHeads, SentenceStates
 from whywire.sentences.reading import CausalRelation, Reading
@@ -67,13 +67,14 @@ class SentenceReader:
         """
         heads = self.mention_heads if mentions else None
         outputs = ["sentence", "tokens", self.model.hidden] if heads else ["sentence", "tokens"]
+        signal = self.model.config["calibration"].get("signal", IDENTITY)
         readings: dict[int, Reading] = {}
         for batch in self.model.run(sentences, outputs):
             probabilities = self._probabilities(np.stack(batch.outputs["sentence"]))
             for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
                 causal, imagined, denial = map(float, probabilities[row, [CAUSAL, COUNTERFACTUAL, DENIAL]])
                 text, offsets = sentences[number], encoding.offsets[1:-1]
-                tokens = batch.outputs["tokens"][row][1 : len(offsets) + 1]
+                tokens = calibrated_signals(batch.outputs["tokens"][row][1 : len(offsets) + 1], signal)
                 relations: tuple[CausalRelation, ...] = ()
                 denials: tuple[CausalRelation, ...] = ()
                 rivals: tuple[CausalRelation, ...] = ()
