@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 
 from whywire.elements import StrengthClass, strength_class
 from whywire.models import OnnxModel
-from whywire.models.odds import log_odds
+from whywire.models.odds import IDENTITY, log_odds
 from whywire.pairs.model import HeadlineModel
 from whywire.pairs.relations import MIRROR, RELATIONS, Relation, column
 from whywire.pairs.strength import StrengthModel
@@ -22,6 +22,7 @@ from whywire.sentences.reader import SentenceReader
 from whywire_lab.recipes.export import read_config, write_config
 from whywire_lab.recipes.pair_rows import PairRow
 from whywire_lab.recipes.sentence_data import SentenceRow, questions
+from whywire_lab.recipes.sentence_model import SIGNAL_CALIBRATION
 
 RELATION_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 """The assumed share of each relation among selected pairs, such as those given to ``relate``."""
@@ -31,8 +32,6 @@ FACTOR_PENALTY = 0.003
 
 WEIGHT_PENALTY = 0.01
 """Penalty of the square of a weight's distance from equal weights, in nats."""
-
-IDENTITY = {"scale": 1.0, "shift": 0.0}
 
 UNCALIBRATED = {
     "temperature": 1.0,
@@ -125,7 +124,8 @@ def calibrate_sentences(
     """Calibrate an exported sentence model, as it will run, and write what was fitted into its ``config.json``.
 
     First the answers to the yes-or-no questions and strength, where the model judges it; then the probability of a
-    single relation, which is right if both its arguments overlap those of a marked one that is not denied.
+    single relation, which is right if both its arguments overlap those of a marked one that is not denied. What is
+    part of a signal needs no rows: the loss gave these tokens a known weight, which is undone.
 
     Args:
         rows: sentences for which some of the questions are answered.
@@ -133,7 +133,7 @@ def calibrate_sentences(
         graded: pairs whose strength is known, of a model that judges it.
     """
     model = OnnxModel(folder)
-    fitted = {"relation": IDENTITY} | ({"strength": IDENTITY} if graded else {})
+    fitted = {"relation": IDENTITY, "signal": SIGNAL_CALIBRATION} | ({"strength": IDENTITY} if graded else {})
     for name, answered, truth in questions(rows):
         batches = model.run([row.text for row in answered], ["sentence"])
         logits = np.array([output[QUESTIONS[name]] for batch in batches for output in batch.outputs["sentence"]])
