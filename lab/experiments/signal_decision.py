@@ -167,12 +167,12 @@ def regression(undone: bool) -> Callable[[Sequence[Sentence]], Marking]:
         known = [(one, one.true) for sentence in sentences for one in sentence.found if one.true]
         model = make_pipeline(StandardScaler(), LogisticRegression())
         model.fit([one.features for one, _ in known], [bool(true.signals) for _, true in known])
-        today, calibrated = with_calibration(dict(IDENTITY)), with_calibration(SIGNAL_CALIBRATION)
+        before, calibrated = with_calibration(dict(IDENTITY)), with_calibration(SIGNAL_CALIBRATION)
 
         def mark(sentence: Sentence, one: Found) -> tuple[Span, ...]:
             if not model.predict([one.features])[0]:
                 return ()
-            return (undone and calibrated(sentence, one)) or today(sentence, one)
+            return (undone and calibrated(sentence, one)) or before(sentence, one)
 
         return mark
 
@@ -189,7 +189,7 @@ def token_table(sentences: Sequence[Sentence]) -> tuple[Array, NDArray[np.bool_]
 
 
 WAYS: dict[str, Callable[[Sequence[Sentence]], Marking]] = {
-    "today": lambda _: with_calibration(dict(IDENTITY)),
+    "before": lambda _: with_calibration(dict(IDENTITY)),
     "regression": regression(undone=False),
     "regression, weight undone": regression(undone=True),
     "tokens, fitted": fitted_calibration,
@@ -239,12 +239,12 @@ def main() -> None:
         print(f"{name}: {len(sentences)} sentences")
         found = fold_scores(sentences)
         for way, values in found.items():
-            gain = values - found["today"]
+            gain = values - found["before"]
             print(
                 f"{way:26}", _told(SCORES, values), "| gain", _told(SCORES[2:], gain[:, 2:]), f"of {len(gain)} folds"
             )
         logits, truth = token_table(sentences)
-        for way, fitted in (("today", IDENTITY), ("weight undone", SIGNAL_CALIBRATION)):
+        for way, fitted in (("before", IDENTITY), ("weight undone", SIGNAL_CALIBRATION)):
             said = probabilities_of(fitted["scale"] * logits + fitted["shift"])
             error = calibration_error(said, truth)
             print(
