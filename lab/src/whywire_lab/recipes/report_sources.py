@@ -11,6 +11,7 @@ from pathlib import Path
 
 from whywire.elements import strength_class
 from whywire.pairs.relations import Relation
+from whywire.pairs.reports import Report, lead_of
 from whywire_lab.corpora import event_causes, headline_cause
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.corpora.same_event import GroupedHeadline, grouped_headlines
@@ -51,7 +52,7 @@ from whywire_lab.recipes.pair_rows import (
     PairRow,
     row_of,
 )
-from whywire_lab.recipes.report_rows import BOTH, NEIGHBOURS, PICKED, Report, ReportPair, lead_of, of_titles
+from whywire_lab.recipes.report_rows import BOTH, NEIGHBOURS, PICKED, ReportPair, of_titles
 
 STREAM, ANNOTATORS, RANDOM, TOPICS = "stream", "annotators", "random", "topics"
 GROUPED = ("uci", "wikinews", "ecbplus")
@@ -107,7 +108,7 @@ def stream_pairs(folder: Path) -> Iterator[ReportPair]:
 
 
 def _report(article: Mapping[str, str]) -> Report:
-    return Report(article["title"], lead_of(article["text"], article["title"]))
+    return Report.of(article["title"], article["text"])
 
 
 def _random(folder: Path) -> Iterator[ReportPair]:
@@ -140,7 +141,7 @@ def _by_hash(folder: Path) -> dict[str, GroupedHeadline]:
 
 
 def _grouped_report(headline: GroupedHeadline) -> Report:
-    return Report(headline.title, lead_of(headline.lead, headline.title))
+    return Report.of(headline.title, headline.lead)
 
 
 def _grouped(folder: Path, embed: Embed) -> Iterator[ReportPair]:
