@@ -14,7 +14,7 @@ from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
 from whywire.language_models import LanguageModels
 from whywire.links.judges.choosing import direct_causes
 from whywire.news import Language
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import (
     RELATIONS,
     RELATIONS_OF,
@@ -96,7 +96,7 @@ def _cell(value: Any, path: Sequence[str]) -> str:
     return "–" if value == {} else str(value) if isinstance(value, int) else f"{100 * value:.1f}"
 
 
-def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
+def pair_scores(rows: Sequence[PairRow], model: PairModel) -> dict[str, object]:
     """The relations of pairs: by `relate` for the selected pairs of HeadlineCause, else as a build asks."""
     pairs = [(row.left, row.right) for row in rows]
     if rows[0].corpus == "headline-cause":
@@ -145,7 +145,7 @@ def three_of(relation: Relation) -> Causality:
 
 
 def selected_scores(
-    pairs: Sequence[tuple[str, str]], truth: Sequence[Relation], counts: Sequence[float], model: HeadlineModel
+    pairs: Sequence[tuple[str, str]], truth: Sequence[Relation], counts: Sequence[float], model: PairModel
 ) -> dict[str, float]:
     """Three classes, rows weighted to the assumed shares of the relations among selected pairs.
 
@@ -167,9 +167,7 @@ def selected_scores(
     }
 
 
-def agreed_scores(
-    annotated: Sequence[ReadPair], stream: Sequence[PairRow], model: HeadlineModel
-) -> dict[str, object]:
+def agreed_scores(annotated: Sequence[ReadPair], stream: Sequence[PairRow], model: PairModel) -> dict[str, object]:
     """Scores of `relate` on pairs whose two annotators agree on the three classes, and of one annotator by the other.
 
     A story that many pairs report counts once.
@@ -204,7 +202,7 @@ def agreed_scores(
     } | selected_scores(pairs, truth, [1 / counts[key] for key in zip(stories, truth, strict=True)], model)
 
 
-def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
+def choice_scores(path: Path, model: PairModel) -> dict[str, object]:
     """Direct causes among four events, on topics held out: the strongest, and the set that `whywire choose` takes."""
     questions = [question for question in event_causes.read_questions(path) if part_of_story(question.topic) == "dev"]
     pairs = [(option, question.effect) for question in questions for option in question.options]

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import Relation
 from whywire_lab.candidates.same_event_baselines import (
     best_threshold,
@@ -50,7 +50,7 @@ def main() -> None:
     titles = [(row.left, row.right) for row in chosen]
     left, right = zip(*titles, strict=True)
     days = np.array([days_apart(articles[one], articles[other]) for one, other in titles])
-    model = HeadlineModel.from_pretrained("headlines-en")
+    model = PairModel.from_pretrained("headlines-en")
     generator = HeadlineGenerator.from_pretrained(
         arguments.generator, between=arguments.between, batch=4, dtype=getattr(torch, arguments.dtype)
     )

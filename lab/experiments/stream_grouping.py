@@ -30,7 +30,7 @@ from whywire.events.components import components
 from whywire.events.stream import MonolingualStream, final_events
 from whywire.events.stream_window import Headline
 from whywire.news.article import Published
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.progress import Advance
 from whywire_lab.metrics.classification import pairwise_score
 
@@ -128,7 +128,7 @@ def all_pairs(vectors: NDArray[np.float32], times: Sequence[datetime]) -> tuple[
 
 def seconds_a_pass(count: int = 512) -> tuple[float, float]:
     """What the shipped model takes to embed a headline, and to judge a pair."""
-    model = HeadlineModel.from_pretrained("headlines-en")
+    model = PairModel.from_pretrained("headlines-en")
     titles = [f"Storm {n} closes the harbour of Port {n % 37} and {n % 11 + 2} schools inland" for n in range(count)]
     model.embed(titles[:64])
     started = time.perf_counter()

@@ -27,7 +27,7 @@ from whywire.events.stream_window import Headline
 from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
 from whywire.news.places import in_different_places, places
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import Relation, column
 from whywire.pipeline import group
 from whywire.progress import Advance
@@ -41,10 +41,10 @@ from whywire_lab.metrics.consensus import judge_of, order_consistency, triangles
 SAME = column(Relation.SAME_EVENT)
 
 
-class CachedScorer(HeadlineModel):
+class CachedScorer(PairModel):
     """The model, asked about each headline and pair but once."""
 
-    def __init__(self, model: HeadlineModel) -> None:
+    def __init__(self, model: PairModel) -> None:
         super().__init__(model.model)
         self.vectors: dict[str, NDArray[np.float32]] = {}
         self.known: dict[tuple[str, str], float] = {}
@@ -85,7 +85,7 @@ def show(name: str, groups: Sequence[str | int], *others: Sequence[str | int]) -
     print(f"{name:34} {len(set(groups)):6,} events   {agreement}")
 
 
-def consistency(model: HeadlineModel, scorer: CachedScorer, event_of: dict[str, str]) -> None:
+def consistency(model: PairModel, scorer: CachedScorer, event_of: dict[str, str]) -> None:
     """Sections 5.1 and 5.2 of HLGD, before grouping and after it."""
     pairs = list(scorer.known)
 
@@ -132,7 +132,7 @@ def linkages(scorer: CachedScorer, titles: Sequence[str], silver: Sequence[str])
         show(f"{linkage} linkage, largest {largest}", groups, silver)
 
 
-def rules(data: Path, language: str, model: HeadlineModel) -> None:
+def rules(data: Path, language: str, model: PairModel) -> None:
     """What a rule adds to the pair model's word, on pairs that it did not see."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import log_loss
@@ -189,7 +189,7 @@ def main() -> None:
     rows = list({row["title"]: row for row in rows}.values())
     headlines = [Headline(row["title"], row["title"], parse_time(row["published"]), row["source"]) for row in rows]
     silver = [row["system_group"] for row in rows]
-    model = HeadlineModel.from_pretrained(f"headlines-{arguments.language}")
+    model = PairModel.from_pretrained(f"headlines-{arguments.language}")
     scorer = CachedScorer(model)
     event_of, asked = stream_of(scorer, headlines)
     in_order = [event_of[one.id] for one in headlines]

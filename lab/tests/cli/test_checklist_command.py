@@ -10,7 +10,7 @@ import pytest
 from tests.cli.commands import run as run_command
 
 from whywire.errors import InputError, ModelError
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import most_likely
 from whywire_lab.metrics.checklist import read_cases
 from whywire_lab.tasks.checklist import SHIPPED
@@ -30,7 +30,7 @@ def case(test, kind, pair, **more):
 def mine(tmp_path):
     """Cases of which the embedded model must fail some: what it answers, and what it does not, is expected of it."""
     rows = [case("turned round", "DIR", STORM, change="swap")]
-    answer = str(most_likely(HeadlineModel.from_pretrained("headlines-en").relate([STORM])[0]))
+    answer = str(most_likely(PairModel.from_pretrained("headlines-en").relate([STORM])[0]))
     rows += [
         case(
             "[same]", "INV", STORM, change=dict.fromkeys(("left", "right"), "[bold] 7"), note="nothing causes itself"

@@ -17,7 +17,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E4
 from whywire.errors import ModelError  # noqa: E402
 from whywire.models import OnnxModel  # noqa: E402
 from whywire.models.pretrained import WEIGHTS  # noqa: E402
-from whywire.pairs.model import HeadlineModel  # noqa: E402
+from whywire.pairs.model import PairModel  # noqa: E402
 from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely  # noqa: E402
 from whywire.pairs.strength import StrengthModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
@@ -174,7 +174,7 @@ def test_pairs_learn_and_the_export_relates(tmp_path):
     rows = [same, other, strong, weak]
     parts = {"train": rows * 12, "valid": rows * 4}
     train_pairs(tiny_base(), parts, [members()], tmp_path, Schedule(epochs=25, rate=2e-3, batch=8), seed=1)
-    model = HeadlineModel(OnnxModel(tmp_path))
+    model = PairModel(OnnxModel(tmp_path))
     pairs = [(same.left, same.right), (other.left, other.right)]
     relations = model.relation_probabilities(pairs)
     assert relations[0, 1] > 0.5 > relations[1, 1]
@@ -210,7 +210,7 @@ def test_the_relations_model_learns_and_its_export_relates(tmp_path):
     schedule = Schedule(epochs=1, rate=2e-3, batch=64, frozen=1, keep=0.9)
     scores = train_relations(tiny_base(), relations_rows([kept, turned] * 4), tmp_path, schedule, 1)
     assert scores["nll"] < 0.1
-    model = HeadlineModel(OnnxModel(tmp_path))
+    model = PairModel(OnnxModel(tmp_path))
     same, cause, effect = model.relate(
         [(kept.left, kept.right), (turned.left, turned.right), (turned.right, turned.left)]
     )
@@ -390,7 +390,7 @@ def test_any_family_of_encoders_can_be_trained_and_exported(checkpoint, tmp_path
     train_pairs(
         load_base(checkpoint), {"train": rows, "valid": rows}, [members()], tmp_path / "out", schedule, seed=1
     )
-    model = HeadlineModel(OnnxModel(tmp_path / "out"))
+    model = PairModel(OnnxModel(tmp_path / "out"))
     one, other_way = model.relate([("fire", "town flooded"), ("town flooded", "fire")])
     np.testing.assert_array_equal(one, mirrored(other_way))
     assert not np.allclose(model.relate([("fire", "fuel ran")]), model.relate([("fire", "strike held")]))

@@ -22,8 +22,8 @@ from whywire.answers.predictions import (
     LEADS_TO,
     SAME_MEANING,
     AnalogueMatch,
-    PairModel,
     Prediction,
+    RelatingModel,
     adds_terms,
     clusters_by_meaning,
 )
@@ -79,7 +79,7 @@ class AnaloguePredictor:
         model: the pair model of that language.
     """
 
-    def __init__(self, analogues: Sequence[Analogue], model: PairModel) -> None:
+    def __init__(self, analogues: Sequence[Analogue], model: RelatingModel) -> None:
         self._model = model
         causes = {cause: number for number, cause in enumerate(dict.fromkeys(one.cause for one in analogues))}
         vectors = model.embed(list(causes))[[causes[one.cause] for one in analogues]]
@@ -105,10 +105,11 @@ class AnaloguePredictor:
         similarity, scores = self._similarity(title)
         best_first = sorted(np.flatnonzero(similarity >= MIN_SIMILARITY).tolist(), key=lambda place: -scores[place])
         near = list(islice((place for place in best_first if self._is_usable(place, headline)), MAX_RELATED))
-        relations = self._model.relation_probabilities([(title, self._analogues[place].effect) for place in near])
+        pairs = [(title, self._analogues[place].effect) for place in near]
+        relations = self._model.relation_probabilities(pairs)
         related = log_odds(relations[:, [LEADS_TO, _SAME_EVENT]]) @ np.array([LEADS, REPEATS])
         probabilities = probabilities_of(scores[near] + related + SHIFT).tolist()
-        fits = self._model.recalibrated_for_picked(relations)[:, LEADS_TO].tolist()
+        fits = self._model.relate(pairs)[:, LEADS_TO].tolist()
         matches = [
             AnalogueMatch(self._analogues[place], float(similarity[place]), probability, fit)
             for place, probability, fit in zip(near, probabilities, fits, strict=True)
@@ -156,7 +157,7 @@ def _was_known(headline: Article, analogue: Analogue) -> bool:
 
 
 def _predictions(
-    title: str, matches: Sequence[AnalogueMatch], model: PairModel, min_probability: float
+    title: str, matches: Sequence[AnalogueMatch], model: RelatingModel, min_probability: float
 ) -> list[Prediction]:
     """The predictions of matched analogues, most probable first; effects of the same meaning are one prediction."""
     matches = sorted(matches, key=lambda one: (-one.probability, one.analogue.effect))

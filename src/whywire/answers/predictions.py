@@ -63,23 +63,25 @@ class Prediction:
     because: tuple[AnalogueMatch, ...] = ()
 
 
-class PairModel(EmbeddingModel, Protocol):
+class RelatingModel(EmbeddingModel, Protocol):
     """A model that relates pairs of headlines."""
 
-    def relation_probabilities(
-        self, pairs: Sequence[tuple[str, str]], *, both_orders: bool = False
-    ) -> NDArray[np.float64]:
-        """Relation probabilities (pairs, 7), calibrated for neighbours in a stream."""
+    def relation_probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """Relation probabilities (pairs, 7) of neighbours in a stream."""
 
-    def recalibrated_for_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The same probabilities (pairs, 7), calibrated for pairs selected by hand."""
+    def relate(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """Relation probabilities (pairs, 7) of pairs selected by hand."""
 
     def cosine_for(self, probability: float) -> float:
         """The cosine at which two texts report the same event with this probability."""
 
 
 def rank_candidates(
-    headline: str, candidates: Iterable[str], model: PairModel, *, min_probability: float = MIN_WRITTEN_PROBABILITY
+    headline: str,
+    candidates: Iterable[str],
+    model: RelatingModel,
+    *,
+    min_probability: float = MIN_WRITTEN_PROBABILITY,
 ) -> list[Prediction]:
     """Rank written candidates by the probability that the headline leads to them, most probable first.
 
@@ -89,8 +91,7 @@ def rank_candidates(
         min_probability: candidates below it (0 to 1) are dropped.
     """
     texts = [text for text in dict.fromkeys(candidates) if adds_terms(text, headline)]
-    relations = model.relation_probabilities([(headline, text) for text in texts], both_orders=True)
-    probabilities = model.recalibrated_for_picked(relations)[:, LEADS_TO].tolist()
+    probabilities = model.relate([(headline, text) for text in texts])[:, LEADS_TO].tolist()
     best_first = sorted(zip(texts, probabilities, strict=True), key=lambda item: -item[1])
     kept = [(text, probability) for text, probability in best_first if probability >= min_probability]
     words = [text for text, _ in kept]

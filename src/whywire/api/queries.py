@@ -98,7 +98,7 @@ def answer(question: str | Question, source: GraphInput, *, models: LanguageMode
     models = models or LanguageModels()
     asked = parse_question(question) if isinstance(question, str) else question
     graph = open_graph(source, language=asked.language, models=models)
-    return find_answers(asked, claims_of_graph(graph), models.headlines(asked.language))
+    return find_answers(asked, claims_of_graph(graph), models.pairs(asked.language))
 
 
 def causes(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:

@@ -1,4 +1,4 @@
-"""How similar two articles are: by the embeddings of title and lead, and by the distinctive terms they share."""
+"""How similar two articles are: by the vectors of title and lead, and by the distinctive terms they share."""
 
 from __future__ import annotations
 
@@ -7,13 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.news import Language
+from whywire.news import Article
 from whywire.news.distinctive_terms import DistinctiveTerms
-from whywire.pairs.model import HeadlineModel
-from whywire.progress import Stages
-
-LEAD_WORDS = 80
-"""Words of a text that are embedded, as far as the model reads that many at once; they count as much as the title."""
+from whywire.pairs.reports import Report
 
 MIN_WORDS = 25
 """An article with fewer words shares too few with others of its story for that to be a sign."""
@@ -25,22 +21,9 @@ BLOCK_ROWS = 1024
 """Articles compared with all others at a time, which bounds memory."""
 
 
-def article_vectors(
-    titles: NDArray[np.float32], texts: Sequence[str], language: Language, model: HeadlineModel, stages: Stages
-) -> NDArray[np.float32]:
-    """Embed articles: the mean direction of title and lead, (articles, size), unit length.
-
-    Args:
-        titles: (articles, size), unit length: the embeddings of the titles.
-        texts: of each article; the lead is its beginning, and an article without a text has its title alone.
-    """
-    leads = [" ".join(text.split()[:LEAD_WORDS]) for text in texts]
-    with_lead = [number for number, lead in enumerate(leads) if lead]
-    with stages.stage("embedding leads", language, len(with_lead)) as advance:
-        vectors = titles.copy()
-        vectors[with_lead] += model.embed([leads[number] for number in with_lead], advance)
-        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors
+def report_of(article: Article) -> Report:
+    """What the pair model reads of an article."""
+    return Report.of(article.title, article.text)
 
 
 def similarity(

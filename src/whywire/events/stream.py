@@ -18,8 +18,6 @@ from datetime import timedelta
 from enum import StrEnum
 from itertools import islice
 
-import numpy as np
-
 from whywire.events.candidates import WINDOW
 from whywire.events.linkage import with_prior
 from whywire.events.online_linkage import OnlineLinkage
@@ -90,6 +88,7 @@ class MonolingualStream:
         window: headlines further apart are never compared.
         late: how much later than younger news a headline may come and still be compared.
         neighbours: earlier headlines that a new one is compared with, at most.
+        prior: log-odds added to every probability of *same event*.
     """
 
     def __init__(
@@ -99,8 +98,9 @@ class MonolingualStream:
         window: timedelta = WINDOW,
         late: timedelta = MAX_LATENESS,
         neighbours: int = MAX_NEIGHBOURS,
+        prior: float = HEADLINE_PRIOR,
     ) -> None:
-        self._scorer = scorer
+        self._scorer, self._prior = scorer, prior
         self._window = StreamWindow(window, late, neighbours, scorer.cosine_for(MIN_PROBABILITY))
         self._linkage = OnlineLinkage(scorer.same_event_by_cosine, window)
 
@@ -113,7 +113,7 @@ class MonolingualStream:
         waiting = iter(headlines)
         assignments: list[Assignment] = []
         while batch := list(islice(waiting, BATCH)):
-            vectors = self._scorer.embed([headline.title for headline in batch])
+            vectors = self._scorer.embed([headline.report for headline in batch])
             arrivals = self._window.add(batch, vectors)
             for arrival, probabilities in zip(arrivals, self._score(arrivals), strict=True):
                 assignments.append(self._assign(arrival, probabilities))
@@ -121,11 +121,8 @@ class MonolingualStream:
 
     def _score(self, arrivals: list[Arrival]) -> list[list[float]]:
         """The probabilities of *same event* with the neighbours of each arrival, prior included."""
-        pairs = [(one.item.headline.title, other.headline.title) for one in arrivals for other in one.neighbours]
-        if not pairs:
-            return [[] for _ in arrivals]
-        cosines = np.concatenate([one.cosines for one in arrivals])
-        found = iter(with_prior(self._scorer.same_event_probabilities(pairs, cosines), HEADLINE_PRIOR).tolist())
+        pairs = [(one.item.headline.report, other.headline.report) for one in arrivals for other in one.neighbours]
+        found = iter(with_prior(self._scorer.same_event_probabilities(pairs), self._prior).tolist())
         return [list(islice(found, len(one.neighbours))) for one in arrivals]
 
     def _assign(self, arrival: Arrival, probabilities: list[float]) -> Assignment:

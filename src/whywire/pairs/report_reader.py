@@ -1,7 +1,7 @@
 """Reads reports one by one: for every report its vectors, and what its title's words mean in their context.
 
-A pair of reports is compared from what was read of each (:mod:`whywire.pairs.model`), as PreTTR does (MacAvaney et al.
-2020): the lower layers of the encoder, where most of the work is, run once a report and not once a pair.
+A pair of reports is compared from what was read of each (:mod:`whywire.pairs.model`), as PreTTR does (MacAvaney et
+al. 2020): the lower layers of the encoder, where most of the work is, run once a report and not once a pair.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,26 +56,34 @@ class ReportReader:
     """
 
     def __init__(self, model: OnnxModel, *, kept: int = KEPT_REPORTS) -> None:
-        self.model = model
-        self._limit = kept
+        self.model, self._limit = model, kept
         self._kept: OrderedDict[Report, ReadReport] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def size(self) -> int:
+        """The width of a vector of a text."""
+        outputs = {output.name: output for output in self.model.session.get_outputs()}
+        return int(outputs[VECTOR].shape[-1])
 
     def read(self, reports: Iterable[Report], advance: Advance | None = None) -> dict[Report, ReadReport]:
         """Read each report once: its title alone, and the title with the lead where there is one."""
         wanted = list(dict.fromkeys(reports))
-        found = {report: self._kept[report] for report in wanted if report in self._kept}
+        with self._lock:
+            found = {report: self._kept[report] for report in wanted if report in self._kept}
         new = [report for report in wanted if report not in found]
         if advance:
             advance(len(found))
-        for batch_of, read in self._read_new(new):
-            found[batch_of] = read
+        for report, read in self._read_new(new):
+            found[report] = read
             if advance:
                 advance(1)
-        for report in wanted:
-            self._kept[report] = found[report]
-            self._kept.move_to_end(report)
-        while len(self._kept) > self._limit:
-            self._kept.popitem(last=False)
+        with self._lock:
+            for report in wanted:
+                self._kept[report] = found[report]
+                self._kept.move_to_end(report)
+            while len(self._kept) > self._limit:
+                self._kept.popitem(last=False)
         return found
 
     def _read_new(self, reports: Sequence[Report]) -> Iterator[tuple[Report, ReadReport]]:

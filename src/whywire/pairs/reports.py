@@ -26,6 +26,11 @@ class Report(NamedTuple):
         """The title alone."""
         return Report(self.title)
 
+    @property
+    def key(self) -> str:
+        """Both texts in one, by which answers about the report are kept."""
+        return f"{self.title}\n{self.lead}" if self.lead else self.title
+
     @classmethod
     def of(cls, title: str, text: str) -> Report:
         """The report of an article."""
@@ -34,6 +39,17 @@ class Report(NamedTuple):
 
 TwoReports = tuple[Report, Report]
 """The left and the right one of a pair."""
+
+TextPair = tuple[str, str]
+"""Two titles, or other words of two events, left and right."""
+
+ReportText = str | Report
+"""A report, or its title alone."""
+
+
+def as_report(text: ReportText) -> Report:
+    """The report itself, or one of a title alone."""
+    return text if isinstance(text, Report) else Report(text)
 
 
 def lead_of(text: str, title: str = "") -> str:

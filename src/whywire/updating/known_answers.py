@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.language_models import LanguageModels
-from whywire.models import OnnxModel
 from whywire.news import Language
-from whywire.pairs.model import HeadlineModel
-from whywire.pairs.pair_order import TextPair, in_one_order
+from whywire.pairs.model import AskedPair, PairModel
+from whywire.pairs.pair_order import in_one_order
 from whywire.pairs.relations import MIRROR
+from whywire.pairs.reports import TwoReports, as_report
 from whywire.progress import Advance
 from whywire.sentences.reader import SentenceReader
-from whywire.updating.model_answers import ModelAnswers
+from whywire.updating.model_answers import LanguagePair, ModelAnswers
 
 
 class KnowingModels(LanguageModels):
-    """Models that compare a pair of texts only if the answer is not known.
+    """Models that compare a pair of reports only if the answer is not known.
 
     Args:
         models: asked what is not known.
@@ -33,49 +33,58 @@ class KnowingModels(LanguageModels):
         super().__init__()
         self._models, self._known, self.new = models, known, ModelAnswers()
 
-    def knows_relation(self, language: Language, pair: TextPair) -> bool:
-        """Whether the relation of two headlines is known."""
-        key = language, (min(pair), max(pair))
+    def knows_relation(self, language: Language, pair: TwoReports) -> bool:
+        """Whether the relation of two reports is known."""
+        key = language, (min(pair).key, max(pair).key)
         return key in self._known.relations or key in self.new.relations
 
     def _sentences(self, language: Language) -> SentenceReader:
         return self._models.sentences(language)
 
-    def _headlines(self, language: Language) -> HeadlineModel:
-        return _KnowingHeadlineModel(self._models.headlines(language).model, language, self._known, self.new)
+    def _pairs(self, language: Language) -> PairModel:
+        return _KnowingPairModel(self._models.pairs(language), language, self._known, self.new)
 
 
-class _KnowingHeadlineModel(HeadlineModel):
-    def __init__(self, model: OnnxModel, language: Language, known: ModelAnswers, new: ModelAnswers) -> None:
-        super().__init__(model)
+class _KnowingPairModel(PairModel):
+    def __init__(self, model: PairModel, language: Language, known: ModelAnswers, new: ModelAnswers) -> None:
+        self.__dict__ |= model.__dict__
         self._language, self._known, self._new = language, known, new
 
     def relation_probabilities(
-        self, pairs: Sequence[TextPair], advance: Advance | None = None, *, both_orders: bool = False
+        self, pairs: Sequence[AskedPair], advance: Advance | None = None, *, both_orders: bool = False
     ) -> NDArray[np.float64]:
         if both_orders:
             return super().relation_probabilities(pairs, advance, both_orders=True)
 
-        def read(ordered: list[TextPair]) -> NDArray[np.float64]:
-            keys = [(self._language, pair) for pair in ordered]
-            unknown = [key for key in keys if key not in self._known.relations and key not in self._new.relations]
-            found = super(_KnowingHeadlineModel, self).relation_probabilities([pair for _, pair in unknown], advance)
+        def read(ordered: list[TwoReports]) -> NDArray[np.float64]:
+            keys = [self._key(pair) for pair in ordered]
+            unknown = {
+                key: pair
+                for key, pair in zip(keys, ordered, strict=True)
+                if key not in self._known.relations and key not in self._new.relations
+            }
+            found = super(_KnowingPairModel, self).relation_probabilities(list(unknown.values()), advance)
             self._new.relations |= zip(unknown, found, strict=True)
             rows = [
                 self._new.relations[key] if key in self._new.relations else self._known.relations[key] for key in keys
             ]
             return np.stack(rows) if rows else found
 
-        return in_one_order(pairs, read, MIRROR)
+        return in_one_order([(as_report(left), as_report(right)) for left, right in pairs], read, MIRROR)
 
-    def strengths(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
-        keys = [(self._language, pair) for pair in pairs]
-        unknown = [
-            key for key in dict.fromkeys(keys) if key not in self._known.strengths and key not in self._new.strengths
-        ]
-        found = super().strengths([pair for _, pair in unknown], advance)
+    def strengths(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        keys = [self._key((as_report(left), as_report(right))) for left, right in pairs]
+        unknown = {
+            key: pair
+            for key, pair in zip(keys, pairs, strict=True)
+            if key not in self._known.strengths and key not in self._new.strengths
+        }
+        found = super().strengths(list(unknown.values()), advance)
         self._new.strengths |= zip(unknown, found.tolist(), strict=True)
         rows = [
             self._new.strengths[key] if key in self._new.strengths else self._known.strengths[key] for key in keys
         ]
         return np.array(rows, dtype=np.float64)
+
+    def _key(self, pair: TwoReports) -> LanguagePair:
+        return self._language, (pair[0].key, pair[1].key)

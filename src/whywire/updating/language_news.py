@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from whywire.elements import Event, Mention, MentionKind
 from whywire.events.article_readings import ArticleReading, ReadClaim
-from whywire.events.article_similarity import COMMON_SHARE, MIN_WORDS
+from whywire.events.article_similarity import COMMON_SHARE, MIN_WORDS, report_of
 from whywire.events.candidates import WINDOW, Times
 from whywire.events.mentions import FoundMention
 from whywire.events.scorer import MAX_NEIGHBOURS
 from whywire.news import Article
 from whywire.news.distinctive_terms import COMMON_COUNT, stems
 from whywire.news.distinctive_terms import COMMON_SHARE as COMMON_TITLE_SHARE
+from whywire.pairs.reports import Report
 
 Indices = NDArray[np.int64]
 
@@ -75,6 +76,7 @@ class LanguageNews:
 
     Attributes:
         articles: the articles.
+        reports: what the pair model reads of each.
         number: of an article, by its id.
         mentions: of each article, the first of them its headline; ``article_index`` is the article's number.
         claims: of each article; ``ends`` are among the article's mentions.
@@ -86,6 +88,7 @@ class LanguageNews:
 
     def __init__(self) -> None:
         self.articles: list[Article] = []
+        self.reports: list[Report] = []
         self.number: dict[str, int] = {}
         self.mentions: list[tuple[FoundMention, ...]] = []
         self.claims: list[tuple[ReadClaim, ...]] = []
@@ -94,7 +97,6 @@ class LanguageNews:
         self.story_of: list[str | None] = []
         self.members: defaultdict[str, set[int]] = defaultdict(set)
         self._place: dict[Mention, tuple[int, int]] = {}
-        self._headlines = GrowingRows(np.float32, 0)
         self._vectors = GrowingRows(np.float32, 0)
         self._starts, self._ends = GrowingRows(np.float64), GrowingRows(np.float64)
         self._finished = GrowingRows(np.bool_)
@@ -111,13 +113,8 @@ class LanguageNews:
         return len(self.articles)
 
     @property
-    def headlines(self) -> NDArray[np.float32]:
-        """(articles, size), unit length: the embeddings of the headlines."""
-        return self._headlines.rows
-
-    @property
     def vectors(self) -> NDArray[np.float32]:
-        """(articles, size), unit length: the mean directions of headlines and leads."""
+        """(articles, size), unit length: of titles and leads."""
         return self._vectors.rows
 
     @property
@@ -138,9 +135,9 @@ class LanguageNews:
         """
         number = len(self.articles)
         if not number:
-            self._headlines = GrowingRows(np.float32, len(reading.headline))
             self._vectors = GrowingRows(np.float32, len(reading.vector))
         self.articles.append(article)
+        self.reports.append(report_of(article))
         self.number[article.id] = number
         mentions = tuple(replace(one, article_index=number) for one in reading.mentions)
         self.mentions.append(mentions)
@@ -149,7 +146,6 @@ class LanguageNews:
         self.vectors_of.append(np.stack([one.vector for one in mentions]))
         self.event_of.append([""] * len(mentions))
         self.story_of.append(None)
-        self._headlines.add(reading.headline)
         self._vectors.add(reading.vector)
         times = Times([article.published])
         self._starts.add(times.starts[0])
@@ -267,6 +263,7 @@ class LanguageNews:
     def _remove_after(self, count: int) -> None:
         while len(self.articles) > count:
             article = self.articles.pop()
+            self.reports.pop()
             del self.number[article.id]
             for one in self.mentions.pop():
                 del self._place[one.mention]
@@ -276,7 +273,7 @@ class LanguageNews:
             numbers = self._stems_of.pop()
             if _is_long(article):
                 self._count_text(numbers, -1)
-        for rows in (self._headlines, self._vectors, self._starts, self._ends, self._finished):
+        for rows in (self._vectors, self._starts, self._ends, self._finished):
             rows.truncate(count)
 
     def _with_neighbours(self, rows: NDArray[np.float32], known: int) -> NDArray[np.float32]:
@@ -284,7 +281,7 @@ class LanguageNews:
         everything = np.arange(len(self))
         for start in range(known, len(self), BLOCK_ROWS):
             block = everything[start : start + BLOCK_ROWS]
-            cosines = self.headlines[block] @ self.headlines.T
+            cosines = self.vectors[block] @ self.vectors.T
             cosines[self.times.outside(block, everything) | (block[:, None] == everything)] = -np.inf
             keep = min(MAX_NEIGHBOURS, len(self))
             rows[block, -keep:] = np.sort(np.partition(cosines, -keep, axis=1)[:, -keep:], axis=1)

@@ -52,8 +52,8 @@ class Reading(torch.nn.Module):
     def __init__(self, encoder: Any, centre: NDArray[np.float32], common: NDArray[np.float32]) -> None:
         super().__init__()
         self.encoder = encoder
-        self.register_buffer("centre", torch.from_numpy(centre))
-        self.register_buffer("common", torch.from_numpy(common))
+        self.centre = torch.nn.Parameter(torch.from_numpy(centre), requires_grad=False)
+        self.common = torch.nn.Parameter(torch.from_numpy(common), requires_grad=False)
 
     def forward(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -16,6 +17,18 @@ from whywire_lab.recipes.report_rows import ReportPair
 
 STRENGTH_WEIGHT = 0.5
 """Weight of the loss of strength beside that of the relations."""
+
+
+class GradedRow(Protocol):
+    """A row that may say how strongly either side caused the other."""
+
+    @property
+    def weight(self) -> float:
+        """How much it counts."""
+
+    @property
+    def strength(self) -> tuple[float | None, float | None]:
+        """How strongly left caused right, 0 to 1, and right left."""
 
 
 def pair_loss(
@@ -52,7 +65,7 @@ def allowed_loss(logits: torch.Tensor, rows: Sequence[ReportPair], weights: Sequ
     return -(inside * weight).sum() / weight.sum().clamp(min=1.0)
 
 
-def strength_loss(logits: torch.Tensor, rows: Sequence[ReportPair]) -> torch.Tensor:
+def strength_loss(logits: torch.Tensor, rows: Sequence[GradedRow]) -> torch.Tensor:
     """Cross-entropy of strength, a share of one and not a class, in the directions a row knows."""
     device = logits.device
     known = torch.tensor([[float(value is not None) for value in row.strength] for row in rows], device=device)

@@ -1,12 +1,12 @@
 """The model of report pairs: title and lead of two articles in, what they are to each other out.
 
-Reports are read one by one by an encoder that is not trained (:mod:`whywire_lab.recipes.report_encoder`). From what it
-says of both, the two titles, whose tokens know their leads by then, go through the upper layers together (PreTTR,
+Reports are read one by one by an encoder that is not trained (:mod:`whywire_lab.recipes.report_encoder`). From what
+it says of both, the two titles, whose tokens know their leads by then, go through the upper layers together (PreTTR,
 MacAvaney et al. 2020; DeFormer, Cao et al. 2020), and the vectors of the whole reports are compared beside.
 
 Three outputs: ``neighbours`` and ``picked``, (batch, 7) each, are the logits of the seven relations by the two
-guidelines, free of the prior of any source (:mod:`whywire_lab.recipes.relation_priors`); ``strength``, (batch, 2), how
-strongly left caused right and right left.
+guidelines, free of the prior of any source (:mod:`whywire_lab.recipes.relation_priors`); ``strength``, (batch, 2),
+how strongly left caused right and right left.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ import torch
 
 from whywire.pairs.relations import RELATIONS, Relation, column
 from whywire.pairs.report_reader import ReadReport
+from whywire_lab.recipes.alignment import Alignment
 from whywire_lab.recipes.encoder_net import Dropout, text_vectors
-from whywire_lab.recipes.pair_model import DIRECTIONS, Alignment
+from whywire_lab.recipes.pair_rows import DIRECTIONS
 from whywire_lab.recipes.report_encoder import READ_LAYERS, additive
 from whywire_lab.recipes.report_rows import NEIGHBOURS, PICKED
 from whywire_lab.recipes.training_loop import LENGTH_STEP

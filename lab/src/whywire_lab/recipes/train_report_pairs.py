@@ -11,9 +11,10 @@ read by the int8 encoder on the processor, each once. ``--encoder`` takes that o
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -24,26 +25,32 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from whywire.errors import InputError
 from whywire.models import OnnxModel
+from whywire.pairs.model import KIND
+from whywire.pairs.relations import RELATIONS
 from whywire.pairs.report_reader import ReportReader
 from whywire.pairs.reports import Report
 from whywire_lab.labels.files import LANGUAGES
-from whywire_lab.recipes.base_encoders import Base, load_base, trim_vocabulary
+from whywire_lab.recipes.base_encoders import Base, base_embedder, load_base, trim_vocabulary
 from whywire_lab.recipes.checkpoints import save_net
 from whywire_lab.recipes.corpus_pairs import training_articles
 from whywire_lab.recipes.export import write_json
+from whywire_lab.recipes.export_report_pairs import export_report_pairs
 from whywire_lab.recipes.report_draws import Draws
 from whywire_lab.recipes.report_encoder import export_report_encoder
+from whywire_lab.recipes.report_pair_calibration import fitted_calibration
 from whywire_lab.recipes.report_pair_loss import pair_loss
 from whywire_lab.recipes.report_pair_model import GUIDELINES, Answers, ReportPairNet
 from whywire_lab.recipes.report_pair_scores import measured_rows, scores
 from whywire_lab.recipes.report_rows import ReportPair
 from whywire_lab.recipes.report_sources import report_pairs
 from whywire_lab.recipes.story_folds import Folds
-from whywire_lab.recipes.train_pairs import base_embedder
 from whywire_lab.recipes.training_loop import console, linear_warmup_and_decay, seed_everything
 
 BASE, RARE = "multilingual-e5-small", 8
 """The encoder, and how often the streams must show a word piece for it to stay."""
+
+FOLDS = 3
+"""Folds of the whole recipe."""
 
 WITH_LEADS, TITLES = "with leads", "titles"
 
@@ -136,8 +143,9 @@ class Training:
                 console.print(f"step {self.step}/{self.plan.steps}  loss {running:.4f}  {pace:.2f} s/step")
             if self.step % self.plan.save_every == 0 or self.step == self.plan.steps:
                 self._save()
-        trained: ReportPairNet = self.mean.module
-        return trained.eval()
+        trained: Any = self.mean.module
+        result: ReportPairNet = trained.eval()
+        return result
 
     @property
     def _checkpoint(self) -> Path:
@@ -217,8 +225,10 @@ def measure(net: ReportPairNet, reader: ReportReader, rows: Sequence[ReportPair]
     np.savez_compressed(folder / "held_out.npz", allow_pickle=False, **kept)
 
 
-def load_trimmed(data: Path) -> Base:
-    """The base encoder with the word pieces that the streams show."""
+def load_trimmed(data: Path, base: str | None = None) -> Base:
+    """The base encoder with the word pieces that the streams show; another one as it is."""
+    if base:
+        return load_base(base)
     texts = (
         text
         for language in ("ru", "en")
@@ -242,28 +252,35 @@ def stream_reports(data: Path) -> list[list[Report]]:
 
 
 def make_report_pairs(
-    data: Path, folder: Path, *, fold: str = "", plan: Plan | None = None, seed: int = 1, encoder: Path | None = None
+    data: Path,
+    folder: Path,
+    *,
+    fold: str = "",
+    plan: Plan | None = None,
+    seed: int = 1,
+    encoder: Path | None = None,
+    base: str | None = None,
 ) -> None:
     """Train one run and write it into ``folder``.
 
     Args:
         fold: ``k/n`` holds out fold *k* (from 0) of *n* and measures on it; empty trains on everything.
-        encoder: the folder of an encoder of reports that was exported; without it, it is exported to
-            ``folder/encoder``.
+        encoder: the folder of the encoder of reports, which is exported to it unless it is there; ``folder/encoder``
+            by default.
+        base: another encoder to start from: a hub name or a folder.
     """
     plan = plan or Plan()
-    base = load_trimmed(data)
-    rows = list(report_pairs(data, base_embedder(base)))
-    if encoder is None:
-        encoder = folder / "encoder"
-        if not (encoder / "config.json").is_file():
-            export_report_encoder(base, stream_reports(data), encoder)
+    start = load_trimmed(data, base)
+    rows = list(report_pairs(data, base_embedder(start)))
+    encoder = encoder or folder / "encoder"
+    if not (encoder / "config.json").is_file():
+        export_report_encoder(start, stream_reports(data), encoder)
     held_out, count = fold_of(fold) if fold else (-1, 2)
     folds = Folds(rows, count)
     kept = folds.train(rows, held_out)
     console.print(f"{len(kept)} of {len(rows)} rows train")
     seed_everything(0)  # what starts from nothing starts from the same every time
-    net = ReportPairNet(base.encoder).to(device_to_use())
+    net = ReportPairNet(start.encoder).to(device_to_use())
     reader = ReportReader(OnnxModel(encoder), kept=len(rows))
     seed_everything(seed)
     trained = Training(net, reader, Draws(kept, folds.component), plan, folder).run()
@@ -271,6 +288,68 @@ def make_report_pairs(
     write_json(folder / "run.json", {"fold": fold, "seed": seed, **asdict(plan)})
     if fold:
         measure(trained, reader, measured_rows(folds.measured(rows, held_out)), folder)
+
+
+def make_pairs(data: Path, folder: Path, *, seed: int = 1, base: str | None = None) -> dict[str, Any]:
+    """The whole recipe: three runs that hold out a fold each, to choose and to calibrate by, and one on everything.
+
+    Checkpoints are in ``folder/runs``; a recipe that was stopped goes on from them.
+
+    Args:
+        base: another encoder of the BERT family: a hub name or a folder.
+
+    Returns:
+        The scores of the folds: mean and deviation by source.
+    """
+    runs = folder / "runs"
+    runs.mkdir(parents=True, exist_ok=True)
+    encoder = runs / "encoder"
+    for fold in range(FOLDS):
+        out = runs / f"fold-{fold}"
+        if not (out / "scores.json").is_file():
+            make_report_pairs(data, out, fold=f"{fold}/{FOLDS}", seed=seed, encoder=encoder, base=base)
+    make_report_pairs(data, runs / "everything", seed=seed, encoder=encoder, base=base)
+    return export_trained(data, runs, folder, base=base)
+
+
+def export_trained(data: Path, runs: Path, folder: Path, *, base: str | None = None) -> dict[str, Any]:
+    """Calibrate the run on everything by the folds' held-out rows, and write the model into ``folder``."""
+    start = load_trimmed(data, base)
+    rows = list(report_pairs(data, base_embedder(start)))
+    folds = Folds(rows, FOLDS)
+    held_out = [
+        (measured_rows(folds.measured(rows, fold)), runs / f"fold-{fold}" / "held_out.npz") for fold in range(FOLDS)
+    ]
+    net = ReportPairNet(start.encoder)
+    net.load_state_dict(torch.load(runs / "everything" / "net.pt", weights_only=True))
+    config = {
+        "kind": KIND,
+        "relations": [str(relation) for relation in RELATIONS],
+        "strength_by": {"en": "sentences-en"},
+        "calibration": fitted_calibration(held_out),
+    }
+    encoder = runs / "encoder"
+    asked = [row for own, _ in held_out for row in own]
+    export_report_pairs(net, ReportReader(OnnxModel(encoder), kept=len(rows)), encoder, asked, config, folder)
+    return mean_and_deviation([_read_json(runs / f"fold-{fold}" / "scores.json") for fold in range(FOLDS)])
+
+
+def mean_and_deviation(folds: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Of numbers at the same places in nested tables, "mean ± deviation"."""
+    first = folds[0]
+    found: dict[str, Any] = {}
+    for name in first:
+        values = [fold[name] for fold in folds if name in fold]
+        if isinstance(first[name], Mapping):
+            found[name] = mean_and_deviation(values)
+        else:
+            found[name] = f"{np.mean(values):.1f} ± {np.std(values):.1f}"
+    return found
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
 
 
 def fold_of(text: str) -> tuple[int, int]:

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.errors import InputError
-from whywire.pairs.model import HeadlineModel
-from whywire.pairs.pair_order import TextPair
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS
+from whywire.pairs.reports import TextPair
 from whywire_lab.metrics.checklist import CaseResults, CaseType, Outcome, read_cases, run_checklist
 
 SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "checklists").glob("*.jsonl"))}
@@ -76,7 +76,7 @@ def run(
     """
     paths = tuple(_path(file) for file in files or [_language(model)])
     cases = read_cases(paths, seed=seed)
-    reader = HeadlineModel.from_pretrained(model)
+    reader = PairModel.from_pretrained(model)
 
     def judge(pairs: list[TextPair]) -> NDArray[np.float64]:
         steps = len({tuple(sorted(pair)) for pair in pairs})  # a pair is read once, whichever way round it is asked
