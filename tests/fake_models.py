@@ -8,7 +8,10 @@ one contract.
 from __future__ import annotations
 
 import json
+import re
 import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,8 +25,12 @@ from whywire.language_models import LanguageModels
 from whywire.models.encoder import Batch, OnnxModel
 from whywire.models.pretrained import WEIGHTS
 from whywire.news import Language
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.comparing import NEIGHBOURS, PICKED, STRENGTH, Logits, PairComparer, ReadPair
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, column
+from whywire.pairs.report_reader import ReadReport, ReportReader
+from whywire.pairs.reports import Report
+from whywire.progress import Advance
 from whywire.sentences.layout import (
     ANTECEDENT,
     CAUSAL,
@@ -59,9 +66,8 @@ LATER = {"after", "over", "следом", "после", "из"}
 REFUTING = {"denies", "denied", "опроверг", "опровергла"}
 
 CALIBRATION = {
-    "temperature": 1.0,
-    "picked": [1.0] * len(RELATIONS),
-    "same_event": {"relation": 1.0, "cosine": 4.0, "shift": -2.0},
+    "temperature": {"neighbours": 1.0, "picked": 1.0},
+    "prior": {name: [1 / len(RELATIONS)] * len(RELATIONS) for name in ("neighbours", "picked")},
     **{name: {"scale": 12.0, "shift": -7.0} for name in ("cosine", "mention_same_event")},
     **{name: {"scale": 1.0, "shift": 0.0} for name in ("causal", "counterfactual", "denial", "relation", "strength")},
 }
@@ -80,10 +86,11 @@ class FakeLanguageModels(LanguageModels):
         write_heads(folder)
 
     def _sentences(self, language: Language) -> SentenceReader:
-        return SentenceReader(FakeSentences(self._name("sentences", language), self._folder))
+        code = "ru" if language is Language.RUSSIAN else "en"
+        return SentenceReader(FakeSentences(f"sentences-{code}", self._folder))
 
-    def _headlines(self, language: Language) -> HeadlineModel:
-        return HeadlineModel(FakeHeadlines(self._name("headlines", language), self._folder))
+    def _pairs(self, language: Language) -> PairModel:
+        return PairModel(FakeReader(), FakeComparer(), CALIBRATION)
 
 
 class FakeEncoder(OnnxModel):
@@ -112,24 +119,51 @@ class FakeEncoder(OnnxModel):
         raise NotImplementedError
 
 
-class FakeHeadlines(FakeEncoder):
-    """Headlines are near that share words; one is the other's cause or refutation by a word of the later one."""
+@dataclass(frozen=True, slots=True)
+class FakeRead(ReadReport):
+    """A report whose words are known."""
 
-    widths: ClassVar = {"embedding": VECTOR_SIZE, "relation": len(RELATIONS), "strength": 1}
+    words: tuple[str, ...]
 
-    def answers(self, encoding: Encoding) -> dict[str, Floats]:
-        read = zip(_words(encoding), encoding.type_ids, encoding.special_tokens_mask, strict=True)
-        tokens = [(word, side) for word, side, is_special in read if not is_special]
-        left, right = ({word for word, side in tokens if side == own and len(word) > 3} for own in (0, 1))
-        shared = len(left & right) / max(1, min(len(left), len(right)))
-        logits = np.zeros(len(RELATIONS), dtype=np.float32)
-        logits[column(_relation(tokens, shared))] = SURE * (0.5 + shared / 2)
-        vector = sum((_vector(word) for word in sorted(left)), _vector(encoding.tokens[1]) / 10)
-        return {
-            "embedding": _unit(vector),
-            "relation": logits,
-            "strength": np.array([4 * shared - 1], dtype=np.float32),
-        }
+
+class FakeReader(ReportReader):
+    """Reads the words of titles; reports are near whose titles share words."""
+
+    size = VECTOR_SIZE
+
+    def __init__(self) -> None:
+        self.model = SimpleNamespace(folder=WEIGHTS / "pairs", config={"calibration": CALIBRATION})
+
+    def read(self, reports: Iterable[Report], advance: Advance | None = None) -> dict[Report, ReadReport]:
+        found: dict[Report, ReadReport] = {}
+        for report in dict.fromkeys(reports):
+            words = tuple(re.findall(r"\w+", report.title.lower()))
+            vector = _unit(sum((_vector(word) for word in sorted(set(words))), _vector(report.title) / 10))
+            states = np.stack([_vector(word) for word in ("", *words)]).astype(np.float16)
+            found[report] = FakeRead(states, vector, vector, bool(report.lead), words)
+            if advance:
+                advance(1)
+        return found
+
+
+class FakeComparer(PairComparer):
+    """One report is the other's cause or refutation by a word of the later one; shared words make one event."""
+
+    def __init__(self) -> None:
+        pass
+
+    def compare(self, pairs: Sequence[ReadPair], advance: Advance | None = None) -> dict[str, Logits]:
+        relations, strength = np.zeros((len(pairs), len(RELATIONS))), np.zeros((len(pairs), 2))
+        for number, sides in enumerate(pairs):
+            words = [one.words for one in sides if isinstance(one, FakeRead)]
+            left, right = ({word for word in own if len(word) > 3} for own in words)
+            shared = len(left & right) / max(1, min(len(left), len(right)))
+            tokens = [(word, side) for side, own in enumerate(words) for word in own]
+            relations[number, column(_relation(tokens, shared))] = SURE * (0.5 + shared / 2)
+            strength[number] = 4 * shared - 1
+            if advance:
+                advance(1)
+        return {NEIGHBOURS: relations, PICKED: relations, STRENGTH: strength}
 
 
 class FakeSentences(FakeEncoder):

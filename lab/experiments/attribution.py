@@ -78,7 +78,7 @@ def strengths(questions: Sequence[Question]) -> tuple[Array, Array]:
             if option != other
         }
     )
-    known = dict(zip(pairs, PairModel.from_pretrained("headlines-en").strengths(pairs).tolist(), strict=True))
+    known = dict(zip(pairs, PairModel.from_pretrained().strengths(pairs).tolist(), strict=True))
     direct = np.array([[known[option, question.effect] for option in question.options] for question in questions])
     between = np.array(
         [

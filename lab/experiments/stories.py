@@ -155,7 +155,7 @@ def show(data: Path, language: str, since: str, sample: int) -> None:
         for event in story.events:
             if event is not story.lead:
                 print(f"     {len(event.articles):3} {event.title}")
-    model = PairModel.from_pretrained(f"headlines-{language}")
+    model = PairModel.from_pretrained()
     vectors = model.embed([event.title for event in graph.events])
     for number, event in enumerate(drawn(alone, sample), start=1):
         print(f"\n{number}. alone: {event.title}")

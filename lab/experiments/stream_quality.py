@@ -27,8 +27,9 @@ from whywire.events.stream_window import Headline
 from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
 from whywire.news.places import in_different_places, places
-from whywire.pairs.model import PairModel
+from whywire.pairs.model import AskedPair, PairModel
 from whywire.pairs.relations import Relation, column
+from whywire.pairs.reports import TwoReports, as_report
 from whywire.pipeline import group
 from whywire.progress import Advance
 from whywire_lab.corpora import news_stream
@@ -45,25 +46,20 @@ class CachedScorer(PairModel):
     """The model, asked about each headline and pair but once."""
 
     def __init__(self, model: PairModel) -> None:
-        super().__init__(model.model)
-        self.vectors: dict[str, NDArray[np.float32]] = {}
-        self.known: dict[tuple[str, str], float] = {}
-
-    def embed(self, headlines: Sequence[str], advance: Advance | None = None) -> NDArray[np.float32]:
-        """The model's, of each title once."""
-        new = list(dict.fromkeys(headline for headline in headlines if headline not in self.vectors))
-        if new:
-            self.vectors |= dict(zip(new, super().embed(new, advance), strict=True))
-        return np.stack([self.vectors[headline] for headline in headlines])
+        self.__dict__ |= model.__dict__
+        self.known: dict[TwoReports, float] = {}
 
     def same_event_probabilities(
-        self, pairs: Sequence[tuple[str, str]], cosines: NDArray[np.float32], advance: Advance | None = None
+        self, pairs: Sequence[AskedPair], advance: Advance | None = None, *, prior: float | None = None
     ) -> NDArray[np.float64]:
         """The model's, of each pair once."""
-        keys = [(min(pair), max(pair)) for pair in pairs]
+        if prior is not None:
+            return self.with_share(self.same_event_probabilities(pairs, advance), prior)
+        asked = [(as_report(left), as_report(right)) for left, right in pairs]
+        keys = [(min(pair), max(pair)) for pair in asked]
         new = [place for place, key in enumerate(keys) if key not in self.known]
         if new:
-            found = super().same_event_probabilities([pairs[place] for place in new], cosines[new], advance)
+            found = super().same_event_probabilities([pairs[place] for place in new], advance)
             self.known |= dict(zip((keys[place] for place in new), found.tolist(), strict=True))
         return np.array([self.known[key] for key in keys])
 
@@ -143,7 +139,7 @@ def rules(data: Path, language: str, model: PairModel) -> None:
         labels = read_labels(HashedPair, f"stream_pairs_{language}_{part}")
         pairs = [(rows[row.left], rows[row.right]) for row in labels]
         titles = [(left["title"], right["title"]) for left, right in pairs]
-        probabilities = model.same_event(model.relation_probabilities(titles), model.similarity(titles))
+        probabilities = model.same_event_probabilities(titles)
         features = [[float(odds), *_rules(*pair)] for odds, pair in zip(log_odds(probabilities), pairs, strict=True)]
         parts[part] = np.array(features), np.array([row.relation is Relation.SAME_EVENT for row in labels])
     (train, truth), (dev, dev_truth) = parts["valid"], parts["dev"]
@@ -189,7 +185,7 @@ def main() -> None:
     rows = list({row["title"]: row for row in rows}.values())
     headlines = [Headline(row["title"], row["title"], parse_time(row["published"]), row["source"]) for row in rows]
     silver = [row["system_group"] for row in rows]
-    model = PairModel.from_pretrained(f"headlines-{arguments.language}")
+    model = PairModel.from_pretrained()
     scorer = CachedScorer(model)
     event_of, asked = stream_of(scorer, headlines)
     in_order = [event_of[one.id] for one in headlines]

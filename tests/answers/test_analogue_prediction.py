@@ -11,12 +11,12 @@ from whywire import (
     Claim,
     ClaimKind,
     Event,
-    HeadlineModel,
     InputError,
     Language,
     Link,
     LinkKind,
     Order,
+    PairModel,
     Published,
 )
 from whywire.answers.analogue_prediction import AnaloguePredictor
@@ -31,8 +31,8 @@ from whywire.pipeline import build
 
 
 @pytest.fixture(scope="module")
-def model() -> HeadlineModel:
-    return HeadlineModel.from_pretrained("headlines-en")
+def model() -> PairModel:
+    return PairModel.from_pretrained()
 
 
 def day(number):

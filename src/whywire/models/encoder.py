@@ -117,7 +117,9 @@ class OnnxModel:
             yield numbers, self.tokenizer.encode_batch([_encodable(text) for text in texts[first : numbers.stop]])
 
     def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
-        rows = [self.session.run(wanted, inputs_of(encoding)) for encoding in encodings]
+        taken = {own.name for own in self.session.get_inputs()}  # some encoders take no token types
+        feeds = [{name: own for name, own in inputs_of(one).items() if name in taken} for one in encodings]
+        rows = [self.session.run(wanted, feed) for feed in feeds]
         outputs = {name: [row[place][0] for row in rows] for place, name in enumerate(wanted)}
         return Batch(numbers, encodings, outputs)
 
