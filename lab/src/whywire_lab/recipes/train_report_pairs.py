@@ -1,7 +1,7 @@
-"""Recipe: train the model of report pairs, on one fold's complement or on everything, and measure it.
+"""Recipe: train the model of report pairs on the complement of a fold, measure it there, and average such runs.
 
     python -m whywire_lab.recipes.train_report_pairs --data DATA --out runs/report-pairs --fold 0/3
-    python -m whywire_lab.recipes.train_report_pairs --data DATA --out runs/report-pairs       # everything
+    python -m whywire_lab.recipes.train_report_pairs --data DATA --out runs/report-pairs       # on all rows
 
 The first trains without fold 0 of three and measures on it: ``scores.json``, and the logits in ``held_out.npz``. Run
 again after a stop, it goes on from ``checkpoint.pt``. It uses a graphics processor where torch finds one; reports are
@@ -291,9 +291,11 @@ def make_report_pairs(
 
 
 def make_pairs(data: Path, folder: Path, *, seed: int = 1, base: str | None = None) -> dict[str, Any]:
-    """The whole recipe: three runs that hold out a fold each, to choose and to calibrate by, and one on everything.
+    """The whole recipe: three runs that hold out a fold each; the model is the mean of their weights.
 
-    Checkpoints are in ``folder/runs``; a recipe that was stopped goes on from them.
+    All start from the same weights, so their mean is one model, less sure of itself than each of them (Wortsman et al.
+    2022). What each says of its fold calibrates it. Checkpoints are in ``folder/runs``; a recipe that was stopped goes
+    on from them.
 
     Args:
         base: another encoder of the BERT family: a hub name or a folder.
@@ -307,13 +309,12 @@ def make_pairs(data: Path, folder: Path, *, seed: int = 1, base: str | None = No
     for fold in range(FOLDS):
         out = runs / f"fold-{fold}"
         if not (out / "scores.json").is_file():
-            make_report_pairs(data, out, fold=f"{fold}/{FOLDS}", seed=seed, encoder=encoder, base=base)
-    make_report_pairs(data, runs / "everything", seed=seed, encoder=encoder, base=base)
+            make_report_pairs(data, out, fold=f"{fold}/{FOLDS}", seed=seed + fold, encoder=encoder, base=base)
     return export_trained(data, runs, folder, base=base)
 
 
 def export_trained(data: Path, runs: Path, folder: Path, *, base: str | None = None) -> dict[str, Any]:
-    """Calibrate the run on everything by the folds' held-out rows, and write the model into ``folder``."""
+    """Write the mean of the folds' runs into ``folder``, calibrated by what each says of the rows it did not see."""
     start = load_trimmed(data, base)
     rows = list(report_pairs(data, base_embedder(start)))
     folds = Folds(rows, FOLDS)
@@ -321,7 +322,8 @@ def export_trained(data: Path, runs: Path, folder: Path, *, base: str | None = N
         (measured_rows(folds.measured(rows, fold)), runs / f"fold-{fold}" / "held_out.npz") for fold in range(FOLDS)
     ]
     net = ReportPairNet(start.encoder)
-    net.load_state_dict(torch.load(runs / "everything" / "net.pt", weights_only=True))
+    states = [torch.load(runs / f"fold-{fold}" / "net.pt", weights_only=True) for fold in range(FOLDS)]
+    net.load_state_dict({name: torch.stack([own[name] for own in states]).mean(0) for name in states[0]})
     config = {
         "kind": KIND,
         "relations": [str(relation) for relation in RELATIONS],
