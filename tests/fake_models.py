@@ -137,10 +137,10 @@ class FakeReader(ReportReader):
     def read(self, reports: Iterable[Report], advance: Advance | None = None) -> dict[Report, ReadReport]:
         found: dict[Report, ReadReport] = {}
         for report in dict.fromkeys(reports):
-            words = tuple(re.findall(r"\w+", report.title.lower()))
-            vector = _unit(sum((_vector(word) for word in sorted(set(words))), _vector(report.title) / 10))
+            words = _words_of(report.title)
+            title, whole = (_mean_vector(text) for text in (report.title, f"{report.title} {report.lead}"))
             states = np.stack([_vector(word) for word in ("", *words)]).astype(np.float16)
-            found[report] = FakeRead(states, vector, vector, bool(report.lead), words)
+            found[report] = FakeRead(states, title, whole, bool(report.lead), words)
             if advance:
                 advance(1)
         return found
@@ -211,6 +211,16 @@ def _relation(tokens: list[tuple[str, int]], shared: float) -> Relation:
         if len(found) == 1:  # the later report has the word
             return Relation(names[0] if found == {1} else names[1])
     return Relation.SAME_EVENT if shared > 0.5 else Relation.OTHER_RELATIONSHIP
+
+
+def _words_of(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", text.lower()))
+
+
+def _mean_vector(text: str) -> Floats:
+    """The direction of the longer words of a text, and a little of its first one."""
+    words = _words_of(text)
+    return _unit(sum((_vector(word) for word in sorted({*words}) if len(word) > 3), _vector("".join(words[:1])) / 10))
 
 
 def _mark(tokens: Floats, columns: tuple[int, int], start: int, end: int) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from whywire.api.news_input import HeadlineInput, to_article
 from whywire.errors import InputError
-from whywire.events.article_similarity import report_of
+from whywire.events.article_reports import report_of
 from whywire.language_models import LanguageModels, indices_by_language
 from whywire.links.order import order_of_reports
 from whywire.news import Published

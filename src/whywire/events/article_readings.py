@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Claim, ClaimKind, MentionKind
-from whywire.events.article_similarity import report_of
+from whywire.events.article_reports import report_of
 from whywire.events.components import Pair
 from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.language_models import LanguageModels

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.article_similarity import report_of
+from whywire.events.article_reports import report_of
 from whywire.events.candidates import Times, candidate_pairs, second_pass_pairs
 from whywire.events.components import MAX_COMPONENT, Pair
 from whywire.events.linkage import Estimate, partition, with_prior

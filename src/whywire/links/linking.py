@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import ClaimKind, Event, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
-from whywire.events.article_similarity import report_of
+from whywire.events.article_reports import report_of
 from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels

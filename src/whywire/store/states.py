@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, select
 
 from whywire.elements import Event
 from whywire.errors import InputError
-from whywire.events.article_similarity import report_of
+from whywire.events.article_reports import report_of
 from whywire.news import Article, Language
 from whywire.pipeline import LANGUAGES
 from whywire.store import open_part, queries, schema

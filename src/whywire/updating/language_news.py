@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from whywire.elements import Event, Mention, MentionKind
 from whywire.events.article_readings import ArticleReading, ReadClaim
-from whywire.events.article_similarity import COMMON_SHARE, MIN_WORDS, report_of
+from whywire.events.article_reports import report_of
 from whywire.events.candidates import WINDOW, Times
 from whywire.events.mentions import FoundMention
 from whywire.events.scorer import MAX_NEIGHBOURS
@@ -100,11 +100,6 @@ class LanguageNews:
         self._vectors = GrowingRows(np.float32, 0)
         self._starts, self._ends = GrowingRows(np.float64), GrowingRows(np.float64)
         self._finished = GrowingRows(np.bool_)
-        self._stem_numbers: dict[str, int] = {}
-        self._stems_of: list[NDArray[np.int32]] = []
-        self._holders = GrowingRows(np.int64)
-        self._long_texts = 0
-        self._weights: NDArray[np.float64] | None = None
         self._title_stems: Counter[str] = Counter()
         self._nearest: NDArray[np.float32] | None = None
 
@@ -152,7 +147,6 @@ class LanguageNews:
         self._ends.add(times.ends[0])
         self._finished.add(finished)
         self._title_stems.update(stems(article.title))
-        self._add_stems(article)
         return number
 
     @contextmanager
@@ -200,55 +194,15 @@ class LanguageNews:
     def similarity(self, number: int) -> Callable[[Indices], NDArray[np.float64]]:
         """How similar an article is to others: a function from their numbers to values (articles,).
 
-        As :func:`whywire.events.article_similarity.similarity`, and 0 outside the window of time.
+        The cosine of their vectors, and 0 outside the window of time.
         """
-        weights = self._stem_weights()
-        own = np.zeros(len(weights))
-        own[self._stems_of[number]] = weights[self._stems_of[number]]
-        length = np.sqrt(own.sum())
 
         def similarity(others: Indices) -> NDArray[np.float64]:
             result: NDArray[np.float64] = (self.vectors[others] @ self.vectors[number]).astype(np.float64)
-            compared = np.array([at for at, other in enumerate(others) if len(self._stems_of[other])], dtype=np.int64)
-            if len(compared) and len(self._stems_of[number]):
-                held = [self._stems_of[other] for other in others[compared]]
-                starts = np.cumsum([0, *map(len, held[:-1])])
-                together = np.concatenate(held)
-                lengths = np.sqrt(np.add.reduceat(weights[together], starts)) * length
-                shared = np.add.reduceat(own[together], starts)
-                result[compared] += np.divide(shared, lengths, out=np.zeros_like(shared), where=lengths > 0)
-                result[compared] /= 2
             result[self.times.outside(np.array([number]), others)[0]] = 0.0
             return result
 
         return similarity
-
-    def _stem_weights(self) -> NDArray[np.float64]:
-        """The squared inverse document frequency of each stem; 0 for those that are too common."""
-        if self._weights is None:
-            holders = self._holders.rows
-            self._weights = np.square(np.log((1 + self._long_texts) / (1 + holders)) + 1)
-            self._weights[holders > max(COMMON_COUNT, COMMON_SHARE * self._long_texts)] = 0.0
-        return self._weights
-
-    def _count_text(self, numbers: Sequence[int] | NDArray[np.int32], texts: int) -> None:
-        """Count a text with these stems (1), or no longer (-1)."""
-        self._holders.rows[numbers] += texts
-        self._long_texts += texts
-        self._weights = None
-
-    def _add_stems(self, article: Article) -> None:
-        if not _is_long(article):
-            self._stems_of.append(np.zeros(0, dtype=np.int32))
-            return
-        numbers = []
-        for stem in sorted(stems(_text(article))):
-            number = self._stem_numbers.setdefault(stem, len(self._stem_numbers))
-            if number == len(self._holders):
-                self._holders.add(0)
-            numbers.append(number)
-        self._stems_of.append(np.array(numbers, dtype=np.int32))
-        self._count_text(numbers, 1)
 
     def _join(self, number: int, story: str | None) -> None:
         before = self.story_of[number]
@@ -270,9 +224,6 @@ class LanguageNews:
             for own in (self.claims, self.vectors_of, self.event_of, self.story_of):
                 own.pop()
             self._title_stems.subtract(stems(article.title))
-            numbers = self._stems_of.pop()
-            if _is_long(article):
-                self._count_text(numbers, -1)
         for rows in (self._vectors, self._starts, self._ends, self._finished):
             rows.truncate(count)
 
@@ -290,11 +241,3 @@ class LanguageNews:
                 both = np.hstack([rows[nearer], cosines[:, nearer].T])
                 rows[nearer] = np.sort(both, axis=1)[:, -MAX_NEIGHBOURS:]
         return rows
-
-
-def _text(article: Article) -> str:
-    return f"{article.title} {article.text}"
-
-
-def _is_long(article: Article) -> bool:
-    return len(_text(article).split()) >= MIN_WORDS

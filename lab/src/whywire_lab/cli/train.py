@@ -71,8 +71,8 @@ def train(
 
     **sentences-en**, **sentences-ru** and **pairs** are the embedded models, and `all` is the three of them. They are
     written as int8 ONNX, and `from_pretrained` reads the folder. **pairs** compares two articles by title and
-    lead, in both languages; it is the mean of three runs that each hold out a third of the stories, and `--base` takes
-    encoders of the BERT family.
+    lead, in both languages; it is the mean of three runs that each hold out a third of the stories, and `--base`
+    takes encoders of the BERT family.
 
     **recess-…** are the span extractors of the RECESS paper, to compare with on any encoder: *baseline* takes each
     border of cause, effect and signal by its own probability; *beam* searches for spans that keep the

@@ -293,9 +293,9 @@ def make_report_pairs(
 def make_pairs(data: Path, folder: Path, *, seed: int = 1, base: str | None = None) -> dict[str, Any]:
     """The whole recipe: three runs that hold out a fold each; the model is the mean of their weights.
 
-    All start from the same weights, so their mean is one model, less sure of itself than each of them (Wortsman et al.
-    2022). What each says of its fold calibrates it. Checkpoints are in ``folder/runs``; a recipe that was stopped goes
-    on from them.
+    All start from the same weights, so their mean is one model, less sure of itself than each of them (Wortsman et
+    al. 2022). What each says of its fold calibrates it. Checkpoints are in ``folder/runs``; a recipe that was stopped
+    goes on from them.
 
     Args:
         base: another encoder of the BERT family: a hub name or a folder.
@@ -309,7 +309,7 @@ def make_pairs(data: Path, folder: Path, *, seed: int = 1, base: str | None = No
     for fold in range(FOLDS):
         out = runs / f"fold-{fold}"
         if not (out / "scores.json").is_file():
-            make_report_pairs(data, out, fold=f"{fold}/{FOLDS}", seed=seed + fold, encoder=encoder, base=base)
+            make_report_pairs(data, out, fold=f"{fold}/{FOLDS}", seed=seed, encoder=encoder, base=base)
     return export_trained(data, runs, folder, base=base)
 
 
