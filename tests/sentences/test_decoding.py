@@ -6,9 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from whywire.models.odds import IDENTITY
 from whywire.sentences.decoding import (
     best_disjoint_spans,
     best_span,
+    calibrated_signals,
     decode_parts,
     decode_relations,
     disjoint_spans_in_order,
@@ -16,7 +18,7 @@ from whywire.sentences.decoding import (
     n_best_relations,
     runs,
 )
-from whywire.sentences.layout import SLOTS, TOKEN_WIDTH
+from whywire.sentences.layout import SIGNAL, SLOT_WIDTH, SLOTS, TOKEN_WIDTH
 
 numbers = st.floats(-9, 9, width=32)
 
@@ -107,3 +109,31 @@ def test_signals_in_two_places_stay_two_spans():
     text = "if it rains then stay"
     offsets = [(0, 2), (3, 5), (6, 11), (12, 16), (17, 21)]
     assert runs(marked, offsets, text) == ((0, 2), (12, 21))
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_calibration_moves_the_signals_of_all_slots_and_nothing_else(seed):
+    tokens = np.random.default_rng(seed).uniform(-5, 5, (7, TOKEN_WIDTH)).astype(np.float32)
+    before = tokens.copy()
+    moved = calibrated_signals(tokens, {"scale": 0.5, "shift": -1.0})
+    signals = [slot * SLOT_WIDTH + SIGNAL for slot in range(SLOTS)]
+    others = [column for column in range(TOKEN_WIDTH) if column not in signals]
+    assert np.allclose(moved[:, signals], 0.5 * before[:, signals] - 1)
+    assert (moved[:, others] == before[:, others]).all()
+    assert (calibrated_signals(tokens, IDENTITY) == before).all()
+    assert (tokens == before).all(), "what the model said stays as it is"
+
+
+def test_a_token_that_is_less_likely_part_of_the_signal_than_not_is_left_out():
+    text = "floods came after rain fell"
+    offsets = [(0, 6), (7, 11), (12, 17), (18, 22), (23, 27)]
+    tokens = np.zeros((5, TOKEN_WIDTH), np.float32)
+    tokens[:, SIGNAL] = [-3, 1, 2, -3, -3]
+    present = np.array([1, 0, 0], np.float32)
+    marked = [
+        decode_relations(calibrated_signals(tokens, {"scale": 1.0, "shift": shift}), offsets, text, present)[
+            0
+        ].signals
+        for shift in (0.0, -1.5, -2.5)
+    ]
+    assert marked == [((7, 17),), ((12, 17),), ()]

@@ -1,5 +1,8 @@
 """What the embedded models say of plain sentences; whoever trains them anew must keep to this."""
 
+from copy import copy
+from dataclasses import replace
+
 import pytest
 
 from whywire import SentenceReader
@@ -72,6 +75,33 @@ def test_one_sentence_denies_and_asserts(english):
     reading = english.read([ENGLISH[6]])[0]
     assert [words(ENGLISH[6], relation.cause) for relation in reading.relations] == ["drivers were ill"]
     assert [words(ENGLISH[6], relation.cause) for relation in reading.denials] == ["the snow"]
+
+
+STRIKE = "Rail workers downed tools over pay, so that thousands had to walk home."
+
+
+def test_calibration_only_takes_words_from_signals(english):
+    model = copy(english.model)
+    calibration = {name: fitted for name, fitted in model.config["calibration"].items() if name != "signal"}
+    model.config = model.config | {"calibration": calibration}
+    sentences = [*ENGLISH, STRIKE]
+    before, after = (
+        [
+            (one, {place for span in one.signals for place in range(*span)})
+            for reading in reader.read(sentences, known_causal=True, n_best=2, mentions=True)
+            for one in (*reading.relations, *reading.denials, *reading.n_best)
+        ]
+        for reader in (SentenceReader(model), english)
+    )
+    for (old, wide), (new, narrow) in zip(before, after, strict=True):
+        assert replace(old, signals=()) == replace(new, signals=()), "what a link is worth stays, too"
+        assert narrow <= wide
+    assert sum(len(narrow) for _, narrow in after) < sum(len(wide) for _, wide in before)
+
+
+def test_a_relation_has_the_words_that_express_it_and_no_others(english):
+    found = english.read([STRIKE])[0].relations
+    assert [[words(STRIKE, span) for span in relation.signals] for relation in found] == [["so that"], ["over"]]
 
 
 def test_a_sentence_says_the_same_alone_and_in_company(english):

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+IDENTITY: Mapping[str, float] = {"scale": 1.0, "shift": 0.0}
+"""The calibration that leaves log-odds as they are."""
+
 
 def log_odds(probabilities: ArrayLike) -> NDArray[np.float64]:
     """The log-odds of probabilities (0 to 1), which are clipped so that it is finite."""

@@ -8,7 +8,7 @@ best are found in order by a best-first search, the beam search of RECESS (secti
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 from itertools import islice
 
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.news.article import Span, overlap
-from whywire.sentences.layout import ANTECEDENT, CAUSE, CONSEQUENT, EFFECT, SIGNAL, SLOT_WIDTH, SLOTS
+from whywire.sentences.layout import ANTECEDENT, CAUSE, CONSEQUENT, EFFECT, SIGNAL, SIGNALS, SLOT_WIDTH, SLOTS
 from whywire.sentences.reading import CausalRelation
 
 Scores = NDArray[np.float32]
@@ -99,6 +99,18 @@ def _sum_over_disjoint(left: tuple[Scores, Scores], right: tuple[Scores, Scores]
     to_the_end = np.cumsum(np.exp(right[1], dtype=np.float64)[::-1])[::-1]
     starts_from = np.cumsum((np.exp(right[0]) * to_the_end)[::-1])[::-1]
     return float(ends_at[:-1] @ starts_from[1:])
+
+
+def calibrated_signals(tokens: Scores, fitted: Mapping[str, float]) -> Scores:
+    """The same logits, where those of a token's being part of a signal are calibrated: from 0 on it is one.
+
+    Args:
+        tokens: (tokens, TOKEN_WIDTH) logits; they stay as they are.
+        fitted: ``scale`` and ``shift`` of the log-odds.
+    """
+    moved = tokens.copy()
+    moved[:, SIGNALS] = fitted["scale"] * tokens[:, SIGNALS] + fitted["shift"]
+    return moved
 
 
 def decode_relations(

@@ -20,6 +20,9 @@ CAUSE, EFFECT, SIGNAL = (0, 1), (2, 3), 4
 """Columns of a slot in the ``tokens`` output: first and last token of cause and effect; part of the signal."""
 
 SLOT_WIDTH = 5
+SIGNALS = slice(SIGNAL, SLOTS * SLOT_WIDTH, SLOT_WIDTH)
+"""The columns of all slots that say *part of the signal*."""
+
 ANTECEDENT = (SLOTS * SLOT_WIDTH, SLOTS * SLOT_WIDTH + 1)
 CONSEQUENT = (SLOTS * SLOT_WIDTH + 2, SLOTS * SLOT_WIDTH + 3)
 TOKEN_WIDTH = SLOTS * SLOT_WIDTH + 4

@@ -96,7 +96,11 @@ class MentionHeads:
         return MentionReading(span, self.vector(states, span), actual, planned, alone)
 
     def edge(self, states: SentenceStates, relation: CausalRelation) -> float:
-        """Probability that a relation is worth a link (0 to 1)."""
+        """Probability that a relation is worth a link (0 to 1).
+
+        Args:
+            relation: with the signal that its slot marks before calibration, as in the claims learnt from.
+        """
         odds = self._weights["edge"] @ edge_features(states, relation) + self._weights["edge_bias"]
         return float(probabilities_of(odds)[0])
 

@@ -11,18 +11,17 @@ from sklearn.linear_model import LogisticRegression
 
 from whywire.elements import StrengthClass, strength_class
 from whywire.models import OnnxModel
-from whywire.models.odds import log_odds
+from whywire.models.odds import IDENTITY, log_odds
 from whywire.pairs.strength import StrengthModel
 from whywire.sentences.layout import QUESTIONS
 from whywire.sentences.reader import SentenceReader
 from whywire_lab.recipes.export import read_config, write_config
 from whywire_lab.recipes.pair_rows import PairRow
 from whywire_lab.recipes.sentence_data import SentenceRow, questions
+from whywire_lab.recipes.sentence_model import SIGNAL_CALIBRATION
 
 RELATION_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 """The assumed share of each relation among selected pairs, such as those given to ``relate``."""
-
-IDENTITY = {"scale": 1.0, "shift": 0.0}
 
 
 def fit_platt(scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> tuple[list[float], float]:
@@ -42,7 +41,8 @@ def calibrate_sentences(
     """Calibrate an exported sentence model, as it will run, and write what was fitted into its ``config.json``.
 
     First the answers to the yes-or-no questions and strength, where the model judges it; then the probability of a
-    single relation, which is right if both its arguments overlap those of a marked one that is not denied.
+    single relation, which is right if both its arguments overlap those of a marked one that is not denied. What is
+    part of a signal needs no rows: the loss gave these tokens a known weight, which is undone.
 
     Args:
         rows: sentences for which some of the questions are answered.
@@ -50,7 +50,7 @@ def calibrate_sentences(
         graded: pairs whose strength is known, of a model that judges it.
     """
     model = OnnxModel(folder)
-    fitted = {"relation": IDENTITY} | ({"strength": IDENTITY} if graded else {})
+    fitted = {"relation": IDENTITY, "signal": SIGNAL_CALIBRATION} | ({"strength": IDENTITY} if graded else {})
     for name, answered, truth in questions(rows):
         batches = model.run([row.text for row in answered], ["sentence"])
         logits = np.array([output[QUESTIONS[name]] for batch in batches for output in batch.outputs["sentence"]])

@@ -14,7 +14,7 @@ import torch
 
 from whywire.models.encoder import Text
 from whywire.models.odds import probabilities_of
-from whywire.sentences.decoding import decode_parts, decode_relations
+from whywire.sentences.decoding import calibrated_signals, decode_parts, decode_relations
 from whywire.sentences.layout import PRESENT, QUESTIONS
 from whywire_lab.metrics.fair_spans import compare_relations, total
 from whywire_lab.recipes.base_encoders import Base
@@ -25,7 +25,7 @@ from whywire_lab.recipes.learning_without_forgetting import FormerAnswers
 from whywire_lab.recipes.multiple_choice import Choice, ChoiceBatch, choice_batches, choices_of
 from whywire_lab.recipes.pair_rows import PairRow
 from whywire_lab.recipes.sentence_data import SentenceRow, augmented, questions
-from whywire_lab.recipes.sentence_model import MAX_TOKENS, SentenceNet, sentence_loss
+from whywire_lab.recipes.sentence_model import MAX_TOKENS, SIGNAL_CALIBRATION, SentenceNet, sentence_loss
 from whywire_lab.recipes.training_loop import (
     Schedule,
     batches_by_length,
@@ -169,7 +169,7 @@ def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow
     counts = []
     for row, (sentence, tokens, offsets) in zip(marked, decodable(net, tokenizer, _texts(marked)), strict=True):
         present = probabilities_of(sentence[PRESENT])
-        found = decode_relations(tokens[1:], offsets, row.text, present)
+        found = decode_relations(calibrated_signals(tokens[1:], SIGNAL_CALIBRATION), offsets, row.text, present)
         counts.append(compare_relations(found, row.relations or ()))
     scores["spans_f1"] = total(counts).score.f1
     with_parts = [row for row in rows if row.parts]
