@@ -25,11 +25,13 @@ from whywire.language_models import LanguageModels
 from whywire.models.encoder import Batch, OnnxModel
 from whywire.models.pretrained import WEIGHTS
 from whywire.news import Language
-from whywire.pairs.comparing import NEIGHBOURS, PICKED, STRENGTH, Logits, PairComparer, ReadPair
+from whywire.pairs.comparing import Logits, PairComparer, ReadPair
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, column
 from whywire.pairs.report_reader import ReadReport, ReportReader
-from whywire.pairs.reports import Report
+from whywire.pairs.reports import Report, TextPair, TwoReports
+from whywire.pairs.strength import StrengthModel
+from whywire.pairs.title_pairs import TitlePairModel
 from whywire.progress import Advance
 from whywire.sentences.layout import (
     ANTECEDENT,
@@ -66,8 +68,9 @@ LATER = {"after", "over", "следом", "после", "из"}
 REFUTING = {"denies", "denied", "опроверг", "опровергла"}
 
 CALIBRATION = {
-    "temperature": {"neighbours": 1.0, "picked": 1.0},
-    "prior": {name: [1 / len(RELATIONS)] * len(RELATIONS) for name in ("neighbours", "picked")},
+    "temperature": 1.0,
+    "same_event": {"relation": 1.0, "cosine": 4.0, "shift": -2.0},
+    "prior": [1 / len(RELATIONS)] * len(RELATIONS),
     **{name: {"scale": 12.0, "shift": -7.0} for name in ("cosine", "mention_same_event")},
     **{name: {"scale": 1.0, "shift": 0.0} for name in ("causal", "counterfactual", "denial", "relation", "strength")},
 }
@@ -90,7 +93,8 @@ class FakeLanguageModels(LanguageModels):
         return SentenceReader(FakeSentences(f"sentences-{code}", self._folder))
 
     def _pairs(self, language: Language) -> PairModel:
-        return PairModel(FakeReader(), FakeComparer(), CALIBRATION)
+        reader, comparer = FakeReader(), FakeComparer()
+        return PairModel(reader, comparer, CALIBRATION, FakePicked(reader, comparer), FakeStrength(reader))
 
 
 class FakeEncoder(OnnxModel):
@@ -152,18 +156,41 @@ class FakeComparer(PairComparer):
     def __init__(self) -> None:
         pass
 
-    def compare(self, pairs: Sequence[ReadPair], advance: Advance | None = None) -> dict[str, Logits]:
-        relations, strength = np.zeros((len(pairs), len(RELATIONS))), np.zeros((len(pairs), 2))
+    def compare(self, pairs: Sequence[ReadPair], advance: Advance | None = None) -> Logits:
+        relations = np.zeros((len(pairs), len(RELATIONS)))
         for number, sides in enumerate(pairs):
             words = [one.words for one in sides if isinstance(one, FakeRead)]
-            left, right = ({word for word in own if len(word) > 3} for own in words)
-            shared = len(left & right) / max(1, min(len(left), len(right)))
+            shared = _shared(*words)
             tokens = [(word, side) for side, own in enumerate(words) for word in own]
             relations[number, column(_relation(tokens, shared))] = SURE * (0.5 + shared / 2)
-            strength[number] = 4 * shared - 1
             if advance:
                 advance(1)
-        return {NEIGHBOURS: relations, PICKED: relations, STRENGTH: strength}
+        return relations
+
+
+class FakePicked(TitlePairModel):
+    """Picked pairs are what neighbours are."""
+
+    def __init__(self, reader: FakeReader, comparer: FakeComparer) -> None:
+        self._reader, self._comparer = reader, comparer
+
+    def relate(self, pairs: Sequence[TwoReports], advance: Advance | None = None) -> NDArray[np.float64]:
+        return PairModel(
+            self._reader, self._comparer, CALIBRATION, self, FakeStrength(self._reader)
+        ).relation_probabilities(pairs, advance)
+
+
+class FakeStrength(StrengthModel):
+    """The more words two titles share, the stronger."""
+
+    def __init__(self, reader: FakeReader) -> None:
+        self._reader = reader
+
+    def strengths(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        if advance:
+            advance(len(pairs))
+        shared = np.array([_shared(_words_of(left), _words_of(right)) for left, right in pairs])
+        return 100 / (1 + np.exp(1 - 4 * shared))
 
 
 class FakeSentences(FakeEncoder):
@@ -211,6 +238,12 @@ def _relation(tokens: list[tuple[str, int]], shared: float) -> Relation:
         if len(found) == 1:  # the later report has the word
             return Relation(names[0] if found == {1} else names[1])
     return Relation.SAME_EVENT if shared > 0.5 else Relation.OTHER_RELATIONSHIP
+
+
+def _shared(left: tuple[str, ...], right: tuple[str, ...]) -> float:
+    """The share of the longer words of the shorter side that both have."""
+    one, other = ({word for word in own if len(word) > 3} for own in (left, right))
+    return len(one & other) / max(1, min(len(one), len(other)))
 
 
 def _words_of(text: str) -> tuple[str, ...]:

@@ -60,11 +60,12 @@ class VectorScorer:
         """Those made beforehand."""
         return self.vectors[[int(report.title) for report in reports]]
 
-    def same_event_probabilities(self, pairs: Sequence[TwoReports], _: Advance | None = None) -> NDArray[np.float64]:
+    def same_event_probabilities(
+        self, pairs: Sequence[TwoReports], cosines: NDArray[np.float32], _: Advance | None = None
+    ) -> NDArray[np.float64]:
         """By the cosine."""
         self.scored += len(pairs)
-        left, right = (self.embed([pair[side] for pair in pairs]) for side in (0, 1))
-        return self.same_event_by_cosine((left * right).sum(axis=1))
+        return self.same_event_by_cosine(cosines)
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """By the cosine."""

@@ -50,18 +50,23 @@ class CachedScorer(PairModel):
         self.known: dict[TwoReports, float] = {}
 
     def same_event_probabilities(
-        self, pairs: Sequence[AskedPair], advance: Advance | None = None, *, prior: float | None = None
+        self,
+        pairs: Sequence[AskedPair],
+        cosines: NDArray[np.float32] | None = None,
+        advance: Advance | None = None,
+        *,
+        prior: float | None = None,
     ) -> NDArray[np.float64]:
         """The model's, of each pair once."""
-        if prior is not None:
-            return self.with_share(self.same_event_probabilities(pairs, advance), prior)
         asked = [(as_report(left), as_report(right)) for left, right in pairs]
         keys = [(min(pair), max(pair)) for pair in asked]
         new = [place for place, key in enumerate(keys) if key not in self.known]
         if new:
-            found = super().same_event_probabilities([pairs[place] for place in new], advance)
+            known = None if cosines is None else cosines[new]
+            found = super().same_event_probabilities([pairs[place] for place in new], known, advance)
             self.known |= dict(zip((keys[place] for place in new), found.tolist(), strict=True))
-        return np.array([self.known[key] for key in keys])
+        table = np.array([self.known[key] for key in keys])
+        return table if prior is None else self.with_share(table, prior)
 
 
 def stream_of(

@@ -32,13 +32,10 @@ class Directions:
         return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
     def same_event_probabilities(
-        self, pairs: Sequence[TwoReports], advance: Advance | None = None
+        self, pairs: Sequence[TwoReports], cosines: NDArray[np.float32], advance: Advance | None = None
     ) -> NDArray[np.float64]:
         self.scored += len(pairs)
-        if not pairs:
-            return np.zeros(0)
-        left, right = (self.embed([pair[side] for pair in pairs]) for side in (0, 1))
-        return self.same_event_by_cosine((left * right).sum(axis=1))
+        return self.same_event_by_cosine(cosines)
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         return 1 / (1 + np.exp(-12 * (cosines.astype(np.float64) - 0.75)))

@@ -8,6 +8,7 @@ import pytest
 from whywire.errors import ModelError
 from whywire.events.linkage import with_prior
 from whywire.events.scorer import HEADLINE_PRIOR
+from whywire.models import from_pretrained
 from whywire.models.odds import log_odds
 from whywire.models.pretrained import WEIGHTS
 from whywire.pairs.model import PairModel
@@ -15,6 +16,7 @@ from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely
 from whywire.pairs.report_reader import ReportReader
 from whywire.pairs.reports import Report
 from whywire.pairs.strength import StrengthModel
+from whywire.pairs.title_pairs import KIND
 from whywire.sentences.reader import SentenceReader
 
 pytestmark = pytest.mark.model
@@ -142,11 +144,19 @@ def reports_in(language):
 def test_a_lead_is_read_and_a_report_with_one_mirrors_too(model, language):
     reports = reports_in(language)
     pairs = [(left, right) for left in reports for right in reports]
-    table = model.relate(pairs)
-    np.testing.assert_array_equal(model.relate([pair[::-1] for pair in pairs]), mirrored(table))
-    assert not np.allclose(table[1], model.relate([(TITLES[language][0], TITLES[language][1])])[0], atol=1e-3)
-    mixed = model.relate([(reports[0], TITLES[language][1])])
-    np.testing.assert_array_equal(model.relate([(TITLES[language][1], reports[0])]), mirrored(mixed))
+    table = model.relation_probabilities(pairs)
+    np.testing.assert_array_equal(model.relation_probabilities([pair[::-1] for pair in pairs]), mirrored(table))
+    first, second = TITLES[language][:2]
+    assert not np.allclose(table[1], model.relation_probabilities([(first, second)])[0], atol=1e-3)
+    mixed = model.relation_probabilities([(reports[0], second)])
+    np.testing.assert_array_equal(model.relation_probabilities([(second, reports[0])]), mirrored(mixed))
+
+
+def test_of_a_picked_pair_titles_alone_are_read(model, language):
+    reports = reports_in(language)
+    np.testing.assert_array_equal(
+        model.relate([(reports[0], reports[2])]), model.relate([(TITLES[language][0], TITLES[language][2])])
+    )
 
 
 def test_two_titles_that_hide_their_event_are_one_to_who_reads_the_leads(model):
@@ -170,14 +180,13 @@ def test_a_prior_moves_the_odds_of_every_pair_alike(model, language):
     np.testing.assert_allclose(model.same_event_probabilities(pairs, prior=model.usual_share), stream, atol=1e-3)
 
 
-def test_how_strong_an_english_cause_is_the_sentence_model_says(tmp_path):
+def test_how_strong_a_cause_is_the_sentence_model_says_in_english_and_that_of_picked_pairs_in_russian():
     pairs = [("Dam breaks above Lowton", "Village of Lowton flooded"), ("Pilots walk out", "Bakery wins prize")]
     sentences = StrengthModel(SentenceReader.from_pretrained("sentences-en").model)
     strengths = PairModel.from_pretrained().strengths(pairs)
     np.testing.assert_array_equal(strengths, sentences.strengths(pairs))
-    own = PairModel.from_pretrained(language="ru").strengths(pairs)
-    assert ((own >= 0) & (own <= 100)).all()
-    assert not np.allclose(own, strengths)
+    russian = PairModel.from_pretrained(language="ru").strengths(pairs)
+    np.testing.assert_array_equal(russian, StrengthModel(from_pretrained("relations", kind=KIND)).strengths(pairs))
 
 
 def test_a_folder_without_the_graph_of_pairs_is_named(tmp_path):

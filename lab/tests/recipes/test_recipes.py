@@ -1,8 +1,10 @@
 """The recipes on a tiny encoder with random weights: what they export is what they trained."""
 
+import random
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="training needs torch: pip install 'whywire-lab[train]'")
@@ -14,17 +16,23 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E4
 
 from whywire.errors import ModelError  # noqa: E402
 from whywire.models import OnnxModel  # noqa: E402
-from whywire.pairs.relations import Relation  # noqa: E402
+from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely  # noqa: E402
+from whywire.pairs.reports import Report  # noqa: E402
 from whywire.pairs.strength import StrengthModel  # noqa: E402
+from whywire.pairs.title_pairs import TitlePairModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
 from whywire_lab.recipes.base_encoders import Base, load_base, trim_vocabulary  # noqa: E402
+from whywire_lab.recipes.calibration import RELATION_SHARES, fit_factors  # noqa: E402
 from whywire_lab.recipes.embedded_models import FOREIGN_SCHEDULES, schedule_for  # noqa: E402
 from whywire_lab.recipes.encoder_net import Dropout  # noqa: E402
 from whywire_lab.recipes.learning_without_forgetting import FormerAnswers  # noqa: E402
-from whywire_lab.recipes.pair_rows import ALL, PairRow  # noqa: E402
+from whywire_lab.recipes.pair_rows import ALL, CAUSED, SAME, PairRow  # noqa: E402
+from whywire_lab.recipes.relations_data import SHARES, RelationsRows, Source  # noqa: E402
 from whywire_lab.recipes.sentence_data import SentenceRow, detokenised  # noqa: E402
 from whywire_lab.recipes.sentence_model import SentenceNet  # noqa: E402
+from whywire_lab.recipes.title_pair_model import relation_loss  # noqa: E402
+from whywire_lab.recipes.train_relations import train_relations  # noqa: E402
 from whywire_lab.recipes.train_sentences import StrengthRound, train_sentences  # noqa: E402
 from whywire_lab.recipes.training_loop import LENGTH_STEP, Schedule, collate  # noqa: E402
 
@@ -148,6 +156,72 @@ def test_a_net_drawn_to_what_it_said_comes_back_to_it():
         former.loss(net, base.tokenizer, list(former.answers)).backward()
         optimiser.step()
     assert float(former.loss(net, base.tokenizer, TEXTS)) < far / 20
+
+
+def relations_rows(rows, **more):
+    source = Source()
+    for row in rows:
+        source.add(row)
+    return RelationsRows({"directed": source}, related=rows, graded=rows, **more)
+
+
+@pytest.mark.slow
+def test_the_relations_model_learns_and_its_export_relates(tmp_path):
+    kept = PairRow("fire fire", "fire refinery", SAME, "en", "follow-ups", strength=(0.05, 0.05))
+    turned = PairRow("town flooded", "fuel ran short", CAUSED, "en", "follow-ups", strength=(0.95, 0.05))
+    schedule = Schedule(epochs=1, rate=2e-3, batch=64, frozen=1, keep=0.9)
+    scores = train_relations(tiny_base(), relations_rows([kept, turned] * 4), tmp_path, schedule, 1)
+    assert scores["nll"] < 0.1
+    model = OnnxModel(tmp_path)
+    pairs = [(kept.left, kept.right), (turned.left, turned.right), (turned.right, turned.left)]
+    same, cause, effect = TitlePairModel(model).relate([(Report(left), Report(right)) for left, right in pairs])
+    assert most_likely(same) is Relation.SAME_EVENT
+    assert most_likely(cause) is Relation.LEFT_RIGHT_CAUSE
+    np.testing.assert_array_equal(mirrored(cause), effect)
+    assert StrengthModel(model).strengths([(turned.left, turned.right), (turned.right, turned.left)]).argmax() == 0
+
+
+def test_rows_are_drawn_as_the_shares_say():
+    def source(name, number):
+        made = Source()
+        for place in range(number):
+            made.add(PairRow(name, str(place), SAME, "en", name))
+        return made
+
+    rows = RelationsRows({name: source(name, 3) for name in SHARES}, [], [])
+    drawn = [row.corpus for row in rows.draw(4000)]
+    for name, share in SHARES.items():
+        assert drawn.count(name) == pytest.approx(4000 * share / sum(SHARES.values()), abs=1)
+
+
+def test_a_row_that_weighs_more_is_drawn_more_often():
+    source = Source()
+    for name, weight in (("rare", 1.0), ("common", 9.0)):
+        source.add(PairRow(name, "", SAME, "en", "annotator-style"), weight)
+    random.seed(0)
+    drawn = [row.left for row in RelationsRows({"not directed": source}, [], []).draw(2000)]
+    assert drawn.count("rare") == pytest.approx(200, abs=50)
+
+
+def test_factors_give_picked_pairs_the_relations_shares():
+    shares = np.array([0.5, 0.25, 0.2, 0.02, 0.02, 0.005, 0.005])
+    rows = [PairRow("a", "b", frozenset({relation}), "en", "stream") for relation in RELATIONS for _ in range(3)]
+    rows.append(PairRow("a", "b", ALL, "en", "stream"))
+    factors = fit_factors(np.tile(shares, (len(rows), 1)), rows)
+    pooled = shares * factors / (shares @ factors)
+    assert pooled == pytest.approx(RELATION_SHARES, abs=0.03), (
+        "a system that knows nothing of a pair answers with the shares"
+    )
+    assert factors[3:] == [factors[3], factors[3], factors[5], factors[5]]
+
+
+def test_the_loss_asks_only_for_probability_inside_the_allowed_set():
+    row = PairRow("a", "b", frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.OTHER_RELATIONSHIP}), "en", "x")
+    inside = torch.full((1, len(RELATIONS)), -20.0)
+    inside[0, [2, 3]] = 20.0
+    assert relation_loss(inside, [row]) == pytest.approx(0, abs=1e-4)
+    outside = -inside
+    assert relation_loss(outside, [row]) > 10
 
 
 @pytest.mark.parametrize("large", FOREIGN_SCHEDULES)

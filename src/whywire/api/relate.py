@@ -14,9 +14,8 @@ from whywire.events.article_reports import report_of
 from whywire.language_models import LanguageModels, indices_by_language
 from whywire.links.order import order_of_reports
 from whywire.news import Published
-from whywire.pairs.model import share_of
 from whywire.pairs.relations import Causality, Relation, as_three, column, decide_three, most_likely
-from whywire.progress import NoProgress, Progress
+from whywire.progress import NoProgress, Progress, share_of
 
 RELATION_SHARE = 0.8
 """Share of the work on a pair that goes into its relation, for the progress bar; the rest goes into strength."""
@@ -104,7 +103,7 @@ def relate(
         advance = progress.start(f"relating headlines ({language})", len(own))
         model = models.pairs(language)
         table = model.relate(own, share_of(advance, RELATION_SHARE / 2))
-        same = model.same_event_probabilities(own, share_of(advance, RELATION_SHARE / 2), prior=prior)
+        same = model.same_event_probabilities(own, advance=share_of(advance, RELATION_SHARE / 2), prior=prior)
         both_ways = own + [(right, left) for left, right in own]
         strengths = model.strengths(both_ways, share_of(advance, (1 - RELATION_SHARE) / 2)).reshape(2, -1).T.tolist()
         for index, row, (forward, backward), same_event in zip(indices, table, strengths, same.tolist(), strict=True):

@@ -50,7 +50,9 @@ def group_headlines(
 
     def score(pairs: Sequence[Pair]) -> dict[Pair, float]:
         with stages.stage("relating headlines", language, len(pairs)) as advance:
-            found = scorer.same_event_probabilities([(reports[i], reports[j]) for i, j in pairs], advance)
+            left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+            cosines = (vectors[left] * vectors[right]).sum(axis=1)
+            found = scorer.same_event_probabilities([(reports[i], reports[j]) for i, j in pairs], cosines, advance)
         stages.counts["headline pairs"] += len(pairs)
         return dict(zip(pairs, found.tolist(), strict=True))
 

@@ -28,9 +28,13 @@ class SameEventScorer(Protocol):
         """Unit vectors (reports, size)."""
 
     def same_event_probabilities(
-        self, pairs: Sequence[TwoReports], advance: Advance | None = None, /
+        self, pairs: Sequence[TwoReports], cosines: NDArray[np.float32], advance: Advance | None = None, /
     ) -> NDArray[np.float64]:
-        """The probability (pairs,) of *same event*, the same in either order."""
+        """The probability (pairs,) of *same event*, the same in either order.
+
+        Args:
+            cosines: (pairs,), of the vectors of the two reports.
+        """
 
     @property
     def usual_share(self) -> float:

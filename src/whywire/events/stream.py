@@ -18,6 +18,8 @@ from datetime import timedelta
 from enum import StrEnum
 from itertools import islice
 
+import numpy as np
+
 from whywire.events.candidates import WINDOW
 from whywire.events.linkage import with_prior
 from whywire.events.online_linkage import OnlineLinkage
@@ -122,7 +124,10 @@ class MonolingualStream:
     def _score(self, arrivals: list[Arrival]) -> list[list[float]]:
         """The probabilities of *same event* with the neighbours of each arrival, prior included."""
         pairs = [(one.item.headline.report, other.headline.report) for one in arrivals for other in one.neighbours]
-        found = iter(with_prior(self._scorer.same_event_probabilities(pairs), self._prior).tolist())
+        if not pairs:
+            return [[] for _ in arrivals]
+        cosines = np.concatenate([one.cosines for one in arrivals])
+        found = iter(with_prior(self._scorer.same_event_probabilities(pairs, cosines), self._prior).tolist())
         return [list(islice(found, len(one.neighbours))) for one in arrivals]
 
     def _assign(self, arrival: Arrival, probabilities: list[float]) -> Assignment:

@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.errors import ModelError
 from whywire.models.encoder import open_session, usable_cores
+from whywire.pairs.relations import RELATIONS
 from whywire.pairs.report_reader import ReadReport
 from whywire.progress import Advance
 
 PAIR_GRAPH = "pair.onnx.gz"
 
-NEIGHBOURS, PICKED, STRENGTH = "neighbours", "picked", "strength"
-OUTPUTS = (NEIGHBOURS, PICKED, STRENGTH)
+RELATION = "relation"
+"""The output of the graph: logits of the seven relations, free of any prior."""
 
 SIDE_INPUTS = ("states", "vectors", "has_lead")
 """What the graph takes of either report; its inputs are named ``left_states`` and so on."""
@@ -49,23 +49,19 @@ class PairComparer:
         except Exception as error:
             raise ModelError(f"no usable graph of pairs: {error}", where=str(path)) from error
 
-    def compare(self, pairs: Sequence[ReadPair], advance: Advance | None = None) -> dict[str, Logits]:
-        """The logits of each output: (pairs, 7) by either guideline, free of a prior, and (pairs, 2) of strength."""
+    def compare(self, pairs: Sequence[ReadPair], advance: Advance | None = None) -> Logits:
+        """The logits (pairs, 7) of the relations of each pair, free of any prior."""
         parts = [pairs[at : at + BATCH_PAIRS] for at in range(0, len(pairs), BATCH_PAIRS)]
-        rows: list[list[Any]] = []
+        rows: list[NDArray[np.float32]] = [np.zeros((0, len(RELATIONS)), dtype=np.float32)]
         with ThreadPoolExecutor(self._threads) if len(parts) > 1 else nullcontext() as pool:
             for part in pool.map(self._run, parts) if pool else map(self._run, parts):
                 rows += part
                 if advance:
                     advance(len(part))
-        widths = (7, 7, 2)
-        return {
-            name: np.concatenate([np.zeros((0, width)), *(row[place] for row in rows)]).astype(np.float64)
-            for place, (name, width) in enumerate(zip(OUTPUTS, widths, strict=True))
-        }
+        return np.concatenate(rows).astype(np.float64)
 
-    def _run(self, pairs: Sequence[ReadPair]) -> list[Any]:
-        return [self._session.run(list(OUTPUTS), pair_feed(*pair)) for pair in pairs]
+    def _run(self, pairs: Sequence[ReadPair]) -> list[NDArray[np.float32]]:
+        return [self._session.run([RELATION], pair_feed(*pair))[0] for pair in pairs]
 
 
 def pair_feed(left: ReadReport, right: ReadReport) -> Mapping[str, NDArray[np.float32]]:

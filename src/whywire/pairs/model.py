@@ -1,8 +1,7 @@
 """The pair model: what two reports, each a title and perhaps a lead, have to do with each other.
 
-Logits are free of the prior of any source of pairs; who asks says which pairs are meant (:class:`Prior`). Two
-guidelines are answered apart, for annotators differ in what they call a cause: ``neighbours``, what two neighbouring
-headlines of a stream are, and ``picked``, what HeadlineCause's annotators say of a pair that somebody chose.
+What it says is free of the prior of any source of pairs; who asks says which pairs are meant. Pairs that somebody
+picked are judged by a model of their own (:mod:`whywire.pairs.title_pairs`).
 """
 
 from __future__ import annotations
@@ -16,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.models import OnnxModel, from_pretrained
-from whywire.models.odds import calibrated, log_odds
-from whywire.pairs.comparing import NEIGHBOURS, PICKED, STRENGTH, Logits, PairComparer
+from whywire.models.odds import calibrated, log_odds, probabilities_of
+from whywire.pairs import title_pairs
+from whywire.pairs.comparing import Logits, PairComparer
 from whywire.pairs.pair_order import in_one_order
 from whywire.pairs.relations import MIRROR, Relation, column
 from whywire.pairs.report_reader import ReportReader
 from whywire.pairs.reports import ReportText, TwoReports, as_report
 from whywire.pairs.strength import StrengthModel
-from whywire.progress import Advance
+from whywire.pairs.title_pairs import TitlePairModel
+from whywire.progress import Advance, share_of
 
 KIND = "pairs"
 
@@ -40,18 +41,22 @@ class PairModel:
     Args:
         reader: reads reports one by one.
         comparer: compares two that were read.
-        config: ``temperature`` by guideline, ``prior`` by guideline (7 shares), ``cosine`` (scale and shift).
-        strength: scores causes by their words; without it, the comparer does.
+        calibration: ``temperature``; ``prior``, the 7 shares of the relations among neighbours in a stream;
+            ``same_event`` (weights and shift); ``cosine`` (scale and shift).
+        picked: relates titles that somebody picked.
+        strength: scores causes by their words.
     """
 
     def __init__(
         self,
         reader: ReportReader,
         comparer: PairComparer,
-        config: Mapping[str, Any],
-        strength: StrengthModel | None = None,
+        calibration: Mapping[str, Any],
+        picked: TitlePairModel,
+        strength: StrengthModel,
     ) -> None:
-        self._reader, self._comparer, self._calibration, self._strength = reader, comparer, config, strength
+        self._reader, self._comparer, self._calibration = reader, comparer, calibration
+        self._picked, self._strength = picked, strength
 
     @classmethod
     def from_pretrained(cls, name: str | Path = "pairs", *, language: str = "en") -> PairModel:
@@ -64,9 +69,11 @@ class PairModel:
             ModelError: there is no such model, or it cannot be read.
         """
         model = from_pretrained(name, kind=KIND)
-        strength_by = model.config.get("strength_by", {}).get(language)
-        strength = StrengthModel(from_pretrained(strength_by, kind="sentences")) if strength_by else None
-        return cls(*_loaded(model.folder), model.config["calibration"], strength)
+        picked = from_pretrained(model.config["picked_by"], kind=title_pairs.KIND)
+        strength_by = model.config["strength_by"].get(language)
+        strength = from_pretrained(strength_by, kind="sentences") if strength_by else picked
+        calibration = model.config["calibration"]
+        return cls(*_loaded(model.folder), calibration, TitlePairModel(picked), StrengthModel(strength))
 
     def embed(self, texts: Sequence[ReportText], advance: Advance | None = None) -> NDArray[np.float32]:
         """Unit vectors (texts, size), near each other for reports of one event."""
@@ -77,34 +84,57 @@ class PairModel:
         return np.stack([read[report].vector for report in reports])
 
     def relation_probabilities(
-        self, pairs: Sequence[AskedPair], advance: Advance | None = None, *, both_orders: bool = False
+        self, pairs: Sequence[AskedPair], advance: Advance | None = None
     ) -> NDArray[np.float64]:
-        """Probabilities (pairs, 7) of the relations of neighbours in a stream, in the order of ``RELATIONS``.
+        """Probabilities (pairs, 7) of the relations of neighbours in a stream, in the order of ``RELATIONS``."""
 
-        Args:
-            both_orders: read every pair in both orders and take the mean of the logits: twice the work, and more
-                accurate.
-        """
-        return self._probabilities(NEIGHBOURS, pairs, advance, both_orders)
+        def read(ordered: list[TwoReports]) -> NDArray[np.float64]:
+            return probabilities(
+                self._compared(ordered, advance) / self._calibration["temperature"],
+                np.array(self._calibration["prior"]),
+            )
+
+        return in_one_order([(as_report(left), as_report(right)) for left, right in pairs], read, MIRROR)
 
     def relate(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of the relations of picked pairs, among which a cause is more frequent.
 
-        Both orders are read.
+        Titles alone are read, in both orders.
         """
-        return self._probabilities(PICKED, pairs, advance, True)
+        return self._picked.relate([(as_report(left), as_report(right)) for left, right in pairs], advance)
 
     def same_event_probabilities(
-        self, pairs: Sequence[AskedPair], advance: Advance | None = None, *, prior: float | None = None
+        self,
+        pairs: Sequence[AskedPair],
+        cosines: NDArray[np.float32] | None = None,
+        advance: Advance | None = None,
+        *,
+        prior: float | None = None,
     ) -> NDArray[np.float64]:
         """The probability (pairs,) that both report the same event, the same in either order.
 
         Args:
+            cosines: (pairs,), of the vectors of the two reports, if they are known.
             prior: the share of such pairs among those that are asked about (0 to 1); that of neighbours in a stream
                 by default.
         """
-        found = self.relation_probabilities(pairs, advance)[:, column(Relation.SAME_EVENT)]
+        relations = self.relation_probabilities(pairs, advance)
+        found = self.same_event(relations, self.similarity(pairs) if cosines is None else cosines)
         return found if prior is None else self.with_share(found, prior)
+
+    def same_event(self, relations: NDArray[np.float64], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The probability (pairs,) of *same event* by logistic regression on relation and cosine.
+
+        The two make different errors: the vectors recognise paraphrases, the pass over both reports sees the number,
+        the place or the verb that makes them two events.
+
+        Args:
+            relations: :meth:`relation_probabilities` of the pairs, (pairs, 7).
+            cosines: (pairs,), of the vectors of the two reports.
+        """
+        fitted = self._calibration["same_event"]
+        odds = fitted["relation"] * log_odds(relations[:, column(Relation.SAME_EVENT)])
+        return probabilities_of(odds + fitted["cosine"] * cosines + fitted["shift"])
 
     @property
     def model(self) -> OnnxModel:
@@ -114,23 +144,19 @@ class PairModel:
     @property
     def usual_share(self) -> float:
         """The share (0 to 1) of pairs of one event among the neighbours in a stream that a build compares."""
-        return float(self._calibration["prior"][NEIGHBOURS][column(Relation.SAME_EVENT)])
+        return float(self._calibration["prior"][column(Relation.SAME_EVENT)])
 
     def with_share(self, probabilities: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
         """Probabilities of *same event* of neighbours in a stream as those of pairs of which ``prior`` are one."""
         odds = log_odds(probabilities) + log_odds(prior) - log_odds(self.usual_share)
-        result: NDArray[np.float64] = 1 / (1 + np.exp(-odds))
-        return result
+        return probabilities_of(odds)
 
     def strengths(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
         """Causal strength (pairs,) of the first of each pair for the second, 0 to 100 on CRAB's scale.
 
         50 is where a direct cause is as likely as not. The two directions of a pair are scored separately.
         """
-        if self._strength:
-            return self._strength.strengths([(as_report(a).title, as_report(b).title) for a, b in pairs], advance)
-        logits = self._compared([(as_report(a), as_report(b)) for a, b in pairs], advance)[STRENGTH][:, 0]
-        return 100 * calibrated(logits, self._calibration["strength"])
+        return self._strength.strengths([(as_report(a).title, as_report(b).title) for a, b in pairs], advance)
 
     def similarity(self, pairs: Sequence[AskedPair]) -> NDArray[np.float32]:
         """Cosines (pairs,) of the vectors of the two reports, the same in either order."""
@@ -151,23 +177,7 @@ class PairModel:
         fitted = self._calibration["cosine"]
         return float((log_odds(np.array(probability)) - fitted["shift"]) / fitted["scale"])
 
-    def _probabilities(
-        self, guideline: str, pairs: Sequence[AskedPair], advance: Advance | None, both_orders: bool
-    ) -> NDArray[np.float64]:
-        asked = [(as_report(left), as_report(right)) for left, right in pairs]
-
-        def read(ordered: list[TwoReports]) -> NDArray[np.float64]:
-            share = share_of(advance, 1 / 2) if both_orders else advance
-            logits = self._compared(ordered, share)[guideline]
-            if both_orders:
-                backward = self._compared([(right, left) for left, right in ordered], share)[guideline]
-                logits = (logits + backward[:, MIRROR]) / 2
-            prior = np.array(self._calibration["prior"][guideline])
-            return probabilities(logits / self._calibration["temperature"][guideline], prior)
-
-        return in_one_order(asked, read, MIRROR)
-
-    def _compared(self, pairs: Sequence[TwoReports], advance: Advance | None) -> dict[str, Logits]:
+    def _compared(self, pairs: Sequence[TwoReports], advance: Advance | None) -> Logits:
         reports = list(dict.fromkeys(report for pair in pairs for report in pair))
         share = READING_SHARE * len(pairs) / max(1, len(reports))
         read = self._reader.read(reports, share_of(advance, share))
@@ -183,11 +193,6 @@ def probabilities(logits: Logits, prior: NDArray[np.float64]) -> NDArray[np.floa
     twice = (powers + powers[:, MIRROR]).sum(axis=1, keepdims=True)  # in either order the same to the last bit
     result: NDArray[np.float64] = 2 * powers / twice
     return result
-
-
-def share_of(advance: Advance | None, share: float) -> Advance | None:
-    """The function to call from work that is only a share (0 to 1) of what ``advance`` reports."""
-    return advance and (lambda steps: advance(share * steps))
 
 
 @cache

@@ -51,11 +51,8 @@ class _KnowingPairModel(PairModel):
         self._language, self._known, self._new = language, known, new
 
     def relation_probabilities(
-        self, pairs: Sequence[AskedPair], advance: Advance | None = None, *, both_orders: bool = False
+        self, pairs: Sequence[AskedPair], advance: Advance | None = None
     ) -> NDArray[np.float64]:
-        if both_orders:
-            return super().relation_probabilities(pairs, advance, both_orders=True)
-
         def read(ordered: list[TwoReports]) -> NDArray[np.float64]:
             keys = [self._key(pair) for pair in ordered]
             unknown = {

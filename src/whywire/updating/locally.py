@@ -184,10 +184,12 @@ class LocalDecision:
     def _score(self, pairs: Sequence[Pair]) -> dict[Pair, float]:
         if not pairs:
             return {}
-        reports = self._news.reports
+        reports, vectors = self._news.reports, self._news.vectors
         asked = [(reports[i], reports[j]) for i, j in pairs]
+        left, right = np.array(pairs).T
+        cosines = (vectors[left] * vectors[right]).sum(axis=1)
         with self._stages.stage("relating headlines", self._language, len(pairs)) as advance:
-            found = self._pair_model.same_event_probabilities(asked, advance)
+            found = self._pair_model.same_event_probabilities(asked, cosines, advance)
         return dict(zip(pairs, found.tolist(), strict=True))
 
     def _known(self, pairs: Sequence[Pair]) -> dict[Pair, float]:

@@ -7,12 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.optimize import minimize
+from scipy.special import log_softmax
 from sklearn.linear_model import LogisticRegression
 
 from whywire.elements import StrengthClass, strength_class
 from whywire.models import OnnxModel
 from whywire.models.odds import IDENTITY, log_odds
+from whywire.pairs.relations import MIRROR, RELATIONS, column
+from whywire.pairs.reports import Report
 from whywire.pairs.strength import StrengthModel
+from whywire.pairs.title_pairs import TitlePairModel
 from whywire.sentences.layout import QUESTIONS
 from whywire.sentences.reader import SentenceReader
 from whywire_lab.recipes.export import read_config, write_config
@@ -24,15 +29,70 @@ RELATION_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 """The assumed share of each relation among selected pairs, such as those given to ``relate``."""
 
 
-def fit_platt(scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> tuple[list[float], float]:
+FACTOR_PENALTY = 0.003
+"""Penalty of the square of a factor's logarithm, in nats."""
+
+UNCALIBRATED = {
+    "temperature": 1.0,
+    "picked": [1.0] * len(RELATIONS),
+    "strength": IDENTITY,
+}
+"""The calibration of a pair model before it is fitted."""
+
+
+def fit_platt(
+    scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any], weights: np.ndarray[Any, Any] | None = None
+) -> tuple[list[float], float]:
     """Weights and shift such that ``sigmoid(scores @ weights + shift)`` is calibrated on these rows (Platt 1999).
 
     Args:
         scores: (rows, features).
         truth: (rows,), booleans.
+        weights: (rows,); all count alike without.
     """
-    fitted = LogisticRegression(C=100).fit(scores, truth)
+    fitted = LogisticRegression(C=100).fit(scores, truth, sample_weight=weights)
     return [round(float(weight), 4) for weight in fitted.coef_[0]], round(float(fitted.intercept_[0]), 4)
+
+
+def fit_temperature(logits: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> float:
+    """The divisor of the logits (rows, 7) under which the rows are most likely (Guo et al. 2017)."""
+    allowed = np.array([[relation in row.allowed for relation in RELATIONS] for row in rows])
+    choices = np.geomspace(0.5, 4, 61)
+    losses = [_negative_log_likelihood(logits / choice, allowed) for choice in choices]
+    return round(float(choices[int(np.argmin(losses))]), 3)
+
+
+def _negative_log_likelihood(logits: np.ndarray[Any, Any], allowed: np.ndarray[Any, Any]) -> float:
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    inside = (powers * allowed).sum(axis=1) / powers.sum(axis=1)
+    return float(-np.log(inside).mean())
+
+
+def fit_factors(table: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> list[float]:
+    """Factors of the relations' odds that make probabilities those of selected pairs (7,).
+
+    Those under which the rows are most likely, weighed so that relations are as frequent as ``RELATION_SHARES`` says.
+    Rare relations would get extreme factors, so these are penalised.
+
+    Args:
+        table: probabilities (pairs, 7).
+        rows: the same pairs; those with more than one allowed relation do not count.
+    """
+    known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
+    truth = np.array([column(relation) for number in known for relation in rows[number].allowed])
+    kinds, of_kind = np.unique(np.minimum(np.arange(len(RELATIONS)), MIRROR), return_inverse=True)
+    shares = np.bincount(of_kind, RELATION_SHARES)
+    weights = (shares / np.maximum(np.bincount(of_kind[truth], minlength=len(kinds)), 1))[of_kind[truth]]
+    logs = np.log(np.maximum(table[known], 1e-9))
+
+    def penalised_loss(shifts: np.ndarray[Any, Any]) -> float:
+        moved = log_softmax(logs + np.append(0.0, shifts)[of_kind], axis=1)
+        inside = np.take_along_axis(moved, truth[:, None], axis=1)[:, 0]
+        return float(FACTOR_PENALTY * (shifts**2).sum() - (weights * inside).sum())
+
+    shifts = minimize(penalised_loss, np.zeros(len(kinds) - 1)).x
+    factors: list[float] = np.round(np.exp(np.append(0.0, shifts))[of_kind], 4).tolist()
+    return factors
 
 
 def calibrate_sentences(
@@ -80,3 +140,27 @@ def fit_strength(model: OnnxModel, graded: Sequence[PairRow]) -> dict[str, float
     direct = np.array([strength_class(100 * (row.strength[0] or 0)) is StrengthClass.HIGH for row in graded])
     (scale,), shift = fit_platt(log_odds(strengths / 100)[:, None], direct)
     return {"scale": scale, "shift": shift}
+
+
+def calibrate_pairs(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
+    """Calibrate an exported model of picked pairs, as it will run, and write it into its ``config.json``.
+
+    Three things are fitted: the temperature of the seven relations; their odds among selected pairs; and strength.
+
+    Args:
+        rows: pairs whose relation is known.
+        graded: pairs whose strength is known.
+    """
+    config = read_config(folder)
+    write_config(folder, config | {"calibration": UNCALIBRATED})
+    model = OnnxModel(folder)
+    logits = model.table([(row.left, row.right) for row in rows], "relation").astype(np.float64)
+    temperature = fit_temperature(logits, rows)
+    model.config["calibration"]["temperature"] = temperature
+    both_orders = TitlePairModel(model).relate([(Report(row.left), Report(row.right)) for row in rows])
+    config["calibration"] = {
+        "temperature": temperature,
+        "picked": fit_factors(both_orders, rows),
+        "strength": fit_strength(model, graded),
+    }
+    write_config(folder, config)

@@ -11,7 +11,9 @@ from whywire.news.language import Language
 from whywire.news.sentences import split_sentences
 from whywire_lab.recipes.base_encoders import PACKAGES, Base, load_base, trim_vocabulary
 from whywire_lab.recipes.corpus_pairs import load_graded, training_articles
+from whywire_lab.recipes.relations_data import relations_rows
 from whywire_lab.recipes.sentence_data import load_rows, load_russian_rows
+from whywire_lab.recipes.train_relations import train_relations
 from whywire_lab.recipes.train_report_pairs import make_pairs
 from whywire_lab.recipes.train_sentences import StrengthRound, train_sentences
 from whywire_lab.recipes.training_loop import Schedule
@@ -19,15 +21,27 @@ from whywire_lab.recipes.training_loop import Schedule
 PAIRS = "pairs"
 """The model of report pairs, in both languages."""
 
-BASES = {"sentences-en": "e5-small", "sentences-ru": "vesma"}
+RELATIONS_MODEL = "relations"
+"""The model of picked pairs, in both languages."""
 
-RARE = {"vesma": 5}
+BASES = {"sentences-en": "e5-small", "sentences-ru": "vesma", RELATIONS_MODEL: "multilingual-e5-small"}
+
+RARE = {"vesma": 5, "multilingual-e5-small": 8}
 """How often the news streams must show a word piece for it to stay, in multilingual vocabularies."""
 
 MARKED_IN = {"en": "recess", "ru": "stream-ru"}
 """The corpus of real sentences with marked causal relations, by language."""
 
 SCHEDULES = {
+    RELATIONS_MODEL: Schedule(
+        epochs=10,
+        rate=1.5e-4,
+        head_factor=4.0,
+        warmup=0.05,
+        frozen=3,
+        keep=0.997,
+        then=Schedule(epochs=13, rate=1e-4, head_factor=2.0, warmup=0.025, frozen=3, keep=0.997, runs=2),
+    ),
     "sentences-en": Schedule(epochs=6, rate=1.5e-4, runs=2),
     "sentences-ru": Schedule(epochs=3, rate=3e-4, runs=2),
 }
@@ -47,6 +61,15 @@ KEPT_TEXTS = {"stream": 5000, "labelled": 3000}
 """Unlabelled sentences of the news, and labelled ones, on which such a model keeps its former answers."""
 
 FOREIGN_SCHEDULES = {
+    RELATIONS_MODEL: Schedule(
+        epochs=10,
+        rate=1.5e-4,
+        head_factor=4.0,
+        warmup=0.05,
+        frozen=3,
+        keep=0.997,
+        then=Schedule(epochs=13, rate=1e-4, head_factor=2.0, warmup=0.025, frozen=3, keep=0.997, runs=2),
+    ),
     # HeadlineCause, section 4.1, and its published training script: 128 pairs a step
     "FacebookAI/xlm-roberta-large": Schedule(epochs=4, rate=2e-5, head_factor=1, batch=8, accumulate=16),
     # He et al. 2023, table 11: the middle of the searched range
@@ -76,6 +99,8 @@ def make(
     if start.name in PACKAGES:
         rare = RARE.get(start.name, 0)
         start = trim_vocabulary(start, _texts(data) if rare else (), min_count=rare)
+    if name == RELATIONS_MODEL:
+        return train_relations(start, relations_rows(data), folder, schedule, seed)
     language = name.removeprefix("sentences-")
     if language == "ru":
         parts = load_russian_rows(data, training_articles(data / "news_stream", "ru"))

@@ -1,8 +1,8 @@
 """From a trained model of report pairs to the folder that Whywire runs: the encoder's graph, and that of a pair.
 
 ``pair.onnx.gz`` takes of either report the states of its title, its two vectors and whether it has a lead, as
-:mod:`whywire.pairs.comparing` gives them, and returns ``neighbours``, ``picked`` and ``strength``. It is for one pair
-at a time, so nothing is padded.
+:mod:`whywire.pairs.comparing` gives them, and returns ``relation``. It is for one pair at a time, so nothing is
+padded.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from whywire.pairs.comparing import OUTPUTS, PAIR_GRAPH, SIDE_INPUTS, pair_feed
+from whywire.pairs.comparing import PAIR_GRAPH, RELATION, SIDE_INPUTS, pair_feed
 from whywire.pairs.report_reader import ReportReader
 from whywire_lab.recipes.export import read_config, write_config, write_graph
 from whywire_lab.recipes.report_pair_model import ReportPairNet, Side
@@ -35,8 +35,8 @@ class Comparing(torch.nn.Module):
         self,
         left_states: torch.Tensor, left_vectors: torch.Tensor, left_has_lead: torch.Tensor,
         right_states: torch.Tensor, right_vectors: torch.Tensor, right_has_lead: torch.Tensor,
-    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:  # fmt: skip
-        """Return the three outputs of the net."""
+    ) -> torch.Tensor:  # fmt: skip
+        """Return the logits of the relations of neighbours, which alone are asked for at run time."""
         left, right = (
             Side(states, torch.ones_like(states[..., :1]), vectors, has_lead)
             for states, vectors, has_lead in (
@@ -44,8 +44,8 @@ class Comparing(torch.nn.Module):
                 (right_states, right_vectors, right_has_lead),
             )
         )
-        outputs: tuple[torch.Tensor, torch.Tensor, torch.Tensor] = self.net(left, right)
-        return outputs
+        neighbours: torch.Tensor = self.net(left, right)[0]
+        return neighbours
 
 
 def export_report_pairs(
@@ -79,7 +79,7 @@ def export_report_pairs(
         Comparing(net.cpu().eval()),
         tuple(torch.from_numpy(feeds[0][name]) for name in axes),
         axes,
-        {name: {0: "batch"} for name in OUTPUTS},
+        {RELATION: {0: "batch"}},
         feeds,
         folder / PAIR_GRAPH,
     )

@@ -327,6 +327,7 @@ def export_trained(data: Path, runs: Path, folder: Path, *, base: str | None = N
     config = {
         "kind": KIND,
         "relations": [str(relation) for relation in RELATIONS],
+        "picked_by": "relations",
         "strength_by": {"en": "sentences-en"},
         "calibration": fitted_calibration(held_out),
     }

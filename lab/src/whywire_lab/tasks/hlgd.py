@@ -16,7 +16,6 @@ from whywire.errors import InputError
 from whywire.events.candidates import WINDOW
 from whywire.models.odds import log_odds
 from whywire.pairs.model import PairModel
-from whywire.pairs.relations import Relation, column
 from whywire_lab.candidates.same_event_baselines import DECAY_PER_DAY, best_threshold, by_edit_distance
 from whywire_lab.corpora import hlgd
 from whywire_lab.corpora.hlgd import CHALLENGES, HeadlinePair, Report
@@ -87,8 +86,7 @@ def _answer(model: PairModel, rows: Pairs, progress: Progress) -> list[SameEvent
 
     Outlet, authors and URL add nothing: the words of the URL made the similarity of headlines worse on a news stream.
     """
-    found = model.relation_probabilities(_titles(rows), progress, both_orders=True)[:, column(Relation.SAME_EVENT)]
-    odds = log_odds(model.with_share(found, PRIOR))
+    odds = log_odds(model.same_event_probabilities(_titles(rows), advance=progress, prior=PRIOR))
     dated = _discount_by_day(odds, days_apart(rows), DECAY_PER_DAY)
     return _answers({HEADLINE: odds, TIME: dated, OTHER: dated})
 
