@@ -29,7 +29,7 @@ from whywire.pairs.comparing import Logits, PairComparer, ReadPair
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, column
 from whywire.pairs.report_reader import ReadReport, ReportReader
-from whywire.pairs.reports import Report, TextPair, TwoReports
+from whywire.pairs.reports import Report, TextPair
 from whywire.pairs.strength import StrengthModel
 from whywire.pairs.title_pairs import TitlePairModel
 from whywire.progress import Advance
@@ -70,6 +70,7 @@ REFUTING = {"denies", "denied", "опроверг", "опровергла"}
 CALIBRATION = {
     "temperature": 1.0,
     "same_event": {"relation": 1.0, "cosine": 4.0, "shift": -2.0},
+    "pool": {"weights": [0.5, 0.5], "factors": [1.0] * len(RELATIONS)},
     "prior": [1 / len(RELATIONS)] * len(RELATIONS),
     **{name: {"scale": 12.0, "shift": -7.0} for name in ("cosine", "mention_same_event")},
     **{name: {"scale": 1.0, "shift": 0.0} for name in ("causal", "counterfactual", "denial", "relation", "strength")},
@@ -94,7 +95,7 @@ class FakeLanguageModels(LanguageModels):
 
     def _pairs(self, language: Language) -> PairModel:
         reader, comparer = FakeReader(), FakeComparer()
-        return PairModel(reader, comparer, CALIBRATION, FakePicked(reader, comparer), FakeStrength(reader))
+        return PairModel(reader, comparer, CALIBRATION, FakeRelations(reader, comparer), FakeStrength(reader))
 
 
 class FakeEncoder(OnnxModel):
@@ -168,16 +169,21 @@ class FakeComparer(PairComparer):
         return relations
 
 
-class FakePicked(TitlePairModel):
-    """Picked pairs are what neighbours are."""
+class FakeRelations(TitlePairModel):
+    """Relates titles as the comparer does, picked ones too."""
 
     def __init__(self, reader: FakeReader, comparer: FakeComparer) -> None:
         self._reader, self._comparer = reader, comparer
 
-    def relate(self, pairs: Sequence[TwoReports], advance: Advance | None = None) -> NDArray[np.float64]:
-        return PairModel(
-            self._reader, self._comparer, CALIBRATION, self, FakeStrength(self._reader)
-        ).relation_probabilities(pairs, advance)
+    def relation_probabilities(
+        self, pairs: Sequence[TextPair], advance: Advance | None = None
+    ) -> NDArray[np.float64]:
+        reports = [(Report(left), Report(right)) for left, right in pairs]
+        model = PairModel(self._reader, self._comparer, CALIBRATION, self, FakeStrength(self._reader))
+        return model.compared_probabilities(reports, advance)
+
+    def relate(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        return self.relation_probabilities(pairs, advance)
 
 
 class FakeStrength(StrengthModel):

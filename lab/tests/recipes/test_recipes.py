@@ -17,7 +17,6 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E4
 from whywire.errors import ModelError  # noqa: E402
 from whywire.models import OnnxModel  # noqa: E402
 from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely  # noqa: E402
-from whywire.pairs.reports import Report  # noqa: E402
 from whywire.pairs.strength import StrengthModel  # noqa: E402
 from whywire.pairs.title_pairs import TitlePairModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
@@ -174,7 +173,7 @@ def test_the_relations_model_learns_and_its_export_relates(tmp_path):
     assert scores["nll"] < 0.1
     model = OnnxModel(tmp_path)
     pairs = [(kept.left, kept.right), (turned.left, turned.right), (turned.right, turned.left)]
-    same, cause, effect = TitlePairModel(model).relate([(Report(left), Report(right)) for left, right in pairs])
+    same, cause, effect = TitlePairModel(model).relate(pairs)
     assert most_likely(same) is Relation.SAME_EVENT
     assert most_likely(cause) is Relation.LEFT_RIGHT_CAUSE
     np.testing.assert_array_equal(mirrored(cause), effect)

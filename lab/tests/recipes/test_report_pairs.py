@@ -311,10 +311,10 @@ def test_the_model_learns_and_what_is_exported_says_what_it_says(tmp_path, encod
     measure(net, run.reader, rows, tmp_path)
     calibration = fitted_calibration([(rows, tmp_path / "held_out.npz")])
     assert set(calibration) == {"temperature", "prior", "same_event", "cosine"}
-    config = {"kind": "pairs", "calibration": calibration, "picked_by": "relations", "strength_by": {}}
+    config = {"kind": "pairs", "calibration": calibration, "relations_by": "relations", "strength_by": {}}
     export_report_pairs(net, run.reader, encoder, ROWS, config, tmp_path / "model")
     model = PairModel.from_pretrained(tmp_path / "model")
-    found = model.relation_probabilities([(row.left, row.right) for row in ROWS])
+    found = model.compared_probabilities([(row.left, row.right) for row in ROWS])
     assert [most_likely(row) for row in found[:3]] == expected
     assert json.loads((tmp_path / "model" / "config.json").read_text())["max_tokens"] > 0
     assert json.loads((tmp_path / "scores.json").read_text())["with leads"]["stream en"]["rows"] == len(ROWS)

@@ -26,6 +26,7 @@ from whywire.answers.predictions import (
     RelatingModel,
     adds_terms,
     clusters_by_meaning,
+    fits_of,
 )
 from whywire.answers.search import MAX_PROBABILITY
 from whywire.answers.similarity import distinctive_terms
@@ -106,10 +107,10 @@ class AnaloguePredictor:
         best_first = sorted(np.flatnonzero(similarity >= MIN_SIMILARITY).tolist(), key=lambda place: -scores[place])
         near = list(islice((place for place in best_first if self._is_usable(place, headline)), MAX_RELATED))
         pairs = [(title, self._analogues[place].effect) for place in near]
-        relations = self._model.relation_probabilities(pairs)
+        relations = self._model.title_probabilities(pairs)
         related = log_odds(relations[:, [LEADS_TO, _SAME_EVENT]]) @ np.array([LEADS, REPEATS])
         probabilities = probabilities_of(scores[near] + related + SHIFT).tolist()
-        fits = self._model.relate(pairs)[:, LEADS_TO].tolist()
+        fits = fits_of(pairs, self._model).tolist()
         matches = [
             AnalogueMatch(self._analogues[place], float(similarity[place]), probability, fit)
             for place, probability, fit in zip(near, probabilities, fits, strict=True)

@@ -66,11 +66,14 @@ class Prediction:
 class RelatingModel(EmbeddingModel, Protocol):
     """A model that relates pairs of headlines."""
 
-    def relation_probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
-        """Relation probabilities (pairs, 7) of neighbours in a stream."""
+    def title_probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """Relation probabilities (pairs, 7) of neighbours in a stream, by the model of titles."""
 
     def relate(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
         """Relation probabilities (pairs, 7) of pairs selected by hand."""
+
+    def compared_probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """Relation probabilities (pairs, 7) by a model that knows best what is unrelated."""
 
     def cosine_for(self, probability: float) -> float:
         """The cosine at which two texts report the same event with this probability."""
@@ -91,13 +94,23 @@ def rank_candidates(
         min_probability: candidates below it (0 to 1) are dropped.
     """
     texts = [text for text in dict.fromkeys(candidates) if adds_terms(text, headline)]
-    probabilities = model.relate([(headline, text) for text in texts])[:, LEADS_TO].tolist()
+    probabilities = fits_of([(headline, text) for text in texts], model).tolist()
     best_first = sorted(zip(texts, probabilities, strict=True), key=lambda item: -item[1])
     kept = [(text, probability) for text, probability in best_first if probability >= min_probability]
     words = [text for text, _ in kept]
     clusters = clusters_by_meaning(words, model.embed(words), model)
     best = (kept[cluster[0]] for cluster in clusters)
     return [Prediction(text, probability, probability) for text, probability in best]
+
+
+def fits_of(pairs: Sequence[tuple[str, str]], model: RelatingModel) -> NDArray[np.float64]:
+    """The probability (pairs,) that the first of each pair led to the second: that they are related, and how.
+
+    The model of relations learnt from titles that somebody picked, and finds causes in what has nothing in common.
+    """
+    unrelated = model.compared_probabilities(pairs)[:, column(Relation.NO_RELATIONSHIP)]
+    result: NDArray[np.float64] = (1 - unrelated) * model.relate(pairs)[:, LEADS_TO]
+    return result
 
 
 def adds_terms(text: str, headline: str) -> bool:

@@ -1,7 +1,7 @@
 """The pair model: what two reports, each a title and perhaps a lead, have to do with each other.
 
-What it says is free of the prior of any source of pairs; who asks says which pairs are meant. Pairs that somebody
-picked are judged by a model of their own (:mod:`whywire.pairs.title_pairs`).
+Whether they are of one event it says by titles and leads, free of the prior of any source of pairs: who asks says
+which pairs are meant. On causes and refutations a model of titles is heard, too (:mod:`whywire.pairs.title_pairs`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from whywire.models.odds import calibrated, log_odds, probabilities_of
 from whywire.pairs import title_pairs
 from whywire.pairs.comparing import Logits, PairComparer
 from whywire.pairs.pair_order import in_one_order
-from whywire.pairs.relations import MIRROR, Relation, column
+from whywire.pairs.relations import MIRROR, Relation, column, logarithmic_pool
 from whywire.pairs.report_reader import ReportReader
 from whywire.pairs.reports import ReportText, TwoReports, as_report
 from whywire.pairs.strength import StrengthModel
@@ -42,8 +42,9 @@ class PairModel:
         reader: reads reports one by one.
         comparer: compares two that were read.
         calibration: ``temperature``; ``prior``, the 7 shares of the relations among neighbours in a stream;
-            ``same_event`` (weights and shift); ``cosine`` (scale and shift).
-        picked: relates titles that somebody picked.
+            ``same_event`` (weights and shift); ``cosine`` (scale and shift); ``pool``, the weights of this model and
+            of that of titles, and the factors of the relations' odds.
+        relations: relates titles.
         strength: scores causes by their words.
     """
 
@@ -52,11 +53,11 @@ class PairModel:
         reader: ReportReader,
         comparer: PairComparer,
         calibration: Mapping[str, Any],
-        picked: TitlePairModel,
+        relations: TitlePairModel,
         strength: StrengthModel,
     ) -> None:
         self._reader, self._comparer, self._calibration = reader, comparer, calibration
-        self._picked, self._strength = picked, strength
+        self._relations, self._strength = relations, strength
 
     @classmethod
     def from_pretrained(cls, name: str | Path = "pairs", *, language: str = "en") -> PairModel:
@@ -69,11 +70,11 @@ class PairModel:
             ModelError: there is no such model, or it cannot be read.
         """
         model = from_pretrained(name, kind=KIND)
-        picked = from_pretrained(model.config["picked_by"], kind=title_pairs.KIND)
+        relations = from_pretrained(model.config["relations_by"], kind=title_pairs.KIND)
         strength_by = model.config["strength_by"].get(language)
-        strength = from_pretrained(strength_by, kind="sentences") if strength_by else picked
+        strength = from_pretrained(strength_by, kind="sentences") if strength_by else relations
         calibration = model.config["calibration"]
-        return cls(*_loaded(model.folder), calibration, TitlePairModel(picked), StrengthModel(strength))
+        return cls(*_loaded(model.folder), calibration, TitlePairModel(relations), StrengthModel(strength))
 
     def embed(self, texts: Sequence[ReportText], advance: Advance | None = None) -> NDArray[np.float32]:
         """Unit vectors (texts, size), near each other for reports of one event."""
@@ -86,7 +87,24 @@ class PairModel:
     def relation_probabilities(
         self, pairs: Sequence[AskedPair], advance: Advance | None = None
     ) -> NDArray[np.float64]:
-        """Probabilities (pairs, 7) of the relations of neighbours in a stream, in the order of ``RELATIONS``."""
+        """Probabilities (pairs, 7) of the relations of neighbours in a stream, in the order of ``RELATIONS``.
+
+        Both models are asked, and pooled: the one knows what is unrelated and what is one event, the other causes.
+        """
+        compared = self.compared_probabilities(pairs, share_of(advance, 1 / 2))
+        by_titles = self.title_probabilities(pairs, share_of(advance, 1 / 2))
+        return logarithmic_pool([compared, by_titles], **self._calibration["pool"])
+
+    def title_probabilities(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        """Probabilities (pairs, 7) of the same relations by titles alone."""
+        return self._relations.relation_probabilities(
+            [(as_report(left).title, as_report(right).title) for left, right in pairs], advance
+        )
+
+    def compared_probabilities(
+        self, pairs: Sequence[AskedPair], advance: Advance | None = None
+    ) -> NDArray[np.float64]:
+        """Probabilities (pairs, 7) of the same relations by titles and leads."""
 
         def read(ordered: list[TwoReports]) -> NDArray[np.float64]:
             return probabilities(
@@ -101,7 +119,9 @@ class PairModel:
 
         Titles alone are read, in both orders.
         """
-        return self._picked.relate([(as_report(left), as_report(right)) for left, right in pairs], advance)
+        return self._relations.relate(
+            [(as_report(left).title, as_report(right).title) for left, right in pairs], advance
+        )
 
     def same_event_probabilities(
         self,
@@ -118,22 +138,22 @@ class PairModel:
             prior: the share of such pairs among those that are asked about (0 to 1); that of neighbours in a stream
                 by default.
         """
-        relations = self.relation_probabilities(pairs, advance)
-        found = self.same_event(relations, self.similarity(pairs) if cosines is None else cosines)
+        compared = self.compared_probabilities(pairs, advance)
+        found = self.same_event(compared, self.similarity(pairs) if cosines is None else cosines)
         return found if prior is None else self.with_share(found, prior)
 
-    def same_event(self, relations: NDArray[np.float64], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+    def same_event(self, compared: NDArray[np.float64], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """The probability (pairs,) of *same event* by logistic regression on relation and cosine.
 
         The two make different errors: the vectors recognise paraphrases, the pass over both reports sees the number,
         the place or the verb that makes them two events.
 
         Args:
-            relations: :meth:`relation_probabilities` of the pairs, (pairs, 7).
+            compared: :meth:`compared_probabilities` of the pairs, (pairs, 7).
             cosines: (pairs,), of the vectors of the two reports.
         """
         fitted = self._calibration["same_event"]
-        odds = fitted["relation"] * log_odds(relations[:, column(Relation.SAME_EVENT)])
+        odds = fitted["relation"] * log_odds(compared[:, column(Relation.SAME_EVENT)])
         return probabilities_of(odds + fitted["cosine"] * cosines + fitted["shift"])
 
     @property

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.pairs.reports import TwoReports
+from whywire.pairs.reports import Report
+
+Text = TypeVar("Text", str, Report)
 
 
 def in_one_order(
-    pairs: Sequence[TwoReports],
-    read: Callable[[list[TwoReports]], NDArray[np.float64]],
+    pairs: Sequence[tuple[Text, Text]],
+    read: Callable[[list[tuple[Text, Text]]], NDArray[np.float64]],
     mirror: Sequence[int] | NDArray[np.intp],
 ) -> NDArray[np.float64]:
     """The rows (pairs, columns) of ``read``, which is given each pair once and in one fixed order.

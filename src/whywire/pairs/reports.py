@@ -28,8 +28,8 @@ class Report(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Both texts in one, by which answers about the report are kept."""
-        return f"{self.title}\n{self.lead}" if self.lead else self.title
+        """Both texts in one, by which answers about the report are kept; never that of a title alone."""
+        return f"{self.title}\n{self.lead}"
 
     @classmethod
     def of(cls, title: str, text: str) -> Report:

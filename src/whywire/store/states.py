@@ -129,7 +129,7 @@ def _add_pair_answers(
         of: only pairs of these articles, and of their mentions; all by default.
     """
     texts = {" ".join(one.words.split()) for reading in answers.readings.values() for one in reading.mentions}
-    texts |= {report_of(article).key for article in of or ()}
+    texts |= {text for article in of or () for text in (article.title, report_of(article).key)}
     pairs = schema.pair_answers
     for row in connection.execute(select(pairs).where(pairs.c.models == models)):
         if of is not None and not (row.first in texts and row.second in texts):

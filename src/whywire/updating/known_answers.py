@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from whywire.news import Language
 from whywire.pairs.model import AskedPair, PairModel
 from whywire.pairs.pair_order import in_one_order
 from whywire.pairs.relations import MIRROR
-from whywire.pairs.reports import TwoReports, as_report
+from whywire.pairs.reports import TextPair, TwoReports, as_report
 from whywire.progress import Advance
 from whywire.sentences.reader import SentenceReader
 from whywire.updating.model_answers import LanguagePair, ModelAnswers
@@ -33,8 +33,8 @@ class KnowingModels(LanguageModels):
         super().__init__()
         self._models, self._known, self.new = models, known, ModelAnswers()
 
-    def knows_relation(self, language: Language, pair: TwoReports) -> bool:
-        """Whether the relation of two reports is known."""
+    def knows_comparison(self, language: Language, pair: TwoReports) -> bool:
+        """Whether two reports were compared."""
         key = language, (min(pair).key, max(pair).key)
         return key in self._known.relations or key in self.new.relations
 
@@ -50,27 +50,38 @@ class _KnowingPairModel(PairModel):
         self.__dict__ |= model.__dict__
         self._language, self._known, self._new = language, known, new
 
-    def relation_probabilities(
+    def title_probabilities(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        def read(ordered: list[TextPair]) -> NDArray[np.float64]:
+            return self._rows(ordered, ordered, super(_KnowingPairModel, self).title_probabilities, advance)
+
+        return in_one_order([(as_report(left).title, as_report(right).title) for left, right in pairs], read, MIRROR)
+
+    def compared_probabilities(
         self, pairs: Sequence[AskedPair], advance: Advance | None = None
     ) -> NDArray[np.float64]:
         def read(ordered: list[TwoReports]) -> NDArray[np.float64]:
-            keys = [self._key(pair) for pair in ordered]
-            unknown = {
-                key: pair
-                for key, pair in zip(keys, ordered, strict=True)
-                if key not in self._known.relations and key not in self._new.relations
-            }
-            found = super(_KnowingPairModel, self).relation_probabilities(list(unknown.values()), advance)
-            self._new.relations |= zip(unknown, found, strict=True)
-            rows = [
-                self._new.relations[key] if key in self._new.relations else self._known.relations[key] for key in keys
-            ]
-            return np.stack(rows) if rows else found
+            keys = [(left.key, right.key) for left, right in ordered]
+            return self._rows(keys, ordered, super(_KnowingPairModel, self).compared_probabilities, advance)
 
         return in_one_order([(as_report(left), as_report(right)) for left, right in pairs], read, MIRROR)
 
+    def _rows(
+        self,
+        keys: Sequence[TextPair],
+        pairs: Sequence[AskedPair],
+        ask: Callable[[Sequence[AskedPair], Advance | None], NDArray[np.float64]],
+        advance: Advance | None,
+    ) -> NDArray[np.float64]:
+        """The probabilities (pairs, 7) of pairs, of which only those are asked that are not known by their keys."""
+        own: list[LanguagePair] = [(self._language, key) for key in keys]
+        known, new = self._known.relations, self._new.relations
+        unknown = {key: pair for key, pair in zip(own, pairs, strict=True) if key not in known and key not in new}
+        found = ask(list(unknown.values()), advance)
+        new |= zip(unknown, found, strict=True)
+        return np.stack([new[key] if key in new else known[key] for key in own]) if own else found
+
     def strengths(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
-        keys = [self._key((as_report(left), as_report(right))) for left, right in pairs]
+        keys = [(self._language, (as_report(left).title, as_report(right).title)) for left, right in pairs]
         unknown = {
             key: pair
             for key, pair in zip(keys, pairs, strict=True)
@@ -82,6 +93,3 @@ class _KnowingPairModel(PairModel):
             self._new.strengths[key] if key in self._new.strengths else self._known.strengths[key] for key in keys
         ]
         return np.array(rows, dtype=np.float64)
-
-    def _key(self, pair: TwoReports) -> LanguagePair:
-        return self._language, (pair[0].key, pair[1].key)

@@ -194,7 +194,7 @@ class LocalDecision:
 
     def _known(self, pairs: Sequence[Pair]) -> dict[Pair, float]:
         """The probabilities of the pairs that were scored before."""
-        reports, known = self._news.reports, self._models.knows_relation
+        reports, known = self._news.reports, self._models.knows_comparison
         return self._score([(i, j) for i, j in pairs if known(self._language, (reports[i], reports[j]))])
 
     def _same_headline_event(self, number: int) -> list[int]:

@@ -28,7 +28,8 @@ class ModelAnswers:
     Args:
         readings: of articles, by :func:`text_key`; each may be of another article with the same words
             (:meth:`~whywire.events.article_readings.ArticleReading.bound_to`).
-        relations: of pairs of reports, by their keys, the probabilities (7,) of their relations.
+        relations: probabilities (7,) of pairs: of two titles those of their relations, of the keys of two reports
+            those of comparing them.
         strengths: of pairs of headlines or mentions, the causal strength of the first for the second, 0 to 100.
     """
 

@@ -15,7 +15,6 @@ from whywire.elements import StrengthClass, strength_class
 from whywire.models import OnnxModel
 from whywire.models.odds import IDENTITY, log_odds
 from whywire.pairs.relations import MIRROR, RELATIONS, column
-from whywire.pairs.reports import Report
 from whywire.pairs.strength import StrengthModel
 from whywire.pairs.title_pairs import TitlePairModel
 from whywire.sentences.layout import QUESTIONS
@@ -157,7 +156,7 @@ def calibrate_pairs(folder: Path, rows: Sequence[PairRow], graded: Sequence[Pair
     logits = model.table([(row.left, row.right) for row in rows], "relation").astype(np.float64)
     temperature = fit_temperature(logits, rows)
     model.config["calibration"]["temperature"] = temperature
-    both_orders = TitlePairModel(model).relate([(Report(row.left), Report(row.right)) for row in rows])
+    both_orders = TitlePairModel(model).relate([(row.left, row.right) for row in rows])
     config["calibration"] = {
         "temperature": temperature,
         "picked": fit_factors(both_orders, rows),

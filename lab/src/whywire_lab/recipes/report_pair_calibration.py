@@ -10,10 +10,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import minimize
 
 from whywire.models.odds import log_odds
-from whywire.pairs.relations import Relation, column
-from whywire_lab.recipes.calibration import fit_platt
+from whywire.pairs.model import PairModel
+from whywire.pairs.relations import MIRROR, Relation, column, logarithmic_pool
+from whywire_lab.recipes.calibration import FACTOR_PENALTY, fit_platt
+from whywire_lab.recipes.export import read_config, write_config
 from whywire_lab.recipes.pair_rows import NOT_SAME, SAME
 from whywire_lab.recipes.relation_priors import PRIORS, probabilities
 from whywire_lab.recipes.report_rows import NEIGHBOURS, ReportPair
@@ -27,6 +30,9 @@ from whywire_lab.recipes.report_sources import (
 
 SAME_EVENT_SOURCES = (STREAM, ANNOTATORS, PARAPHRASER, TOLOKA, "ecbplus", TOPICS)
 """The sources by which *same event* is calibrated."""
+
+WEIGHT_PENALTY = 0.01
+"""Penalty of the square of a weight's distance from equal weights, in nats."""
 
 TEMPERATURES = np.geomspace(0.5, 4, 61)
 
@@ -108,3 +114,44 @@ class _SameEvent:
     def fit(self, features: NDArray[np.float64]) -> tuple[list[float], float]:
         """Weights and shift, from features (all rows, columns)."""
         return fit_platt(features[self.places], self.truth, self.weights)
+
+
+def calibrate_pool(folder: Path, rows: Sequence[ReportPair]) -> None:
+    """Fit how an exported model is pooled with that of titles, and write it into its ``config.json``.
+
+    Args:
+        rows: labelled pairs of the streams that neither model was trained on.
+    """
+    model = PairModel.from_pretrained(folder)
+    pairs = [(row.left, row.right) for row in rows]
+    config = read_config(folder)
+    config["calibration"]["pool"] = fit_pool(
+        [model.compared_probabilities(pairs), model.title_probabilities(pairs)], rows
+    )
+    write_config(folder, config)
+
+
+def fit_pool(tables: Sequence[NDArray[np.float64]], rows: Sequence[ReportPair]) -> dict[str, list[float]]:
+    """The ``weights`` and ``factors`` of ``logarithmic_pool`` under which the rows are most likely.
+
+    Rare relations would get extreme factors, so these are penalised, and so are unequal weights.
+
+    Args:
+        tables: (pairs, 7) each, one model's probabilities.
+        rows: the same pairs, each of one relation.
+    """
+    truth = np.array([column(next(iter(row.allowed))) for row in rows])
+    kinds, of_kind = np.unique(np.minimum(np.arange(len(MIRROR)), MIRROR), return_inverse=True)
+
+    def pool(parameters: NDArray[np.float64]) -> dict[str, list[float]]:
+        weights, shifts = np.split(parameters, [len(tables)])
+        return {"weights": weights.tolist(), "factors": np.exp(np.append(0.0, shifts))[of_kind].tolist()}
+
+    def penalised_loss(parameters: NDArray[np.float64]) -> float:
+        weights, shifts = np.split(parameters, [len(tables)])
+        inside = np.take_along_axis(logarithmic_pool(tables, **pool(parameters)), truth[:, None], axis=1)
+        penalty = FACTOR_PENALTY * (shifts**2).sum() + WEIGHT_PENALTY * ((weights - 1 / len(tables)) ** 2).sum()
+        return float(penalty - np.log(np.maximum(inside, 1e-9)).mean())
+
+    start = np.append(np.full(len(tables), 1 / len(tables)), np.zeros(len(kinds) - 1))
+    return {name: np.round(values, 4).tolist() for name, values in pool(minimize(penalised_loss, start).x).items()}

@@ -89,8 +89,8 @@ def report_pairs(data: Path, embed: Embed | None = None) -> Iterator[ReportPair]
     yield from graded_pairs(data)
 
 
-def stream_pairs(folder: Path) -> Iterator[ReportPair]:
-    """Labelled pairs of the news streams, by either guideline."""
+def stream_pairs(folder: Path, part: str = "train") -> Iterator[ReportPair]:
+    """Labelled pairs of a part of the news streams, by either guideline."""
     for language in LANGUAGES:
         articles = articles_by_hash(folder, language)
         reports = {key: _report(article) for key, article in articles.items()}
@@ -101,9 +101,9 @@ def stream_pairs(folder: Path) -> Iterator[ReportPair]:
         ) -> ReportPair:  # fmt: skip
             return ReportPair(reports[left], reports[right], allowed, language, source, frozenset({guideline}))
 
-        for row in read_labels(HashedPair, f"stream_pairs_{language}_train"):
+        for row in read_labels(HashedPair, f"stream_pairs_{language}_{part}"):
             yield pair(row.left, row.right, frozenset({row.relation}), STREAM, NEIGHBOURS)
-        for read in read_labels(AnnotatorStylePair, f"stream_pairs_annotator_style_{language}_train"):
+        for read in read_labels(AnnotatorStylePair, f"stream_pairs_annotator_style_{language}_{part}"):
             yield pair(read.left, read.right, frozenset(read.readings[0]), ANNOTATORS, PICKED)
 
 

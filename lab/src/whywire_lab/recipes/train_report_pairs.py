@@ -37,12 +37,12 @@ from whywire_lab.recipes.export import write_json
 from whywire_lab.recipes.export_report_pairs import export_report_pairs
 from whywire_lab.recipes.report_draws import Draws
 from whywire_lab.recipes.report_encoder import export_report_encoder
-from whywire_lab.recipes.report_pair_calibration import fitted_calibration
+from whywire_lab.recipes.report_pair_calibration import calibrate_pool, fitted_calibration
 from whywire_lab.recipes.report_pair_loss import pair_loss
 from whywire_lab.recipes.report_pair_model import GUIDELINES, Answers, ReportPairNet
 from whywire_lab.recipes.report_pair_scores import measured_rows, scores
-from whywire_lab.recipes.report_rows import ReportPair
-from whywire_lab.recipes.report_sources import report_pairs
+from whywire_lab.recipes.report_rows import NEIGHBOURS, ReportPair
+from whywire_lab.recipes.report_sources import report_pairs, stream_pairs
 from whywire_lab.recipes.story_folds import Folds
 from whywire_lab.recipes.training_loop import console, linear_warmup_and_decay, seed_everything
 
@@ -327,13 +327,15 @@ def export_trained(data: Path, runs: Path, folder: Path, *, base: str | None = N
     config = {
         "kind": KIND,
         "relations": [str(relation) for relation in RELATIONS],
-        "picked_by": "relations",
+        "relations_by": "relations",
         "strength_by": {"en": "sentences-en"},
         "calibration": fitted_calibration(held_out),
     }
     encoder = runs / "encoder"
     asked = [row for own, _ in held_out for row in own]
     export_report_pairs(net, ReportReader(OnnxModel(encoder), kept=len(rows)), encoder, asked, config, folder)
+    valid = stream_pairs(data / "news_stream", "valid")
+    calibrate_pool(folder, [row for row in valid if NEIGHBOURS in row.guidelines])
     return mean_and_deviation([_read_json(runs / f"fold-{fold}" / "scores.json") for fold in range(FOLDS)])
 
 
