@@ -45,10 +45,11 @@ stream's first day; their scale and the intercept on 88 predictions from a whole
 effect's length and the outlet added little.
 """
 
-MIN_SIMILARITY = 0.05
+MIN_SIMILARITY = 0.01
 """The least probability that a headline and an analogue's cause report the same event.
 
-Of the judged predictions below it one in fifty made sense.
+An analogue is another event of the same kind, so it is low. It was set so that as many are kept as by the vectors
+that predictions were judged with, of which below it one in fifty made sense.
 """
 
 GENERIC_SHARE, GENERIC_COUNT = 0.01, 20
