@@ -9,7 +9,7 @@ are known to be causal, and of the relations in all slots the first count, as ma
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from whywire import SentenceReader
-from whywire.models.odds import IDENTITY, probabilities_of
+from whywire.models.odds import IDENTITY, calibrated
 from whywire.news.article import Span
 from whywire.news.article import overlap as meet
 from whywire.sentences.decoding import decode_relations, runs
@@ -142,7 +142,7 @@ def _features(sentence: Sentence, relation: CausalRelation, marks: Array) -> lis
     ]
 
 
-def with_calibration(fitted: dict[str, float]) -> Marking:
+def with_calibration(fitted: Mapping[str, float]) -> Marking:
     """Mark tokens that are more likely part of a signal than not."""
     return lambda sentence, one: runs(
         fitted["scale"] * one.logits + fitted["shift"] > 0, sentence.offsets, sentence.row.text
@@ -167,12 +167,12 @@ def regression(undone: bool) -> Callable[[Sequence[Sentence]], Marking]:
         known = [(one, one.true) for sentence in sentences for one in sentence.found if one.true]
         model = make_pipeline(StandardScaler(), LogisticRegression())
         model.fit([one.features for one, _ in known], [bool(true.signals) for _, true in known])
-        before, calibrated = with_calibration(dict(IDENTITY)), with_calibration(SIGNAL_CALIBRATION)
+        before, undoing = with_calibration(IDENTITY), with_calibration(SIGNAL_CALIBRATION)
 
         def mark(sentence: Sentence, one: Found) -> tuple[Span, ...]:
             if not model.predict([one.features])[0]:
                 return ()
-            return (undone and calibrated(sentence, one)) or before(sentence, one)
+            return (undone and undoing(sentence, one)) or before(sentence, one)
 
         return mark
 
@@ -189,7 +189,7 @@ def token_table(sentences: Sequence[Sentence]) -> tuple[Array, NDArray[np.bool_]
 
 
 WAYS: dict[str, Callable[[Sequence[Sentence]], Marking]] = {
-    "before": lambda _: with_calibration(dict(IDENTITY)),
+    "before": lambda _: with_calibration(IDENTITY),
     "regression": regression(undone=False),
     "regression, weight undone": regression(undone=True),
     "tokens, fitted": fitted_calibration,
@@ -245,7 +245,7 @@ def main() -> None:
             )
         logits, truth = token_table(sentences)
         for way, fitted in (("before", IDENTITY), ("weight undone", SIGNAL_CALIBRATION)):
-            said = probabilities_of(fitted["scale"] * logits + fitted["shift"])
+            said = calibrated(logits, fitted)
             error = calibration_error(said, truth)
             print(
                 f"tokens, {way}: {said.mean():.4f} expected, {truth.mean():.4f} true, calibration error {error:.4f}"

@@ -122,7 +122,21 @@ def decode_relations(
     *,
     floor: float = 0.5,
 ) -> tuple[CausalRelation, ...]:
-    """The relations of one sentence that says at least one, most probable first; the first is certain of that.
+    """The relations of :func:`relations_by_slot`, most probable first."""
+    found = relations_by_slot(tokens, offsets, text, present, denied, floor=floor).values()
+    return tuple(sorted(found, key=lambda relation: -relation.probability))
+
+
+def relations_by_slot(
+    tokens: Scores,
+    offsets: list[Span],
+    text: str,
+    present: Scores,
+    denied: Scores | None = None,
+    *,
+    floor: float = 0.5,
+) -> dict[int, CausalRelation]:
+    """The relations of one sentence that says at least one, by their slots; the most probable is certain of that.
 
     Args:
         tokens: (tokens, TOKEN_WIDTH) logits without special tokens and padding.
@@ -131,7 +145,8 @@ def decode_relations(
         denied: (SLOTS,) probability that the relation in a slot is denied.
         floor: how likely a second and a third must be.
     """
-    found: dict[tuple[Span, Span], CausalRelation] = {}
+    found: dict[int, CausalRelation] = {}
+    seen: set[tuple[Span, Span]] = set()
     order = sorted(range(SLOTS), key=lambda slot: -present[slot])
     for rank, slot in enumerate(order):
         if rank and present[slot] < floor:
@@ -143,18 +158,22 @@ def decode_relations(
         if pair is None:
             break
         cause, effect = (characters(span, offsets, text) for span in pair)
-        if overlap(cause, effect):
-            continue  # two pieces of one word were given to both
-        marked = tokens[:, slot * SLOT_WIDTH + SIGNAL] > 0
-        relation = CausalRelation(
+        if overlap(cause, effect) or (cause, effect) in seen:
+            continue  # two pieces of one word were given to both, or another slot holds the same
+        seen.add((cause, effect))
+        found[slot] = CausalRelation(
             cause,
             effect,
-            runs(marked, offsets, text),
+            signals_in_slot(tokens, slot, offsets, text),
             probability=float(present[slot]) if rank else 1.0,
             denied=denied is not None and bool(denied[slot] >= 0.5),
         )
-        found.setdefault((cause, effect), relation)
-    return tuple(sorted(found.values(), key=lambda relation: -relation.probability))
+    return found
+
+
+def signals_in_slot(tokens: Scores, slot: int, offsets: list[Span], text: str) -> tuple[Span, ...]:
+    """The characters of the tokens that a slot marks as part of its signal, run by run."""
+    return runs(tokens[:, slot * SLOT_WIDTH + SIGNAL] > 0, offsets, text)
 
 
 def n_best_relations(
@@ -168,7 +187,7 @@ def n_best_relations(
     found: dict[tuple[Span, Span], CausalRelation] = {}
     for slot in range(SLOTS):
         columns = log_softmax(tokens[:, slot * SLOT_WIDTH : slot * SLOT_WIDTH + 4])
-        signals = runs(tokens[:, slot * SLOT_WIDTH + SIGNAL] > 0, offsets, text)
+        signals = signals_in_slot(tokens, slot, offsets, text)
         pairs = disjoint_spans_in_order(
             (columns[:, CAUSE[0]], columns[:, CAUSE[1]]), (columns[:, EFFECT[0]], columns[:, EFFECT[1]])
         )

@@ -5,9 +5,9 @@ Which error is worse? A claim that no sentence makes: so relations are listed on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +18,13 @@ from whywire.models import OnnxModel, from_pretrained
 from whywire.models.odds import IDENTITY, calibrated, log_odds, probabilities_of
 from whywire.news.article import Span
 from whywire.progress import Advance
-from whywire.sentences.decoding import Scores, calibrated_signals, decode_parts, decode_relations, n_best_relations
+from whywire.sentences.decoding import (
+    calibrated_signals,
+    decode_parts,
+    n_best_relations,
+    relations_by_slot,
+    signals_in_slot,
+)
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT, QUESTIONS
 from whywire.sentences.mention_heads import MentionHeads, SentenceStates
 from whywire.sentences.reading import CausalRelation, Reading
@@ -77,21 +83,22 @@ class SentenceReader:
                 uncalibrated = batch.outputs["tokens"][row][1 : len(offsets) + 1]
                 tokens = calibrated_signals(uncalibrated, signal)
                 relations: tuple[CausalRelation, ...] = ()
-                with_all_marks: tuple[CausalRelation, ...] = ()
+                marked: dict[tuple[Span, Span], tuple[Span, ...]] = {}
                 denials: tuple[CausalRelation, ...] = ()
                 rivals: tuple[CausalRelation, ...] = ()
                 parts: tuple[Span | None, Span | None] = (None, None)
                 if offsets and (known_causal or causal >= DECISION_THRESHOLD or denial >= DECISION_THRESHOLD):
-                    decoded = partial(
-                        self._relations,
-                        offsets=offsets,
-                        text=text,
-                        probabilities=probabilities[row],
-                        known_causal=known_causal,
-                        floor=floor,
+                    present, denied = probabilities[row, PRESENT], probabilities[row, DENIED]
+                    by_slot = relations_by_slot(tokens, offsets, text, present, denied, floor=floor)
+                    found = sorted(by_slot.values(), key=lambda one: -one.probability)
+                    relations, denials = map(
+                        self._calibrated,
+                        _by_sign(found, causal, denial, known_causal=known_causal),
                     )
-                    relations, denials = decoded(tokens)
-                    with_all_marks = decoded(uncalibrated)[0] if heads else ()
+                    marked = {
+                        (one.cause, one.effect): signals_in_slot(uncalibrated, slot, offsets, text)
+                        for slot, one in by_slot.items()
+                    }
                 if offsets and n_best:
                     rivals = n_best_relations(tokens, offsets, text, probabilities[row, PRESENT], n_best)
                     rivals = self._calibrated(replace(one, probability=causal * one.probability) for one in rivals)
@@ -102,7 +109,7 @@ class SentenceReader:
                     whole, *states = batch.outputs[self.model.hidden][row][: len(offsets) + 1]
                     logits = batch.outputs["sentence"][row]
                     seen = SentenceStates(text, offsets, np.array(states), whole, logits, causal)
-                    reading = _with_mentions(reading, heads, seen, with_all_marks)
+                    reading = _with_mentions(reading, heads, seen, marked)
                 readings[number] = reading
             if advance:
                 advance(len(batch.numbers))
@@ -138,23 +145,6 @@ class SentenceReader:
             probabilities[:, place] = calibrated(logits[:, place], self.model.config["calibration"][name])
         return probabilities
 
-    def _relations(
-        self,
-        tokens: Scores,
-        *,
-        offsets: list[Span],
-        text: str,
-        probabilities: NDArray[np.float32],
-        known_causal: bool,
-        floor: float,
-    ) -> tuple[tuple[CausalRelation, ...], tuple[CausalRelation, ...]]:
-        """The relations asserted and those denied, with calibrated probabilities."""
-        present, denied = probabilities[PRESENT], probabilities[DENIED]
-        found = decode_relations(tokens, offsets, text, present, denied, floor=floor)
-        causal, denial = map(float, probabilities[[CAUSAL, DENIAL]])
-        asserted, not_so = _by_sign(found, causal, denial, known_causal=known_causal)
-        return self._calibrated(asserted), self._calibrated(not_so)
-
     def _calibrated(self, relations: Iterable[CausalRelation]) -> tuple[CausalRelation, ...]:
         """The relations with calibrated probabilities."""
         fitted = self.model.config["calibration"]["relation"]
@@ -181,15 +171,20 @@ def _by_sign(
 
 
 def _with_mentions(
-    reading: Reading, heads: MentionHeads, states: SentenceStates, with_all_marks: Sequence[CausalRelation]
+    reading: Reading,
+    heads: MentionHeads,
+    states: SentenceStates,
+    marked: Mapping[tuple[Span, Span], tuple[Span, ...]],
 ) -> Reading:
     """The reading with its mentions, each span once, and what links its relations are worth.
 
     Args:
-        with_all_marks: its relations with signals of uncalibrated log-odds, from which the heads learnt.
+        marked: by cause and effect, the signals of uncalibrated log-odds, from which the heads learnt.
     """
-    edges = [heads.edge(states, one) for one in with_all_marks]
-    relations = tuple(replace(one, edge=edge) for one, edge in zip(reading.relations, edges, strict=True))
+    relations = tuple(
+        replace(one, edge=heads.edge(states, replace(one, signals=marked[one.cause, one.effect])))
+        for one in reading.relations
+    )
     arguments = [span for one in (*relations, *reading.denials) for span in (one.cause, one.effect)]
     spans = dict.fromkeys([(0, len(states.text)), *segments(states.text), *arguments])
     return replace(reading, relations=relations, mentions=tuple(heads.mention(states, span) for span in spans))
