@@ -34,7 +34,7 @@ def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]
     names = [articles[home].id for home in homes]
     mentions = sort_mentions([one.mention for one in group], {name: at for at, name in enumerate(names)})
     first_seen, last_seen = time_range(articles[home].published for home in homes)
-    namer = _namer(group)
+    namer = _namer(group, mentions)
     return Event(
         id=_id(mentions[0]),
         title=_title(namer, articles[namer.article_index]),
@@ -68,7 +68,8 @@ def _title(namer: FoundMention, article: Article) -> str:
     return words if namer.can_name else f"{words} ({article.title})"
 
 
-def _namer(group: Sequence[FoundMention]) -> FoundMention:
+def _namer(group: Sequence[FoundMention], mentions: Sequence[Mention]) -> FoundMention:
+    """Of equally good ones the first of the mentions, which does not depend on how the news came together."""
     vectors = np.stack([one.vector for one in group])
     nearness = np.round((vectors @ vectors.T).mean(axis=1), 5)
 
@@ -79,7 +80,7 @@ def _namer(group: Sequence[FoundMention]) -> FoundMention:
             one.can_name,
             0.0 if one.can_name else one.reading.alone,
             float(nearness[number]),
-            -number,
+            -mentions.index(one.mention),
         )
 
     return group[max(range(len(group)), key=rank)]
