@@ -91,7 +91,10 @@ class FakeLanguageModels(LanguageModels):
 
     def _sentences(self, language: Language) -> SentenceReader:
         code = "ru" if language is Language.RUSSIAN else "en"
-        return SentenceReader(FakeSentences(f"sentences-{code}", self._folder))
+        return SentenceReader(self._sentence_rules(f"sentences-{code}", self._folder))
+
+    def _sentence_rules(self, name: str, folder: Path) -> FakeSentences:
+        return FakeSentences(name, folder)
 
     def _pairs(self, language: Language) -> PairModel:
         reader, comparer = FakeReader(), FakeComparer()
