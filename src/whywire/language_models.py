@@ -14,7 +14,7 @@ class LanguageModels:
     """The embedded models, or models in a user's folders instead of them.
 
     ``sentences(language)`` returns the sentence model of a language, ``pairs(language)`` the pair model, which reads
-    both; languages other than Russian are taken for English.
+    both and was called ``headlines``; languages other than Russian are taken for English.
 
     Args:
         folders: by the name of the embedded model that each replaces, such as ``"pairs"``.
@@ -23,7 +23,7 @@ class LanguageModels:
     def __init__(self, folders: dict[str, str] | None = None) -> None:
         self._folders = folders or {}
         self.sentences = cache(self._sentences)
-        self.pairs = cache(self._pairs)
+        self.pairs = self.headlines = cache(self._pairs)
 
     def _sentences(self, language: Language) -> SentenceReader:
         """The sentence model of a language."""

@@ -127,7 +127,10 @@ def test_what_followed_the_opposite_is_no_analogue(model):
 
 
 def test_a_cause_of_everything_predicts_nothing(model):
-    past = [claimed("the pandemic that spread to the towns", f"the fair in town {number} was put off", number=number) for number in range(40)]
+    past = [
+        claimed("the pandemic that spread to the towns", f"the fair in town {number} was put off", number=number)
+        for number in range(40)
+    ]
     spread = [headline("Pandemic spreads to three more towns")]
     assert predict(spread, past[:10], model, min_probability=0.1)[0]
     assert predict(spread, past, model, min_probability=0.1) == [[]]
