@@ -17,8 +17,11 @@ from whywire.answers.analogues import Analogue
 from whywire.answers.similarity import EmbeddingModel, distinctive_terms, leader_clusters
 from whywire.pairs.relations import Relation, column
 
-SAME_MEANING = 0.5
-"""The probability, by embeddings, from which two effects count as one, or an effect repeats the headline."""
+SAME_MEANING = 0.3
+"""The probability, by embeddings, from which two effects count as one, or an effect repeats the headline.
+
+Phrases are less alike than the reports by which it is calibrated.
+"""
 
 MIN_WRITTEN_PROBABILITY = 0.3
 """The least probability of a candidate written by a language model: that the headline leads to it.
