@@ -28,6 +28,7 @@ from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
 from whywire.news.places import in_different_places, places
 from whywire.pairs.model import AskedPair, PairModel
+from whywire.pairs.model import probabilities as of_logits
 from whywire.pairs.relations import Relation, column
 from whywire.pairs.reports import TwoReports, as_report
 from whywire.pipeline import group
@@ -91,10 +92,12 @@ def consistency(model: PairModel, scorer: CachedScorer, event_of: dict[str, str]
     pairs = list(scorer.known)
 
     def one_order(asked: Sequence[tuple[str, str]]) -> list[float]:
-        return model._probabilities(list(asked), None)[:, SAME].tolist()
+        reports = [(as_report(left), as_report(right)) for left, right in asked]
+        logits = model._compared(reports, None) / model._calibration["temperature"]
+        return of_logits(logits, np.array(model._calibration["prior"]))[:, SAME].tolist()
 
     def as_asked(asked: Sequence[tuple[str, str]]) -> list[float]:
-        return model.relation_probabilities(list(asked))[:, SAME].tolist()
+        return model.compared_probabilities(list(asked))[:, SAME].tolist()
 
     some = random.Random(0).sample(pairs, min(2000, len(pairs)))
     for name, judged in (("the net in one order", one_order), ("as we ask it", as_asked)):
@@ -104,8 +107,9 @@ def consistency(model: PairModel, scorer: CachedScorer, event_of: dict[str, str]
         )
     before = triangles({pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in scorer.known.items()})
     grouped = judge_of(event_of)
+    decided = grouped([(left.title, right.title) for left, right in pairs])
     after = triangles(
-        {pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in zip(pairs, grouped(pairs), strict=True)}
+        {pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in zip(pairs, decided, strict=True)}
     )
     for name, found in (("pairs alone", before), ("after grouping", after)):
         print(
@@ -118,12 +122,13 @@ def linkages(scorer: CachedScorer, titles: Sequence[str], silver: Sequence[str])
     """All at once, by scikit-learn, on the probabilities that the stream had and estimates for the other pairs."""
     from sklearn.cluster import AgglomerativeClustering
 
-    vectors = np.stack([scorer.vectors[title] for title in titles])
+    vectors = scorer.embed(titles)
     probabilities = with_prior(scorer.same_event_by_cosine(vectors @ vectors.T), HEADLINE_PRIOR)
     place = {title: number for number, title in enumerate(titles)}
     for (left, right), probability in scorer.known.items():
         value = with_prior(np.array(probability), HEADLINE_PRIOR)
-        probabilities[place[left], place[right]] = probabilities[place[right], place[left]] = value
+        one, other = place[left.title], place[right.title]
+        probabilities[one, other] = probabilities[other, one] = value
     for linkage in ("single", "average", "complete"):
         model = AgglomerativeClustering(
             n_clusters=None, metric="precomputed", linkage=linkage, distance_threshold=1 - SAME_EVENT_THRESHOLD

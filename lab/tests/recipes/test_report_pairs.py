@@ -27,7 +27,7 @@ from whywire_lab.recipes.pair_rows import CAUSED, NOT_SAME, SAME, UNRELATED  # n
 from whywire_lab.recipes.relation_priors import PRIORS, prior_of, probabilities  # noqa: E402
 from whywire_lab.recipes.report_draws import STAR, Draws, pool_of  # noqa: E402
 from whywire_lab.recipes.report_encoder import export_report_encoder  # noqa: E402
-from whywire_lab.recipes.report_pair_calibration import fitted_calibration  # noqa: E402
+from whywire_lab.recipes.report_pair_calibration import calibrate  # noqa: E402
 from whywire_lab.recipes.report_pair_loss import pair_loss  # noqa: E402
 from whywire_lab.recipes.report_pair_model import ReportPairNet  # noqa: E402
 from whywire_lab.recipes.report_pair_scores import scores  # noqa: E402
@@ -307,12 +307,14 @@ def test_the_model_learns_and_what_is_exported_says_what_it_says(tmp_path, encod
     table = probabilities(relations[NEIGHBOURS].astype(float), PRIORS[NEIGHBOURS])
     expected = [Relation.SAME_EVENT, Relation.NO_RELATIONSHIP, Relation.LEFT_RIGHT_CAUSE]
     assert [RELATIONS[place] for place in table.argmax(1)[:3]] == expected
-    rows = [*ROWS, *(replace(row, source="annotators") for row in ROWS)]
-    measure(net, run.reader, rows, tmp_path)
-    calibration = fitted_calibration([(rows, tmp_path / "held_out.npz")])
-    assert set(calibration) == {"temperature", "prior", "same_event", "cosine"}
-    config = {"kind": "pairs", "calibration": calibration, "relations_by": "relations", "strength_by": {}}
+    measure(net, run.reader, ROWS, tmp_path)
+    config = {"kind": "pairs", "relations_by": "relations", "strength_by": {}}
     export_report_pairs(net, run.reader, encoder, ROWS, config, tmp_path / "model")
+    by_guideline = ((NEIGHBOURS, "stream"), (PICKED, "annotators"))
+    calibrate(
+        tmp_path / "model",
+        [replace(row, guidelines=frozenset({one}), source=source) for one, source in by_guideline for row in ROWS],
+    )
     model = PairModel.from_pretrained(tmp_path / "model")
     found = model.compared_probabilities([(row.left, row.right) for row in ROWS])
     assert [most_likely(row) for row in found[:3]] == expected

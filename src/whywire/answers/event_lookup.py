@@ -24,7 +24,7 @@ from whywire.language_models import LanguageModels
 from whywire.news.distinctive_terms import stems
 from whywire.news.language import language_by_letters
 
-MIN_SAME_EVENT = 0.12
+MIN_SAME_EVENT = 0.2
 """The least probability, by embeddings, that the words and a headline are about the same event."""
 
 MAX_COMPARED = 200

@@ -17,7 +17,7 @@ from whywire.answers.analogues import Analogue
 from whywire.answers.similarity import EmbeddingModel, distinctive_terms, leader_clusters
 from whywire.pairs.relations import Relation, column
 
-SAME_MEANING = 0.3
+SAME_MEANING = 0.4
 """The probability, by embeddings, from which two effects count as one, or an effect repeats the headline.
 
 Phrases are less alike than the reports by which it is calibrated.
@@ -75,9 +75,6 @@ class RelatingModel(EmbeddingModel, Protocol):
     def relate(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
         """Relation probabilities (pairs, 7) of pairs selected by hand."""
 
-    def compared_probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
-        """Relation probabilities (pairs, 7) by a model that knows best what is unrelated."""
-
     def cosine_for(self, probability: float) -> float:
         """The cosine at which two texts report the same event with this probability."""
 
@@ -107,12 +104,8 @@ def rank_candidates(
 
 
 def fits_of(pairs: Sequence[tuple[str, str]], model: RelatingModel) -> NDArray[np.float64]:
-    """The probability (pairs,) that the first of each pair led to the second: that they are related, and how.
-
-    The model of relations learnt from titles that somebody picked, and finds causes in what has nothing in common.
-    """
-    unrelated = model.compared_probabilities(pairs)[:, column(Relation.NO_RELATIONSHIP)]
-    result: NDArray[np.float64] = (1 - unrelated) * model.relate(pairs)[:, LEADS_TO]
+    """The probability (pairs,) that the first of each pair led to the second."""
+    result: NDArray[np.float64] = model.relate(pairs)[:, LEADS_TO]
     return result
 
 

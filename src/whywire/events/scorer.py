@@ -17,10 +17,10 @@ MAX_NEIGHBOURS = 12
 MIN_PROBABILITY = 0.1
 """Probability of *same event*, by the vectors alone, from which two reports are compared by the pair model."""
 
-HEADLINE_PRIOR = 1.5
+HEADLINE_PRIOR = 1.0
 """Log-odds added to every probability of *same event* of two reports.
 
-Chosen on valid pairs of the streams and on topics of ECB+ and Wikinews that are not reported on. With 2.0 a little
+Chosen on valid pairs of the streams and on topics of ECB+ and Wikinews that are not reported on. With 1.5 a little
 more is found there, and two events are one more often.
 """
 

@@ -104,7 +104,7 @@ class MonolingualStream:
     ) -> None:
         self._scorer, self._prior = scorer, prior
         self._window = StreamWindow(window, late, neighbours, scorer.cosine_for(MIN_PROBABILITY))
-        self._linkage = OnlineLinkage(scorer.same_event_by_cosine, window)
+        self._linkage = OnlineLinkage(scorer.same_event_by_cosine, window, prior)
 
     def __len__(self) -> int:
         """Number of headlines kept, to compare others with."""

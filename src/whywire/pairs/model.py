@@ -46,7 +46,8 @@ class PairModel:
         comparer: compares two that were read.
         calibration: ``temperature``; ``prior``, the 7 shares of the relations among neighbours in a stream;
             ``same_event`` (weights and shift); ``cosine`` (scale and shift); ``pool``, the weights of this model and
-            of that of titles, and the factors of the relations' odds.
+            of that of titles, and the factors of the relations' odds, among neighbours; ``picked``, those among pairs
+            that somebody picked.
         relations: relates titles.
         strength: scores causes by their words.
     """
@@ -122,11 +123,12 @@ class PairModel:
     def relate(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of the relations of picked pairs, among which a cause is more frequent.
 
-        Titles alone are read, in both orders.
+        Both models are asked and pooled, that of titles in both orders.
         """
-        return self._relations.relate(
-            [(as_report(left).title, as_report(right).title) for left, right in pairs], advance
-        )
+        compared = self.compared_probabilities(pairs, share_of(advance, 1 / 2))
+        titles = [(as_report(left).title, as_report(right).title) for left, right in pairs]
+        by_titles = self._relations.relate(titles, share_of(advance, 1 / 2))
+        return logarithmic_pool([compared, by_titles], **self._calibration["picked"])
 
     def same_event_probabilities(
         self,

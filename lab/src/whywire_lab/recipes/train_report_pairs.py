@@ -37,11 +37,11 @@ from whywire_lab.recipes.export import write_json
 from whywire_lab.recipes.export_report_pairs import export_report_pairs
 from whywire_lab.recipes.report_draws import Draws
 from whywire_lab.recipes.report_encoder import export_report_encoder
-from whywire_lab.recipes.report_pair_calibration import calibrate_pool, fitted_calibration
+from whywire_lab.recipes.report_pair_calibration import calibrate
 from whywire_lab.recipes.report_pair_loss import pair_loss
 from whywire_lab.recipes.report_pair_model import GUIDELINES, Answers, ReportPairNet
 from whywire_lab.recipes.report_pair_scores import measured_rows, scores
-from whywire_lab.recipes.report_rows import NEIGHBOURS, ReportPair
+from whywire_lab.recipes.report_rows import ReportPair
 from whywire_lab.recipes.report_sources import report_pairs, stream_pairs
 from whywire_lab.recipes.story_folds import Folds
 from whywire_lab.recipes.training_loop import console, linear_warmup_and_decay, seed_everything
@@ -314,13 +314,11 @@ def make_pairs(data: Path, folder: Path, *, seed: int = 1, base: str | None = No
 
 
 def export_trained(data: Path, runs: Path, folder: Path, *, base: str | None = None) -> dict[str, Any]:
-    """Write the mean of the folds' runs into ``folder``, calibrated by what each says of the rows it did not see."""
+    """Write the mean of the folds' runs into ``folder``, calibrated on pairs that no run saw."""
     start = load_trimmed(data, base)
     rows = list(report_pairs(data, base_embedder(start)))
     folds = Folds(rows, FOLDS)
-    held_out = [
-        (measured_rows(folds.measured(rows, fold)), runs / f"fold-{fold}" / "held_out.npz") for fold in range(FOLDS)
-    ]
+    asked = [row for fold in range(FOLDS) for row in measured_rows(folds.measured(rows, fold))]
     net = ReportPairNet(start.encoder)
     states = [torch.load(runs / f"fold-{fold}" / "net.pt", weights_only=True) for fold in range(FOLDS)]
     net.load_state_dict({name: torch.stack([own[name] for own in states]).mean(0) for name in states[0]})
@@ -329,13 +327,10 @@ def export_trained(data: Path, runs: Path, folder: Path, *, base: str | None = N
         "relations": [str(relation) for relation in RELATIONS],
         "relations_by": "relations",
         "strength_by": {"en": "sentences-en"},
-        "calibration": fitted_calibration(held_out),
     }
     encoder = runs / "encoder"
-    asked = [row for own, _ in held_out for row in own]
     export_report_pairs(net, ReportReader(OnnxModel(encoder), kept=len(rows)), encoder, asked, config, folder)
-    valid = stream_pairs(data / "news_stream", "valid")
-    calibrate_pool(folder, [row for row in valid if NEIGHBOURS in row.guidelines])
+    calibrate(folder, [*stream_pairs(data / "news_stream", "valid")])
     return mean_and_deviation([_read_json(runs / f"fold-{fold}" / "scores.json") for fold in range(FOLDS)])
 
 
