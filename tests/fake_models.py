@@ -8,7 +8,10 @@ one contract.
 from __future__ import annotations
 
 import json
+import re
 import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,8 +25,14 @@ from whywire.language_models import LanguageModels
 from whywire.models.encoder import Batch, OnnxModel
 from whywire.models.pretrained import WEIGHTS
 from whywire.news import Language
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.comparing import Logits, PairComparer, ReadPair
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, column
+from whywire.pairs.report_reader import ReadReport, ReportReader
+from whywire.pairs.reports import Report, TextPair
+from whywire.pairs.strength import StrengthModel
+from whywire.pairs.title_pairs import TitlePairModel
+from whywire.progress import Advance
 from whywire.sentences.layout import (
     ANTECEDENT,
     CAUSAL,
@@ -60,8 +69,9 @@ REFUTING = {"denies", "denied", "опроверг", "опровергла"}
 
 CALIBRATION = {
     "temperature": 1.0,
-    "picked": [1.0] * len(RELATIONS),
     "same_event": {"relation": 1.0, "cosine": 4.0, "shift": -2.0},
+    **{name: {"weights": [0.5, 0.5], "factors": [1.0] * len(RELATIONS)} for name in ("pool", "picked")},
+    "prior": [1 / len(RELATIONS)] * len(RELATIONS),
     **{name: {"scale": 12.0, "shift": -7.0} for name in ("cosine", "mention_same_event")},
     **{name: {"scale": 1.0, "shift": 0.0} for name in ("causal", "counterfactual", "denial", "relation", "strength")},
 }
@@ -80,10 +90,15 @@ class FakeLanguageModels(LanguageModels):
         write_heads(folder)
 
     def _sentences(self, language: Language) -> SentenceReader:
-        return SentenceReader(FakeSentences(self._name("sentences", language), self._folder))
+        code = "ru" if language is Language.RUSSIAN else "en"
+        return SentenceReader(self._sentence_rules(f"sentences-{code}", self._folder))
 
-    def _headlines(self, language: Language) -> HeadlineModel:
-        return HeadlineModel(FakeHeadlines(self._name("headlines", language), self._folder))
+    def _sentence_rules(self, name: str, folder: Path) -> FakeSentences:
+        return FakeSentences(name, folder)
+
+    def _pairs(self, language: Language) -> PairModel:
+        reader, comparer = FakeReader(), FakeComparer()
+        return PairModel(reader, comparer, CALIBRATION, FakeRelations(reader, comparer), FakeStrength(reader))
 
 
 class FakeEncoder(OnnxModel):
@@ -112,24 +127,79 @@ class FakeEncoder(OnnxModel):
         raise NotImplementedError
 
 
-class FakeHeadlines(FakeEncoder):
-    """Headlines are near that share words; one is the other's cause or refutation by a word of the later one."""
+@dataclass(frozen=True, slots=True)
+class FakeRead(ReadReport):
+    """A report whose words are known."""
 
-    widths: ClassVar = {"embedding": VECTOR_SIZE, "relation": len(RELATIONS), "strength": 1}
+    words: tuple[str, ...]
 
-    def answers(self, encoding: Encoding) -> dict[str, Floats]:
-        read = zip(_words(encoding), encoding.type_ids, encoding.special_tokens_mask, strict=True)
-        tokens = [(word, side) for word, side, is_special in read if not is_special]
-        left, right = ({word for word, side in tokens if side == own and len(word) > 3} for own in (0, 1))
-        shared = len(left & right) / max(1, min(len(left), len(right)))
-        logits = np.zeros(len(RELATIONS), dtype=np.float32)
-        logits[column(_relation(tokens, shared))] = SURE * (0.5 + shared / 2)
-        vector = sum((_vector(word) for word in sorted(left)), _vector(encoding.tokens[1]) / 10)
-        return {
-            "embedding": _unit(vector),
-            "relation": logits,
-            "strength": np.array([4 * shared - 1], dtype=np.float32),
-        }
+
+class FakeReader(ReportReader):
+    """Reads the words of titles; reports are near whose titles share words."""
+
+    size = VECTOR_SIZE
+
+    def __init__(self) -> None:
+        self.model = SimpleNamespace(folder=WEIGHTS / "pairs", config={"calibration": CALIBRATION})
+
+    def read(self, reports: Iterable[Report], advance: Advance | None = None) -> dict[Report, ReadReport]:
+        found: dict[Report, ReadReport] = {}
+        for report in dict.fromkeys(reports):
+            words = _words_of(report.title)
+            title, whole = (_mean_vector(text) for text in (report.title, f"{report.title} {report.lead}"))
+            states = np.stack([_vector(word) for word in ("", *words)]).astype(np.float16)
+            found[report] = FakeRead(states, title, whole, bool(report.lead), words)
+            if advance:
+                advance(1)
+        return found
+
+
+class FakeComparer(PairComparer):
+    """One report is the other's cause or refutation by a word of the later one; shared words make one event."""
+
+    def __init__(self) -> None:
+        pass
+
+    def compare(self, pairs: Sequence[ReadPair], advance: Advance | None = None) -> Logits:
+        relations = np.zeros((len(pairs), len(RELATIONS)))
+        for number, sides in enumerate(pairs):
+            words = [one.words for one in sides if isinstance(one, FakeRead)]
+            shared = _shared(*words)
+            tokens = [(word, side) for side, own in enumerate(words) for word in own]
+            relations[number, column(_relation(tokens, shared))] = SURE * (0.5 + shared / 2)
+            if advance:
+                advance(1)
+        return relations
+
+
+class FakeRelations(TitlePairModel):
+    """Relates titles as the comparer does, picked ones too."""
+
+    def __init__(self, reader: FakeReader, comparer: FakeComparer) -> None:
+        self._reader, self._comparer = reader, comparer
+
+    def relation_probabilities(
+        self, pairs: Sequence[TextPair], advance: Advance | None = None
+    ) -> NDArray[np.float64]:
+        reports = [(Report(left), Report(right)) for left, right in pairs]
+        model = PairModel(self._reader, self._comparer, CALIBRATION, self, FakeStrength(self._reader))
+        return model.compared_probabilities(reports, advance)
+
+    def relate(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        return self.relation_probabilities(pairs, advance)
+
+
+class FakeStrength(StrengthModel):
+    """The more words two titles share, the stronger."""
+
+    def __init__(self, reader: FakeReader) -> None:
+        self._reader = reader
+
+    def strengths(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        if advance:
+            advance(len(pairs))
+        shared = np.array([_shared(_words_of(left), _words_of(right)) for left, right in pairs])
+        return 100 / (1 + np.exp(1 - 4 * shared))
 
 
 class FakeSentences(FakeEncoder):
@@ -177,6 +247,22 @@ def _relation(tokens: list[tuple[str, int]], shared: float) -> Relation:
         if len(found) == 1:  # the later report has the word
             return Relation(names[0] if found == {1} else names[1])
     return Relation.SAME_EVENT if shared > 0.5 else Relation.OTHER_RELATIONSHIP
+
+
+def _shared(left: tuple[str, ...], right: tuple[str, ...]) -> float:
+    """The share of the longer words of the shorter side that both have."""
+    one, other = ({word for word in own if len(word) > 3} for own in (left, right))
+    return len(one & other) / max(1, min(len(one), len(other)))
+
+
+def _words_of(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\w+", text.lower()))
+
+
+def _mean_vector(text: str) -> Floats:
+    """The direction of the longer words of a text, and a little of its first one."""
+    words = _words_of(text)
+    return _unit(sum((_vector(word) for word in sorted({*words}) if len(word) > 3), _vector("".join(words[:1])) / 10))
 
 
 def _mark(tokens: Floats, columns: tuple[int, int], start: int, end: int) -> None:

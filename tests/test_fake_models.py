@@ -41,7 +41,7 @@ def language(request) -> Language:
 
 
 def test_a_headline_has_a_unit_vector_of_its_own_whatever_its_company(models, language):
-    model, progress = models.headlines(language), []
+    model, progress = models.pairs(language), []
     vectors = model.embed(HEADLINES[language], progress.append)
     assert vectors.dtype == np.float32
     assert sum(progress) == len(vectors) == 3
@@ -51,33 +51,30 @@ def test_a_headline_has_a_unit_vector_of_its_own_whatever_its_company(models, la
     assert vectors[0] @ vectors[1] < 0.9
 
 
-@pytest.mark.parametrize("both_orders", [False, True])
-def test_relations_are_probabilities_and_mirror(models, language, both_orders):
-    model = models.headlines(language)
+def test_relations_are_probabilities_and_mirror(models, language):
+    model = models.pairs(language)
     first, second, third = HEADLINES[language]
     pairs = [(first, second), (first, third), (third, second)]
-    answers = model.relation_probabilities(pairs, both_orders=both_orders)
+    answers = model.relation_probabilities(pairs)
     assert answers.shape == (3, len(RELATIONS))
     np.testing.assert_allclose(answers.sum(axis=1), 1)
     assert (answers >= 0).all()
-    np.testing.assert_array_equal(
-        model.relation_probabilities([pair[::-1] for pair in pairs], both_orders=both_orders), mirrored(answers)
-    )
+    np.testing.assert_array_equal(model.relation_probabilities([pair[::-1] for pair in pairs]), mirrored(answers))
     np.testing.assert_allclose(model.relate(pairs).sum(axis=1), 1)
 
 
 def test_a_headline_tells_of_the_event_of_its_copy_and_hardly_of_anothers(models, language):
-    model = models.headlines(language)
+    model = models.pairs(language)
     first, second, _ = HEADLINES[language]
     pairs = [(first, first), (first, second)]
-    likely = model.same_event(model.relation_probabilities(pairs), model.similarity(pairs))
+    likely = model.same_event_probabilities(pairs)
     assert likely[0] > likely[1]
     assert likely[1] < 0.5
     assert model.relation_probabilities(pairs)[1, column(Relation.NO_RELATIONSHIP)] > 0.5
 
 
 def test_a_cosine_and_its_probability_belong_together(models, language):
-    for model in (models.headlines(language), models.sentences(language)):
+    for model in (models.pairs(language), models.sentences(language)):
         for probability in (0.1, 0.5, 0.9):
             cosine = np.array([model.cosine_for(probability)])
             assert model.same_event_by_cosine(cosine)[0] == pytest.approx(probability)
@@ -86,7 +83,7 @@ def test_a_cosine_and_its_probability_belong_together(models, language):
 
 def test_strength_is_between_0_and_100(models, language):
     pairs = [(left, right) for left in HEADLINES[language] for right in HEADLINES[language]]
-    strengths = models.headlines(language).strengths(pairs)
+    strengths = models.pairs(language).strengths(pairs)
     assert strengths.shape == (9,)
     assert ((strengths >= 0) & (strengths <= 100)).all()
 

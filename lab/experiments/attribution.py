@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.graph.attribution import mediated_shares
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire_lab.corpora.event_causes import Question, read_questions
 from whywire_lab.corpora.splits import part_of_story
 
@@ -78,7 +78,7 @@ def strengths(questions: Sequence[Question]) -> tuple[Array, Array]:
             if option != other
         }
     )
-    known = dict(zip(pairs, HeadlineModel.from_pretrained("headlines-en").strengths(pairs).tolist(), strict=True))
+    known = dict(zip(pairs, PairModel.from_pretrained().strengths(pairs).tolist(), strict=True))
     direct = np.array([[known[option, question.effect] for option in question.options] for question in questions])
     between = np.array(
         [

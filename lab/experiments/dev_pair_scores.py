@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
 from whywire.language_models import LanguageModels
 from whywire.links.judges.choosing import direct_causes
 from whywire.news import Language
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import (
     RELATIONS,
     RELATIONS_OF,
@@ -25,8 +26,10 @@ from whywire.pairs.relations import (
     decide_three,
     most_likely,
 )
+from whywire.pairs.reports import Report
 from whywire_lab.corpora import event_causes
 from whywire_lab.corpora.splits import part_of_story
+from whywire_lab.labels.keys import articles_by_hash
 from whywire_lab.metrics.classification import (
     accuracy,
     binary_score,
@@ -47,11 +50,13 @@ def relation_scores(data: Path, models: LanguageModels) -> dict[str, object]:
     pairs = load_pairs(data)["dev"]
     scores: dict[str, object] = {}
     for language in (Language.ENGLISH, Language.RUSSIAN):
-        model = models.headlines(language)
+        model = models.pairs(language)
         for corpus in sorted({row.corpus for row in pairs if row.language == language}):
             rows = [row for row in pairs if row.language == language and row.corpus == corpus]
             scores[f"{corpus} pairs ({language})"] = pair_scores(rows, model)
             if corpus == "stream":
+                reports = stream_reports(data / "news_stream", str(language))
+                scores[f"stream with leads pairs ({language})"] = pair_scores(rows, model, reports)
                 truth = [next(iter(row.allowed)) for row in rows]
                 scores[f"picked from the stream ({language})"] = selected_scores(
                     [(row.left, row.right) for row in rows], truth, [1.0] * len(rows), model
@@ -59,7 +64,7 @@ def relation_scores(data: Path, models: LanguageModels) -> dict[str, object]:
                 annotated = annotator_style_pairs(data / "news_stream", str(language), "dev")
                 scores[f"in the annotators' manner ({language})"] = agreed_scores(annotated, rows, model)
     scores["event-causes choice"] = choice_scores(
-        data / "event_causes" / "questions.jsonl", models.headlines(Language.ENGLISH)
+        data / "event_causes" / "questions.jsonl", models.pairs(Language.ENGLISH)
     )
     return scores
 
@@ -96,14 +101,24 @@ def _cell(value: Any, path: Sequence[str]) -> str:
     return "–" if value == {} else str(value) if isinstance(value, int) else f"{100 * value:.1f}"
 
 
-def pair_scores(rows: Sequence[PairRow], model: HeadlineModel) -> dict[str, object]:
-    """The relations of pairs: by `relate` for the selected pairs of HeadlineCause, else as a build asks."""
-    pairs = [(row.left, row.right) for row in rows]
-    if rows[0].corpus == "headline-cause":
-        relations, table = model.relate_both_ways(pairs)
-    else:
-        relations = table = model.relation_probabilities(pairs)
-    probabilities = model.same_event(relations, model.similarity(pairs))
+def stream_reports(folder: Path, language: str) -> dict[str, Report]:
+    """The report of each title of a news stream."""
+    articles = articles_by_hash(folder, language).values()
+    return {article["title"]: Report.of(article["title"], article["text"]) for article in articles}
+
+
+def pair_scores(
+    rows: Sequence[PairRow], model: PairModel, reports: Mapping[str, Report] = MappingProxyType({})
+) -> dict[str, object]:
+    """The relations of pairs: by `relate` for the selected pairs of HeadlineCause, else as a build asks.
+
+    Args:
+        reports: what is read in place of a title, by titles; else titles alone are read.
+    """
+    pairs = [tuple(reports.get(title, Report(title)) for title in (row.left, row.right)) for row in rows]
+    picked = rows[0].corpus == "headline-cause"
+    table = model.relate(pairs) if picked else model.relation_probabilities(pairs)
+    probabilities = model.same_event_probabilities(pairs)
     same = [row.allowed == {Relation.SAME_EVENT} for row in rows]
     result: dict[str, object] = {"rows": len(rows)}
     if any(same) and not all(same):
@@ -145,7 +160,7 @@ def three_of(relation: Relation) -> Causality:
 
 
 def selected_scores(
-    pairs: Sequence[tuple[str, str]], truth: Sequence[Relation], counts: Sequence[float], model: HeadlineModel
+    pairs: Sequence[tuple[str, str]], truth: Sequence[Relation], counts: Sequence[float], model: PairModel
 ) -> dict[str, float]:
     """Three classes, rows weighted to the assumed shares of the relations among selected pairs.
 
@@ -167,9 +182,7 @@ def selected_scores(
     }
 
 
-def agreed_scores(
-    annotated: Sequence[ReadPair], stream: Sequence[PairRow], model: HeadlineModel
-) -> dict[str, object]:
+def agreed_scores(annotated: Sequence[ReadPair], stream: Sequence[PairRow], model: PairModel) -> dict[str, object]:
     """Scores of `relate` on pairs whose two annotators agree on the three classes, and of one annotator by the other.
 
     A story that many pairs report counts once.
@@ -204,7 +217,7 @@ def agreed_scores(
     } | selected_scores(pairs, truth, [1 / counts[key] for key in zip(stories, truth, strict=True)], model)
 
 
-def choice_scores(path: Path, model: HeadlineModel) -> dict[str, object]:
+def choice_scores(path: Path, model: PairModel) -> dict[str, object]:
     """Direct causes among four events, on topics held out: the strongest, and the set that `whywire choose` takes."""
     questions = [question for question in event_causes.read_questions(path) if part_of_story(question.topic) == "dev"]
     pairs = [(option, question.effect) for question in questions for option in question.options]

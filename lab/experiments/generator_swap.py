@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import Relation
 from whywire_lab.candidates.same_event_baselines import (
     best_threshold,
@@ -50,7 +50,7 @@ def main() -> None:
     titles = [(row.left, row.right) for row in chosen]
     left, right = zip(*titles, strict=True)
     days = np.array([days_apart(articles[one], articles[other]) for one, other in titles])
-    model = HeadlineModel.from_pretrained("headlines-en")
+    model = PairModel.from_pretrained()
     generator = HeadlineGenerator.from_pretrained(
         arguments.generator, between=arguments.between, batch=4, dtype=getattr(torch, arguments.dtype)
     )
@@ -59,9 +59,7 @@ def main() -> None:
     swapped, own = swap_logs(generator, *stories, against_own=True)
     spent = time.monotonic() - started
     scores = {
-        "our pair model": model.same_event(
-            model.relation_probabilities(titles, both_orders=True), model.similarity(titles)
-        ),
+        "our pair model": model.same_event_probabilities(titles),
         "time alone": by_time(left, right, days),
         "letters (Levenshtein)": by_edit_distance(left, right, days),
         "cosine of our embedding": by_paraphrase_and_time(model.embed, per_day=0)(left, right, days),

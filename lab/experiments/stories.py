@@ -31,7 +31,7 @@ import numpy as np
 
 from whywire import Article, CausalGraph, Language, build
 from whywire.news import Published, read_row
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import Relation
 from whywire_lab.corpora import news_stream
 from whywire_lab.corpora.json_lines import json_lines
@@ -155,7 +155,7 @@ def show(data: Path, language: str, since: str, sample: int) -> None:
         for event in story.events:
             if event is not story.lead:
                 print(f"     {len(event.articles):3} {event.title}")
-    model = HeadlineModel.from_pretrained(f"headlines-{language}")
+    model = PairModel.from_pretrained()
     vectors = model.embed([event.title for event in graph.events])
     for number, event in enumerate(drawn(alone, sample), start=1):
         print(f"\n{number}. alone: {event.title}")

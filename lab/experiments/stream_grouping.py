@@ -30,7 +30,8 @@ from whywire.events.components import components
 from whywire.events.stream import MonolingualStream, final_events
 from whywire.events.stream_window import Headline
 from whywire.news.article import Published
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
+from whywire.pairs.reports import Report, TwoReports
 from whywire.progress import Advance
 from whywire_lab.metrics.classification import pairwise_score
 
@@ -50,12 +51,17 @@ class VectorScorer:
     def __init__(self, vectors: NDArray[np.float32]) -> None:
         self.vectors, self.scored = vectors, 0
 
-    def embed(self, headlines: Sequence[str], _: Advance | None = None) -> NDArray[np.float32]:
+    @property
+    def usual_share(self) -> float:
+        """As good as any, for nothing is asked under another prior."""
+        return 0.5
+
+    def embed(self, reports: Sequence[Report], _: Advance | None = None) -> NDArray[np.float32]:
         """Those made beforehand."""
-        return self.vectors[[int(headline) for headline in headlines]]
+        return self.vectors[[int(report.title) for report in reports]]
 
     def same_event_probabilities(
-        self, pairs: Sequence[object], cosines: NDArray[np.float32], _: Advance | None = None
+        self, pairs: Sequence[TwoReports], cosines: NDArray[np.float32], _: Advance | None = None
     ) -> NDArray[np.float64]:
         """By the cosine."""
         self.scored += len(pairs)
@@ -128,7 +134,7 @@ def all_pairs(vectors: NDArray[np.float32], times: Sequence[datetime]) -> tuple[
 
 def seconds_a_pass(count: int = 512) -> tuple[float, float]:
     """What the shipped model takes to embed a headline, and to judge a pair."""
-    model = HeadlineModel.from_pretrained("headlines-en")
+    model = PairModel.from_pretrained()
     titles = [f"Storm {n} closes the harbour of Port {n % 37} and {n % 11 + 2} schools inland" for n in range(count)]
     model.embed(titles[:64])
     started = time.perf_counter()

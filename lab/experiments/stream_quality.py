@@ -27,8 +27,10 @@ from whywire.events.stream_window import Headline
 from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
 from whywire.news.places import in_different_places, places
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import AskedPair, PairModel
+from whywire.pairs.model import probabilities as of_logits
 from whywire.pairs.relations import Relation, column
+from whywire.pairs.reports import TwoReports, as_report
 from whywire.pipeline import group
 from whywire.progress import Advance
 from whywire_lab.corpora import news_stream
@@ -41,31 +43,31 @@ from whywire_lab.metrics.consensus import judge_of, order_consistency, triangles
 SAME = column(Relation.SAME_EVENT)
 
 
-class CachedScorer(HeadlineModel):
+class CachedScorer(PairModel):
     """The model, asked about each headline and pair but once."""
 
-    def __init__(self, model: HeadlineModel) -> None:
-        super().__init__(model.model)
-        self.vectors: dict[str, NDArray[np.float32]] = {}
-        self.known: dict[tuple[str, str], float] = {}
-
-    def embed(self, headlines: Sequence[str], advance: Advance | None = None) -> NDArray[np.float32]:
-        """The model's, of each title once."""
-        new = list(dict.fromkeys(headline for headline in headlines if headline not in self.vectors))
-        if new:
-            self.vectors |= dict(zip(new, super().embed(new, advance), strict=True))
-        return np.stack([self.vectors[headline] for headline in headlines])
+    def __init__(self, model: PairModel) -> None:
+        self.__dict__ |= model.__dict__
+        self.known: dict[TwoReports, float] = {}
 
     def same_event_probabilities(
-        self, pairs: Sequence[tuple[str, str]], cosines: NDArray[np.float32], advance: Advance | None = None
+        self,
+        pairs: Sequence[AskedPair],
+        cosines: NDArray[np.float32] | None = None,
+        advance: Advance | None = None,
+        *,
+        prior: float | None = None,
     ) -> NDArray[np.float64]:
         """The model's, of each pair once."""
-        keys = [(min(pair), max(pair)) for pair in pairs]
+        asked = [(as_report(left), as_report(right)) for left, right in pairs]
+        keys = [(min(pair), max(pair)) for pair in asked]
         new = [place for place, key in enumerate(keys) if key not in self.known]
         if new:
-            found = super().same_event_probabilities([pairs[place] for place in new], cosines[new], advance)
+            known = None if cosines is None else cosines[new]
+            found = super().same_event_probabilities([pairs[place] for place in new], known, advance)
             self.known |= dict(zip((keys[place] for place in new), found.tolist(), strict=True))
-        return np.array([self.known[key] for key in keys])
+        table = np.array([self.known[key] for key in keys])
+        return table if prior is None else self.with_share(table, prior)
 
 
 def stream_of(
@@ -85,15 +87,17 @@ def show(name: str, groups: Sequence[str | int], *others: Sequence[str | int]) -
     print(f"{name:34} {len(set(groups)):6,} events   {agreement}")
 
 
-def consistency(model: HeadlineModel, scorer: CachedScorer, event_of: dict[str, str]) -> None:
+def consistency(model: PairModel, scorer: CachedScorer, event_of: dict[str, str]) -> None:
     """Sections 5.1 and 5.2 of HLGD, before grouping and after it."""
     pairs = list(scorer.known)
 
     def one_order(asked: Sequence[tuple[str, str]]) -> list[float]:
-        return model._probabilities(list(asked), None)[:, SAME].tolist()
+        reports = [(as_report(left), as_report(right)) for left, right in asked]
+        logits = model._compared(reports, None) / model._calibration["temperature"]
+        return of_logits(logits, np.array(model._calibration["prior"]))[:, SAME].tolist()
 
     def as_asked(asked: Sequence[tuple[str, str]]) -> list[float]:
-        return model.relation_probabilities(list(asked))[:, SAME].tolist()
+        return model.compared_probabilities(list(asked))[:, SAME].tolist()
 
     some = random.Random(0).sample(pairs, min(2000, len(pairs)))
     for name, judged in (("the net in one order", one_order), ("as we ask it", as_asked)):
@@ -103,8 +107,9 @@ def consistency(model: HeadlineModel, scorer: CachedScorer, event_of: dict[str, 
         )
     before = triangles({pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in scorer.known.items()})
     grouped = judge_of(event_of)
+    decided = grouped([(left.title, right.title) for left, right in pairs])
     after = triangles(
-        {pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in zip(pairs, grouped(pairs), strict=True)}
+        {pair: probability >= SAME_EVENT_THRESHOLD for pair, probability in zip(pairs, decided, strict=True)}
     )
     for name, found in (("pairs alone", before), ("after grouping", after)):
         print(
@@ -117,12 +122,13 @@ def linkages(scorer: CachedScorer, titles: Sequence[str], silver: Sequence[str])
     """All at once, by scikit-learn, on the probabilities that the stream had and estimates for the other pairs."""
     from sklearn.cluster import AgglomerativeClustering
 
-    vectors = np.stack([scorer.vectors[title] for title in titles])
+    vectors = scorer.embed(titles)
     probabilities = with_prior(scorer.same_event_by_cosine(vectors @ vectors.T), HEADLINE_PRIOR)
     place = {title: number for number, title in enumerate(titles)}
     for (left, right), probability in scorer.known.items():
         value = with_prior(np.array(probability), HEADLINE_PRIOR)
-        probabilities[place[left], place[right]] = probabilities[place[right], place[left]] = value
+        one, other = place[left.title], place[right.title]
+        probabilities[one, other] = probabilities[other, one] = value
     for linkage in ("single", "average", "complete"):
         model = AgglomerativeClustering(
             n_clusters=None, metric="precomputed", linkage=linkage, distance_threshold=1 - SAME_EVENT_THRESHOLD
@@ -132,7 +138,7 @@ def linkages(scorer: CachedScorer, titles: Sequence[str], silver: Sequence[str])
         show(f"{linkage} linkage, largest {largest}", groups, silver)
 
 
-def rules(data: Path, language: str, model: HeadlineModel) -> None:
+def rules(data: Path, language: str, model: PairModel) -> None:
     """What a rule adds to the pair model's word, on pairs that it did not see."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import log_loss
@@ -143,7 +149,7 @@ def rules(data: Path, language: str, model: HeadlineModel) -> None:
         labels = read_labels(HashedPair, f"stream_pairs_{language}_{part}")
         pairs = [(rows[row.left], rows[row.right]) for row in labels]
         titles = [(left["title"], right["title"]) for left, right in pairs]
-        probabilities = model.same_event(model.relation_probabilities(titles), model.similarity(titles))
+        probabilities = model.same_event_probabilities(titles)
         features = [[float(odds), *_rules(*pair)] for odds, pair in zip(log_odds(probabilities), pairs, strict=True)]
         parts[part] = np.array(features), np.array([row.relation is Relation.SAME_EVENT for row in labels])
     (train, truth), (dev, dev_truth) = parts["valid"], parts["dev"]
@@ -189,7 +195,7 @@ def main() -> None:
     rows = list({row["title"]: row for row in rows}.values())
     headlines = [Headline(row["title"], row["title"], parse_time(row["published"]), row["source"]) for row in rows]
     silver = [row["system_group"] for row in rows]
-    model = HeadlineModel.from_pretrained(f"headlines-{arguments.language}")
+    model = PairModel.from_pretrained()
     scorer = CachedScorer(model)
     event_of, asked = stream_of(scorer, headlines)
     in_order = [event_of[one.id] for one in headlines]

@@ -6,36 +6,39 @@ from collections.abc import Sequence
 from functools import cache
 
 from whywire.news.language import Language, detect_language, language_by_letters
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.sentences.reader import SentenceReader
 
 
 class LanguageModels:
     """The embedded models, or models in a user's folders instead of them.
 
-    ``sentences(language)`` and ``headlines(language)`` return the models of a language; languages other than Russian
-    get the English ones.
+    ``sentences(language)`` returns the sentence model of a language, ``pairs(language)`` the pair model, which reads
+    both and was called ``headlines``; languages other than Russian are taken for English.
 
     Args:
-        folders: by the name of the embedded model that each replaces, such as ``"headlines-en"``.
+        folders: by the name of the embedded model that each replaces, such as ``"pairs"``.
     """
 
     def __init__(self, folders: dict[str, str] | None = None) -> None:
         self._folders = folders or {}
         self.sentences = cache(self._sentences)
-        self.headlines = cache(self._headlines)
+        self.pairs = self.headlines = cache(self._pairs)
 
     def _sentences(self, language: Language) -> SentenceReader:
         """The sentence model of a language."""
-        return SentenceReader.from_pretrained(self._name("sentences", language))
+        return SentenceReader.from_pretrained(self._folder(f"sentences-{_code(language)}"))
 
-    def _headlines(self, language: Language) -> HeadlineModel:
-        """The headline model of a language."""
-        return HeadlineModel.from_pretrained(self._name("headlines", language))
+    def _pairs(self, language: Language) -> PairModel:
+        """The pair model, with what scores the strength of causes in that language."""
+        return PairModel.from_pretrained(self._folder("pairs"), language=_code(language))
 
-    def _name(self, kind: str, language: Language) -> str:
-        name = f"{kind}-{'ru' if language is Language.RUSSIAN else 'en'}"
+    def _folder(self, name: str) -> str:
         return self._folders.get(name, name)
+
+
+def _code(language: Language) -> str:
+    return "ru" if language is Language.RUSSIAN else "en"
 
 
 def model_language(text: str) -> Language:

@@ -25,7 +25,7 @@ from whywire.elements import (
 from whywire.events.article_readings import ArticleReading, ArticleReadings, embed_articles, read_articles
 from whywire.events.assembling import headline_event
 from whywire.events.event_groups import EventGroups, group_into_events
-from whywire.events.headline_events import group_headlines
+from whywire.events.headline_events import group_headlines, prior_odds
 from whywire.events.stories import find_stories
 from whywire.events.time import event_time
 from whywire.graph.causal_graph import CausalGraph
@@ -146,7 +146,7 @@ def decide(
         if own:
             joined = ArticleReadings.of([readings[article.id] for article in own])
             groups, cuts[language] = find_events(own, joined, language, models, stages)
-            own_links = link_events(own, language, joined.headlines, groups, models, stages)
+            own_links = link_events(own, language, joined.vectors, groups, models, stages)
             events += groups.events_in_stories(own, own_links)
             claims += groups.claims
             links += own_links
@@ -178,7 +178,7 @@ def find_events(
     Returns:
         The events, and the similarity from which articles were grouped into stories.
     """
-    headlines = group_headlines(articles, readings.headlines, language, models.headlines(language), stages)
+    headlines = group_headlines(articles, readings.vectors, language, models.pairs(language), stages)
     stories = find_stories(articles, readings.vectors, headlines, language, stages)
     reader = models.sentences(language)
     return group_into_events(articles, language, stories.groups, headlines, readings, reader, stages), stories.cut
@@ -201,11 +201,19 @@ class Groups:
 
 
 def group(
-    articles: Sequence[Article], *, models: LanguageModels | None = None, progress: Progress | None = None
+    articles: Sequence[Article],
+    *,
+    prior: float | None = None,
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
 ) -> Groups:
-    """Group articles by event, by their headlines, and by story, as :func:`build` does.
+    """Group articles by event, by their titles and leads, and by story, as :func:`build` does.
 
     How wide a story is depends on the articles. The id of an event or a story is made from its first article.
+
+    Args:
+        prior: the share of pairs of one event among similar articles (between 0 and 1); the higher, the wider events
+            are. Without it, that of a news stream.
     """
     models, stages = models or LanguageModels(), Stages(progress)
     order = sorted(range(len(articles)), key=lambda number: article_sort_key(articles[number]))
@@ -214,9 +222,9 @@ def group(
     for language in LANGUAGES:
         own = [number for number in order if articles[number].language is language]
         if own:
-            members, model = [articles[number] for number in own], models.headlines(language)
-            titles, vectors = embed_articles(members, language, model, stages)
-            headlines = group_headlines(members, titles, language, model, stages)
+            members, model = [articles[number] for number in own], models.pairs(language)
+            vectors = embed_articles(members, language, model, stages)
+            headlines = group_headlines(members, vectors, language, model, stages, prior=prior_odds(model, prior))
             wide = find_stories(members, vectors, headlines, language, stages)
             for ids, groups in ((events, headlines), (stories, wide.groups)):
                 for places in groups:

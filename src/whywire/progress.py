@@ -49,3 +49,8 @@ class Stages:
         started = time.perf_counter()
         yield self._progress.start(f"{name} ({language})", total)
         self.seconds[name] += time.perf_counter() - started
+
+
+def share_of(advance: Advance | None, share: float) -> Advance | None:
+    """The function to call from work that is only a share (0 to 1) of what ``advance`` reports."""
+    return advance and (lambda steps: advance(share * steps))

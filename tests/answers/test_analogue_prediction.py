@@ -11,12 +11,12 @@ from whywire import (
     Claim,
     ClaimKind,
     Event,
-    HeadlineModel,
     InputError,
     Language,
     Link,
     LinkKind,
     Order,
+    PairModel,
     Published,
 )
 from whywire.answers.analogue_prediction import AnaloguePredictor
@@ -31,8 +31,8 @@ from whywire.pipeline import build
 
 
 @pytest.fixture(scope="module")
-def model() -> HeadlineModel:
-    return HeadlineModel.from_pretrained("headlines-en")
+def model() -> PairModel:
+    return PairModel.from_pretrained()
 
 
 def day(number):
@@ -114,8 +114,8 @@ def test_headlines_are_answered_in_their_order_and_alone_as_in_company(model):
 def test_like_effects_are_one_prediction_and_more_analogues_make_it_surer(model):
     again = linked("Earthquake hits the coast of Peru", "Thousands leave homes after Peru earthquake", number=1)
     tremor = headline("Tremor felt across Chile")
-    ((alone,),) = predict([tremor], [EVACUATION], model)
-    ((both,),) = predict([tremor], [EVACUATION, again], model)
+    ((alone,),) = predict([tremor], [EVACUATION], model, min_probability=0.01)
+    ((both,),) = predict([tremor], [EVACUATION, again], model, min_probability=0.01)
     assert {one.analogue.origin.source.id for one in both.because} == {"e0-s", "e1-s"}
     assert alone.probability < both.probability <= MAX_PROBABILITY
 
@@ -127,9 +127,13 @@ def test_what_followed_the_opposite_is_no_analogue(model):
 
 
 def test_a_cause_of_everything_predicts_nothing(model):
-    past = [claimed("the pandemic", f"the fair in town {number} was put off", number=number) for number in range(40)]
-    assert predict([headline("Pandemic spreads to three more towns")], past[:10], model)[0]
-    assert predict([headline("Pandemic spreads to three more towns")], past, model) == [[]]
+    past = [
+        claimed("the pandemic that spread to the towns", f"the fair in town {number} was put off", number=number)
+        for number in range(40)
+    ]
+    spread = [headline("Pandemic spreads to three more towns")]
+    assert predict(spread, past[:10], model, min_probability=0.1)[0]
+    assert predict(spread, past, model, min_probability=0.1) == [[]]
 
 
 @pytest.mark.parametrize(
@@ -156,11 +160,11 @@ def test_one_event_outlet_or_wording_is_one_analogue(model):
         claimed(cause, "thousands of people had fled their homes", number=2, outlet="Northwire"),
         claimed(cause, effect, number=3),
     ]
-    (expected,) = predict([headline(QUAKE)], [one], model, min_probability=0.01)
     for repeat in repeats:
         (found,) = predict([headline(QUAKE)], [one, repeat], model, min_probability=0.01)
-        assert [[match.analogue for match in prediction.because] for prediction in found] == [[one]]
-        assert found[0].probability == pytest.approx(expected[0].probability)
+        alone = [predict([headline(QUAKE)], [past], model, min_probability=0.01)[0][0] for past in (one, repeat)]
+        assert [len(prediction.because) for prediction in found] == [1]
+        assert found[0].probability == pytest.approx(max(prediction.probability for prediction in alone))
 
 
 def test_what_only_repeats_the_headline_is_no_prediction(model):

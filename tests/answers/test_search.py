@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from whywire import Article, Claim, ClaimKind, HeadlineModel, InputError, Language, LanguageModels
+from whywire import Article, Claim, ClaimKind, InputError, Language, LanguageModels, PairModel
 from whywire.answers.question import parse_question
 from whywire.answers.search import MAX_PROBABILITY, MIN_PROBABILITY, find_answers
 from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph
@@ -19,8 +19,8 @@ BLACKOUT = "What caused the blackout in Tillbury?"
 
 
 @pytest.fixture(scope="module")
-def model() -> HeadlineModel:
-    return HeadlineModel.from_pretrained("headlines-en")
+def model() -> PairModel:
+    return PairModel.from_pretrained()
 
 
 def sourced(cause, effect, *, number=0, source=None, denied=False, probability=0.9, joint=" led to "):
@@ -155,7 +155,7 @@ def test_questions_on_the_example_are_answered_or_refused(example):
 
     def first(text):
         question = parse_question(text)
-        answers = find_answers(question, claims, models.headlines(question.language)).answers
+        answers = find_answers(question, claims, models.pairs(question.language)).answers
         return answers[0].text if answers else None
 
     got = {text: first(text) or "" for text in (*QUESTIONS, *UNANSWERED)}

@@ -14,7 +14,7 @@ from whywire.errors import InputError, escape_invisible
 
 WHYWIRE = [sys.executable, "-m", "whywire"]
 
-MARKUP = ["[/b] Storm cuts power in Calder Bay", "[LIVE] Schools stay closed in Calder Bay after power cut"]
+MARKUP = ["[/b] Storm cuts power in Calder Bay", "[LIVE] Castra rowing club wins the national cup"]
 LINK = "[link=https://evil.example]Dam bursts above Orrin[/link] :smile:"
 
 

@@ -1,8 +1,5 @@
 """A story is as wide as the news around it suggests."""
 
-import os
-import subprocess
-import sys
 import tracemalloc
 from datetime import UTC, datetime, timedelta
 
@@ -12,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import silhouette_samples
 
-from whywire.events import article_similarity, candidates, silhouettes, stories
-from whywire.events.article_similarity import similarity, term_weights
+from whywire.events import candidates, silhouettes, stories
 from whywire.events.candidates import Times
 from whywire.events.components import components
 from whywire.events.linkage import merges
@@ -36,7 +32,7 @@ def test_silhouettes_agree_with_scikit_learn(count, seed):
     groups = [np.flatnonzero(names == name).tolist() for name in sorted(set(names.tolist()))]
     if 1 < len(groups) < count:
         expected = silhouette_samples(vectors, names, metric="cosine")
-        assert silhouettes.silhouettes(similarity(vectors), groups) == pytest.approx(expected)
+        assert silhouettes.silhouettes(vectors @ vectors.T, groups) == pytest.approx(expected)
 
 
 def test_how_wide_an_story_is_depends_on_what_else_there_is():
@@ -48,24 +44,7 @@ def test_how_wide_an_story_is_depends_on_what_else_there_is():
 
 @pytest.mark.parametrize("count", [2, 3, 10, 40])
 def test_reports_of_one_story_and_nothing_else_stay_together(count):
-    told = [
-        "The Ostravik refinery burned for a second day and its owner said that nobody was hurt there. " * 2
-    ] * count
-    assert group_stories(near(np.eye(8)[0], count, 0.15), told) == [[*range(count)]]
     assert group_stories(near(np.eye(8)[0], count, 0.15)) == [[*range(count)]]
-
-
-def test_a_few_strangers_stay_apart_though_they_share_common_words():
-    texts = [
-        "The Ostravik refinery burned for a second day and its owner said that nobody was hurt there, while "
-        "firemen from three towns were still pumping water out of the river.",
-        "A court in Belmora said that the owner of two newspapers must pay back what he had borrowed from "
-        "the pension fund, while his lawyers spoke of a second hearing.",
-        "Rain washed away half of the tents at the music festival on the island, and those who had come "
-        "from the mainland spent a second night in a school there.",
-    ]
-    for few in (2, 3):
-        assert group_stories(np.eye(8, dtype=np.float32)[:few], texts[:few]) == [[place] for place in range(few)]
 
 
 def test_a_large_story_that_could_fall_apart_does_not_decide_for_the_small_ones():
@@ -74,7 +53,7 @@ def test_a_large_story_that_could_fall_apart_does_not_decide_for_the_small_ones(
     vectors = np.vstack([*halves, *small])
     whole = [[*range(60)], *([60 + 3 * k, 61 + 3 * k, 62 + 3 * k] for k in range(6))]
     apart = [[*range(30)], [*range(30, 60)], *([item] for item in range(60, 78))]
-    alike = similarity(vectors)
+    alike = vectors @ vectors.T
     assert silhouettes.silhouettes(alike, apart).mean() > silhouettes.silhouettes(alike, whole).mean()
     assert separation(alike, apart) < separation(alike, whole)
 
@@ -88,63 +67,9 @@ def test_the_same_words_a_week_later_are_another_story():
     assert group_stories(vectors, times=times, max_articles=3) == [[0, 1], [2, 3], [4, 5]]
 
 
-def test_words_that_few_texts_share_tell_stories_apart_that_mean_nearly_the_same():
-    vectors = near(np.eye(8)[0], 6, 0.15)
-    places = ["Ostravik refinery near Kolmen", "Belmora shipyard beside Tarsk"]
-    texts = [
-        f"Workers of the {place} walked out over pay. " + "They want more. " * 8 for place in places for _ in "abc"
-    ]
-    assert group_stories(vectors) != [[0, 1, 2], [3, 4, 5]]
-    assert group_stories(vectors, texts) == [[0, 1, 2], [3, 4, 5]]
-
-
-@pytest.mark.parametrize("count", [20, 22, 60])
-def test_the_name_of_a_large_story_tells_it_from_the_others(count):
-    named = [f"The Ostravik refinery {'was on everybody’s mind again today ' * 4} number{at}" for at in range(count)]
-    others = [f"Somewhere{at} else {'they spoke of something else today ' * 4} number{at}" for at in range(140)]
-    alike = similarity(np.eye(count + 140, dtype=np.float32), named + others)
-    inside, outside = alike[0, 1:count], alike[0, count:]
-    assert inside.min() > outside.max() + 0.1
-
-
-GROUPING_IN_A_FRESH_PROCESS = """
-import numpy as np
-from whywire.events.article_similarity import similarity
-words = [f"word{place}" for place in range(300)]
-texts = [" ".join(words[(step * at) % 300] for step in range(1, 60)) for at in range(1, 40)]
-print(similarity(np.eye(39, dtype=np.float32), texts).tobytes().hex())
-"""
-
-
-def test_similarity_repeats_to_the_last_bit_in_another_process():
-    found = {
-        subprocess.run(
-            [sys.executable, "-c", GROUPING_IN_A_FRESH_PROCESS],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2", "3")
-    }
-    assert len(found) == 1
-
-
-def test_only_articles_with_texts_are_compared_by_words():
-    vectors = near(np.eye(8)[0], 4, 0.3)
-    texts = ["The Ostravik refinery burns", "", "Fire at the refinery of Ostravik", "A quiet day in parliament"]
-    texts = [f"{text} {'so he did say ' * 6}" if text else "" for text in texts]
-    meaning, both = similarity(vectors), similarity(vectors, texts)
-    assert both == pytest.approx(both.T)
-    assert np.diag(both) == pytest.approx(np.ones(4))
-    assert both[1] == pytest.approx(meaning[1])
-    assert both[0, 3] == pytest.approx(meaning[0, 3] / 2)
-    assert both[0, 2] > both[0, 3] + 0.3
-    assert similarity(vectors, [text[:40] for text in texts]) == pytest.approx(meaning)
-
-
-def undivided(vectors, texts, times):
-    """Affairs as they were found before there was a limit, by one matrix of all pairs."""
-    alike = similarity(vectors, texts)
+def undivided(vectors, times):
+    """Stories as they were found before there was a limit, by one matrix of all pairs."""
+    alike = (vectors @ vectors.T).astype(np.float64)
     if times:
         alike[Times(times).outside(np.arange(len(vectors)), np.arange(len(vectors)))] = 0.0
     found = merges(alike, CUTS[0])
@@ -153,33 +78,29 @@ def undivided(vectors, texts, times):
 
 
 def some_articles(count, seed, spread=0.4):
-    """Vectors around five directions, texts by these, or none, and times over twelve days, or none."""
+    """Vectors around five directions, and times over twelve days, or none."""
     rng = np.random.default_rng(seed)
     home = rng.integers(0, 5, size=count)
     vectors = np.eye(8)[home] + spread * rng.normal(size=(count, 8))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    texts = [
-        " ".join(f"word{word}" for word in rng.integers(10 * own, 10 * own + 30, size=40)) if own % 2 else ""
-        for own in home.tolist()
-    ]
     start = datetime(2026, 3, 4, tzinfo=UTC)
     times = [Published(start + timedelta(days=day), False) for day in rng.uniform(0, 12, count).tolist()]
-    return vectors.astype(np.float32), texts, [None if rng.random() < 0.1 else moment for moment in times]
+    return vectors.astype(np.float32), [None if rng.random() < 0.1 else moment for moment in times]
 
 
-@given(st.integers(0, 40), st.integers(0, 2**32 - 1), st.booleans(), st.booleans())
-def test_below_the_limit_stories_are_those_of_all_pairs(count, seed, told, timed):
-    vectors, texts, times = some_articles(count, seed)
-    texts, times = texts if told else (), times if timed else ()
-    expected = undivided(vectors, texts, times)
-    assert group_stories(vectors, texts, times) == expected
-    assert group_stories(vectors, texts, times, max_articles=max(1, count)) == expected
+@given(st.integers(0, 40), st.integers(0, 2**32 - 1), st.booleans())
+def test_below_the_limit_stories_are_those_of_all_pairs(count, seed, timed):
+    vectors, times = some_articles(count, seed)
+    times = times if timed else ()
+    expected = undivided(vectors, times)
+    assert group_stories(vectors, times) == expected
+    assert group_stories(vectors, times, max_articles=max(1, count)) == expected
 
 
 @given(st.integers(1, 30), st.integers(2, 12), st.integers(0, 2**32 - 1))
 def test_above_the_limit_stories_are_a_partition_and_no_larger_than_it(count, most, seed):
-    vectors, texts, times = some_articles(count, seed)
-    found = group_stories(vectors, texts, times, max_articles=most)
+    vectors, times = some_articles(count, seed)
+    found = group_stories(vectors, times, max_articles=most)
     assert found == sorted(found)
     assert sorted(item for group in found for item in group) == list(range(count))
     assert max(map(len, found)) <= most
@@ -209,32 +130,14 @@ def test_parts_are_cut_where_it_suits_all_articles():
     assert group_stories(vectors, max_articles=36) == expected  # the strangers are a part of their own
 
 
-def test_words_are_weighed_by_all_texts():
-    vectors, texts, _ = some_articles(80, 1)
-    part = np.arange(0, 80, 3)
-    whole = similarity(vectors, texts)[np.ix_(part, part)]
-    own = [texts[number] for number in part]
-    assert similarity(vectors[part], own, term_weights(texts)) == pytest.approx(whole)
-    assert similarity(vectors[part], own) != pytest.approx(whole)
-
-
-def test_the_name_of_an_story_counts_where_the_story_is_a_part_of_its_own():
-    named = [f"The Ostravik refinery {'was on everybody’s mind again today ' * 4} number{at}" for at in range(30)]
-    others = [f"Somewhere{at} else {'they spoke of something else today ' * 4} number{at}" for at in range(60)]
-    vectors = np.vstack([near(np.eye(96)[0], 30, 0.15), np.eye(96, dtype=np.float32)[1:61]])
-    expected = [[*range(30)], *([item] for item in range(30, 90))]
-    for most in (90, 30):
-        assert group_stories(vectors, named + others, max_articles=most) == expected
-
-
 def test_identical_articles_fill_their_parts():
     vectors = np.ones((100, 4), dtype=np.float32) / 2
     assert sorted(map(len, group_stories(vectors, max_articles=30))) == [10, 30, 30, 30]
 
 
-def peak_memory(vectors, texts=(), most=10_000):
+def peak_memory(vectors, most=10_000):
     tracemalloc.start()
-    group_stories(vectors, texts, max_articles=most)
+    group_stories(vectors, max_articles=most)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return peak
@@ -243,12 +146,11 @@ def peak_memory(vectors, texts=(), most=10_000):
 @pytest.mark.slow
 def test_memory_is_that_of_two_matrices_and_above_the_limit_that_of_neighbours(monkeypatch):
     monkeypatch.setattr(stories, "CUTS", (0.15, 0.4))
-    for module in (article_similarity, candidates, silhouettes, stories):
+    for module in (candidates, silhouettes, stories):
         monkeypatch.setattr(module, "BLOCK_ROWS", 128)
     vectors = np.random.default_rng(1).normal(size=(5_000, 16)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    texts = [f"place{number % 50} {number % 7}deeds of men " * 9 for number in range(1_500)]
-    assert peak_memory(vectors[:1_500], texts) < 2.6 * 8 * 1_500**2
+    assert peak_memory(vectors[:1_500]) < 2.6 * 8 * 1_500**2
     assert 2.6 * 8 * stories.MAX_ARTICLES**2 < 0.6e9  # as many bytes at the limit
     assert peak_memory(vectors, most=500) < 0.5 * 8 * 5_000**2
 
@@ -257,6 +159,4 @@ def test_memory_is_that_of_two_matrices_and_above_the_limit_that_of_neighbours(m
 def test_stories_are_a_partition(count, seed):
     vectors = np.random.default_rng(seed).normal(size=(count, 4)).astype(np.float32)
     vectors /= np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
-    texts = [["", "the quiet harbour " * 9, "harbour strike " * 13][number % 3] for number in range(count)]
-    for told in ((), texts):
-        assert sorted(item for group in group_stories(vectors, told) for item in group) == list(range(count))
+    assert sorted(item for group in group_stories(vectors) for item in group) == list(range(count))

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from whywire.events.stream import MonolingualStream, StreamStep, final_events
 from whywire.events.stream_window import Headline
 from whywire.news.article import Published
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
+from whywire.pairs.reports import Report, TwoReports
 from whywire.progress import Advance
 
 START = datetime(2026, 3, 2, 8, tzinfo=UTC)
@@ -24,15 +25,14 @@ class Directions:
     def __init__(self) -> None:
         self.scored = 0
 
-    def embed(self, headlines: Sequence[str], advance: Advance | None = None) -> NDArray[np.float32]:
-        vectors = np.array([[float(part) for part in headline.split()] for headline in headlines])
+    usual_share = 0.5
+
+    def embed(self, reports: Sequence[Report], advance: Advance | None = None) -> NDArray[np.float32]:
+        vectors = np.array([[float(part) for part in report.title.split()] for report in reports])
         return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
     def same_event_probabilities(
-        self,
-        pairs: Sequence[tuple[str, str]],
-        cosines: NDArray[np.float32],
-        advance: Advance | None = None,
+        self, pairs: Sequence[TwoReports], cosines: NDArray[np.float32], advance: Advance | None = None
     ) -> NDArray[np.float64]:
         self.scored += len(pairs)
         return self.same_event_by_cosine(cosines)
@@ -160,7 +160,7 @@ def test_the_headline_model_groups_real_headlines() -> None:
         "Passengers evacuated after ferry hits rocks near Karvala",
         "Karvala: 120 rescued as ferry runs aground",
     ]
-    scorer = HeadlineModel.from_pretrained("headlines-en")
+    scorer = PairModel.from_pretrained()
     headlines = [Headline(str(n), title, Published(START + timedelta(hours=n))) for n, title in enumerate(titles)]
     events = final_events(MonolingualStream(scorer).add(headlines))
     assert events["0"] == events["2"] == events["3"] != events["1"]

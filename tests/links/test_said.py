@@ -73,9 +73,10 @@ def test_another_claim_makes_a_link_surer_and_none_leaves_it_as_probable_as_it_i
 
 
 def test_each_kind_of_evidence_has_to_be_enough_by_itself():
-    assert is_sufficient([ClaimEvidence("c1", 0.3)])
-    assert not is_sufficient([HeadlineEvidence("a", "b", 0.45)])
-    assert not is_sufficient([HeadlineEvidence("a", "b", 0.45), ClaimEvidence("c1", 0.29)])
+    assert is_sufficient([ClaimEvidence("c1", 0.21)])
+    assert is_sufficient([HeadlineEvidence("a", "b", 0.21)])
+    assert not is_sufficient([HeadlineEvidence("a", "b", 0.19)])
+    assert not is_sufficient([HeadlineEvidence("a", "b", 0.19), ClaimEvidence("c1", 0.19)])
     assert not is_sufficient([])
 
 

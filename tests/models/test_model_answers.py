@@ -46,14 +46,14 @@ pytestmark = pytest.mark.model
 
 @pytest.mark.parametrize("language", list(PAIRS))
 def test_relations_and_strengths_of_headlines(language):
-    model, pairs = LanguageModels().headlines(language), PAIRS[language]
+    model, pairs = LanguageModels().pairs(language), PAIRS[language]
     relations, strengths, cosines = model.relate(pairs), model.strengths(pairs), model.similarity(pairs)
     numbers = {}
     for (left, right), row, strength, cosine in zip(pairs, relations, strengths, cosines, strict=True):
         name = f"{left} / {right}: "
         numbers |= {f"{name}{relation}": share for relation, share in zip(RELATIONS, row, strict=True)}
         numbers |= {f"{name}strength, of 1": strength / 100, f"{name}cosine": float(cosine)}
-    check_numbers(numbers, GOLDEN / f"headlines-{language}.json", tolerance=TOLERANCE)
+    check_numbers(numbers, GOLDEN / f"pairs-{language}.json", tolerance=TOLERANCE)
 
 
 @pytest.mark.parametrize("language", list(SENTENCES))

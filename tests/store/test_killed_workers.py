@@ -14,7 +14,7 @@ import pytest
 from tests.fake_models import FakeLanguageModels
 from tests.store.killed_workers import Lives, comparable, news, survive
 
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.store import Store, Worker
 
 
@@ -46,18 +46,18 @@ class CountingModels(FakeLanguageModels):
         super().__init__(folder)
         self.embedded = Counter()
 
-    def _headlines(self, language):
-        return CountingHeadlineModel(super()._headlines(language).model, self.embedded)
+    def _pairs(self, language):
+        return CountingPairModel(super()._pairs(language), self.embedded)
 
 
-class CountingHeadlineModel(HeadlineModel):
+class CountingPairModel(PairModel):
     def __init__(self, model, embedded) -> None:
-        super().__init__(model)
+        self.__dict__ |= model.__dict__
         self._embedded = embedded
 
-    def embed(self, headlines, advance=None):
-        self._embedded.update(headlines)
-        return np.asarray(super().embed(headlines, advance))
+    def embed(self, reports, advance=None):
+        self._embedded.update(reports)
+        return np.asarray(super().embed(reports, advance))
 
 
 def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_store, tmp_path):

@@ -7,7 +7,6 @@ from tests.fake_models import FORWARD, FakeLanguageModels, FakeSentences
 from tests.store.killed_workers import comparable, news
 
 from whywire.errors import InputError
-from whywire.sentences.reader import SentenceReader
 from whywire.store import Worker
 from whywire.updating import State, update
 
@@ -23,8 +22,8 @@ class OtherSentences(FakeSentences):
 
 
 class OtherModels(FakeLanguageModels):
-    def _sentences(self, language):
-        return SentenceReader(OtherSentences(self._name("sentences", language), self._folder))
+    def _sentence_rules(self, name, folder):
+        return OtherSentences(name, folder)
 
 
 @pytest.fixture

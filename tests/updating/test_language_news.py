@@ -1,11 +1,8 @@
 """The arrays of the articles of one language."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from whywire.events.article_similarity import similarity
 from whywire.events.candidates import candidate_pairs
 from whywire.events.scorer import MAX_NEIGHBOURS
 from whywire.news import Language
@@ -29,7 +26,7 @@ def filled(news, readings):
 
 def arrays(news):
     alike = news.similarity(0)(np.arange(len(news)))
-    return [news.headlines, news.vectors, news.times.starts, news.times.ends, news.nearest(), alike]
+    return [news.vectors, news.times.starts, news.times.ends, news.nearest(), alike]
 
 
 def test_articles_added_tentatively_leave_no_trace(readings):
@@ -47,21 +44,10 @@ def test_articles_added_tentatively_leave_no_trace(readings):
         assert left == pytest.approx(right, abs=1e-6)
 
 
-def test_a_long_text_of_short_words_leaves_no_trace_either(readings):
-    news, read_ones = readings
-    some = filled(news[:40], read_ones)
-    before = some.similarity(0)(np.arange(40))
-    short = replace(news[40], title="up", text="so it is " * 20)
-    for _ in range(5):
-        with some.tentatively([short], {short.id: read_ones[short.id]}):
-            pass
-    assert np.array_equal(some.similarity(0)(np.arange(40)), before)
-
-
 def test_similarity_is_that_of_a_build(readings):
     news, read_ones = readings
     some = filled(news, read_ones)
-    matrix = similarity(some.vectors, [f"{article.title} {article.text}" for article in news])
+    matrix = some.vectors @ some.vectors.T
     everything = np.arange(len(news))
     matrix[some.times.outside(everything, everything)] = 0.0
     for number in (0, 7, len(news) - 1):
@@ -73,7 +59,7 @@ def test_nearest_are_the_neighbours_of_a_build(readings):
     news, read_ones = readings
     some = filled(news, read_ones)
     published = [article.published for article in news]
-    pairs = candidate_pairs(some.headlines, published, neighbours=MAX_NEIGHBOURS, floor=-1.0)
-    reach, cosines = some.nearest(), some.headlines @ some.headlines.T
+    pairs = candidate_pairs(some.vectors, published, neighbours=MAX_NEIGHBOURS, floor=-1.0)
+    reach, cosines = some.nearest(), some.vectors @ some.vectors.T
     mutual = {(i, j) for i, j in pairs if cosines[i, j] >= min(reach[i], reach[j]) - 1e-6}
     assert mutual == {*pairs}

@@ -16,29 +16,21 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E4
 
 from whywire.errors import ModelError  # noqa: E402
 from whywire.models import OnnxModel  # noqa: E402
-from whywire.models.pretrained import WEIGHTS  # noqa: E402
-from whywire.pairs.model import HeadlineModel  # noqa: E402
 from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely  # noqa: E402
 from whywire.pairs.strength import StrengthModel  # noqa: E402
+from whywire.pairs.title_pairs import TitlePairModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
 from whywire_lab.recipes.base_encoders import Base, load_base, trim_vocabulary  # noqa: E402
-from whywire_lab.recipes.calibration import RELATION_SHARES, fit_pool  # noqa: E402
-from whywire_lab.recipes.embedded_models import FOREIGN_SCHEDULES, relations_model_beside, schedule_for  # noqa: E402
+from whywire_lab.recipes.calibration import RELATION_SHARES, fit_factors  # noqa: E402
+from whywire_lab.recipes.embedded_models import FOREIGN_SCHEDULES, schedule_for  # noqa: E402
 from whywire_lab.recipes.encoder_net import Dropout  # noqa: E402
 from whywire_lab.recipes.learning_without_forgetting import FormerAnswers  # noqa: E402
-from whywire_lab.recipes.pair_model import relation_loss  # noqa: E402
-from whywire_lab.recipes.pair_rows import (  # noqa: E402
-    ALL,
-    CAUSED,
-    NOT_SAME,
-    SAME,
-    PairRow,
-)
+from whywire_lab.recipes.pair_rows import ALL, CAUSED, SAME, PairRow  # noqa: E402
 from whywire_lab.recipes.relations_data import SHARES, RelationsRows, Source  # noqa: E402
 from whywire_lab.recipes.sentence_data import SentenceRow, detokenised  # noqa: E402
 from whywire_lab.recipes.sentence_model import SentenceNet  # noqa: E402
-from whywire_lab.recipes.train_pairs import GroupedTitle, train_pairs  # noqa: E402
+from whywire_lab.recipes.title_pair_model import relation_loss  # noqa: E402
 from whywire_lab.recipes.train_relations import train_relations  # noqa: E402
 from whywire_lab.recipes.train_sentences import StrengthRound, train_sentences  # noqa: E402
 from whywire_lab.recipes.training_loop import LENGTH_STEP, Schedule, collate  # noqa: E402
@@ -165,37 +157,6 @@ def test_a_net_drawn_to_what_it_said_comes_back_to_it():
     assert float(former.loss(net, base.tokenizer, TEXTS)) < far / 20
 
 
-@pytest.mark.slow
-def test_pairs_learn_and_the_export_relates(tmp_path):
-    same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
-    other = PairRow("fire fire fire", "town flooded", NOT_SAME, "en", "stream")
-    strong = PairRow("fire fire fire", "fuel ran short", ALL, "en", "graded-stories", strength=(0.95, 0.05))
-    weak = PairRow("town flooded", "fuel ran short", ALL, "en", "graded-stories", strength=(0.05, 0.05))
-    rows = [same, other, strong, weak]
-    parts = {"train": rows * 12, "valid": rows * 4}
-    train_pairs(tiny_base(), parts, [members()], tmp_path, Schedule(epochs=25, rate=2e-3, batch=8), seed=1)
-    model = HeadlineModel(OnnxModel(tmp_path))
-    pairs = [(same.left, same.right), (other.left, other.right)]
-    relations = model.relation_probabilities(pairs)
-    assert relations[0, 1] > 0.5 > relations[1, 1]
-    likely, unlikely = model.same_event(relations, model.similarity(pairs))
-    assert likely > 0.5 > unlikely
-    pairs = [(strong.left, strong.right), (strong.right, strong.left), (weak.left, weak.right)]
-    direct, back, none = model.strengths(pairs)
-    assert direct > 50 > max(back, none)
-    assert model.embed(["fire"]).shape == (1, 32)
-
-
-def test_a_model_that_knows_counts_more_than_one_that_does_not():
-    rows = [
-        PairRow("a", "b", frozenset({relation}), "en", "annotator-style") for relation in RELATIONS for _ in range(4)
-    ]
-    knows, estimates = np.full((2, len(rows), len(RELATIONS)), 0.1)
-    knows[np.arange(len(rows)), [RELATIONS.index(next(iter(row.allowed))) for row in rows]] = 0.4
-    one, other = fit_pool([knows, estimates], rows)["weights"]
-    assert one > 1 > other
-
-
 def relations_rows(rows, **more):
     source = Source()
     for row in rows:
@@ -210,27 +171,13 @@ def test_the_relations_model_learns_and_its_export_relates(tmp_path):
     schedule = Schedule(epochs=1, rate=2e-3, batch=64, frozen=1, keep=0.9)
     scores = train_relations(tiny_base(), relations_rows([kept, turned] * 4), tmp_path, schedule, 1)
     assert scores["nll"] < 0.1
-    model = HeadlineModel(OnnxModel(tmp_path))
-    same, cause, effect = model.relate(
-        [(kept.left, kept.right), (turned.left, turned.right), (turned.right, turned.left)]
-    )
+    model = OnnxModel(tmp_path)
+    pairs = [(kept.left, kept.right), (turned.left, turned.right), (turned.right, turned.left)]
+    same, cause, effect = TitlePairModel(model).relate(pairs)
     assert most_likely(same) is Relation.SAME_EVENT
     assert most_likely(cause) is Relation.LEFT_RIGHT_CAUSE
     np.testing.assert_array_equal(mirrored(cause), effect)
-    assert model.strengths([(turned.left, turned.right), (turned.right, turned.left)]).argmax() == 0
-
-
-def test_a_headline_model_is_pooled_with_the_relations_model_beside_it_or_the_embedded_one(tmp_path):
-    assert relations_model_beside(tmp_path / "headlines-en") == WEIGHTS / "relations"
-    (tmp_path / "relations").mkdir()
-    assert relations_model_beside(tmp_path / "headlines-en") == tmp_path / "relations"
-
-
-@pytest.mark.parametrize("large", FOREIGN_SCHEDULES)
-def test_a_large_checkpoint_gets_the_schedule_of_its_paper(large):
-    own = replace(tiny_base(), name=large)
-    assert schedule_for(own, Schedule(), FOREIGN_SCHEDULES, None) == FOREIGN_SCHEDULES[large]
-    assert schedule_for(own, Schedule(), FOREIGN_SCHEDULES, 3).runs == 3
+    assert StrengthModel(model).strengths([(turned.left, turned.right), (turned.right, turned.left)]).argmax() == 0
 
 
 def test_rows_are_drawn_as_the_shares_say():
@@ -255,14 +202,42 @@ def test_a_row_that_weighs_more_is_drawn_more_often():
     assert drawn.count("rare") == pytest.approx(200, abs=50)
 
 
+def test_factors_give_picked_pairs_the_relations_shares():
+    shares = np.array([0.5, 0.25, 0.2, 0.02, 0.02, 0.005, 0.005])
+    rows = [PairRow("a", "b", frozenset({relation}), "en", "stream") for relation in RELATIONS for _ in range(3)]
+    rows.append(PairRow("a", "b", ALL, "en", "stream"))
+    factors = fit_factors(np.tile(shares, (len(rows), 1)), rows)
+    pooled = shares * factors / (shares @ factors)
+    assert pooled == pytest.approx(RELATION_SHARES, abs=0.03), (
+        "a system that knows nothing of a pair answers with the shares"
+    )
+    assert factors[3:] == [factors[3], factors[3], factors[5], factors[5]]
+
+
+def test_the_loss_asks_only_for_probability_inside_the_allowed_set():
+    row = PairRow("a", "b", frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.OTHER_RELATIONSHIP}), "en", "x")
+    inside = torch.full((1, len(RELATIONS)), -20.0)
+    inside[0, [2, 3]] = 20.0
+    assert relation_loss(inside, [row]) == pytest.approx(0, abs=1e-4)
+    outside = -inside
+    assert relation_loss(outside, [row]) > 10
+
+
+@pytest.mark.parametrize("large", FOREIGN_SCHEDULES)
+def test_a_large_checkpoint_gets_the_schedule_of_its_paper(large):
+    own = replace(tiny_base(), name=large)
+    assert schedule_for(own, Schedule(), FOREIGN_SCHEDULES, None) == FOREIGN_SCHEDULES[large]
+    assert schedule_for(own, Schedule(), FOREIGN_SCHEDULES, 3).runs == 3
+
+
 def test_frozen_layers_stay_low_ones_may_learn_slower_and_a_moving_mean_lags_behind(tmp_path):
-    rows = few_pairs()
+    rows = few_sentences()
 
     def weights(**settings):
         base = tiny_base()
         before = {name: value.clone() for name, value in base.encoder.state_dict().items()}
         schedule = Schedule(epochs=1, rate=2e-3, batch=8, **settings)
-        train_pairs(base, {"train": rows, "valid": rows}, [members()], tmp_path, schedule, 1)
+        train_sentences(base, rows, rows, tmp_path, schedule, 1, marked_in="")
         after = torch.load(tmp_path / "net.pt")
         return {name: float((after[f"encoder.{name}"] - value).abs().sum()) for name, value in before.items()}
 
@@ -274,55 +249,46 @@ def test_frozen_layers_stay_low_ones_may_learn_slower_and_a_moving_mean_lags_beh
     assert 0 < slower[table] / free[table] < 0.5 * slower[lowest] / free[lowest] < 0.1
 
 
-def few_pairs():
+def few_sentences():
+    causal, imagined = (
+        "fuel ran short because the refinery burned",
+        "had the dam held the town would not have flooded",
+    )
+    parts = ((0, imagined.index(" the town")), (imagined.index("the town"), len(imagined)))
+    relation = CausalRelation((causal.index("the"), len(causal)), (0, causal.index(" because")))
     return [
-        PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream"),
-        PairRow("fire fire", "town flooded", NOT_SAME, "en", "stream"),
-        PairRow("fire", "fuel ran short", ALL, "en", "graded-stories", strength=(0.95, 0.05)),
-        PairRow("town flooded", "fuel ran short", ALL, "en", "graded-stories", strength=(0.05, 0.05)),
-    ] * 6
+        SentenceRow(causal, causal=True, counterfactual=False, relations=(relation,), denial=False),
+        SentenceRow("the town flooded", causal=False, counterfactual=False, relations=(), denial=True),
+        SentenceRow(imagined, counterfactual=True, parts=parts),
+    ] * 8
 
 
 @pytest.mark.slow
 def test_a_mean_of_runs_is_the_mean_of_what_each_seed_gives(tmp_path):
-    rows = few_pairs()
+    rows = few_sentences()
     states = []
     for seed, runs in ((1, 1), (2, 1), (1, 2)):
         schedule = Schedule(epochs=2, rate=2e-3, batch=8, runs=runs)
-        train_pairs(tiny_base(), {"train": rows, "valid": rows}, [members()], tmp_path, schedule, seed)
+        train_sentences(tiny_base(), rows, rows, tmp_path, schedule, seed, marked_in="")
         states.append(torch.load(tmp_path / "net.pt"))
     first, second, both = states
     for name, value in both.items():
         assert torch.allclose(value, (first[name] + second[name]) / 2, atol=1e-6)
-    assert not torch.allclose(first["relation.0.weight"], second["relation.0.weight"])
+    assert not torch.allclose(first["sentence.0.weight"], second["sentence.0.weight"])
 
 
 def test_a_second_round_goes_on_from_the_first_and_is_averaged_with_it(tmp_path):
-    rows = few_pairs()
+    rows = few_sentences()
 
     def weights(schedule: Schedule):
-        train_pairs(tiny_base(), {"train": rows, "valid": rows}, [members()], tmp_path, schedule, 1)
-        return torch.load(tmp_path / "net.pt")["relation.0.weight"]
+        train_sentences(tiny_base(), rows, rows, tmp_path, schedule, 1, marked_in="")
+        return torch.load(tmp_path / "net.pt")["sentence.0.weight"]
 
     first = Schedule(epochs=2, rate=2e-3, batch=8)
     alone = weights(first)
     assert torch.allclose(weights(replace(first, then=replace(first, rate=0.0))), alone, atol=1e-6)
     assert not torch.allclose(weights(replace(first, then=first)), alone, atol=1e-4)
     assert replace(first, then=first).with_runs(3).then.runs == 3
-
-
-def test_pooled_probabilities_have_the_relations_shares():
-    shares = np.array([0.5, 0.25, 0.2, 0.02, 0.02, 0.005, 0.005])
-    rows = [PairRow("a", "b", frozenset({relation}), "en", "stream") for relation in RELATIONS for _ in range(3)]
-    rows.append(PairRow("a", "b", ALL, "en", "stream"))
-    fitted = fit_pool([np.tile(shares, (len(rows), 1))], rows)
-    factors = fitted["factors"]
-    assert fitted["weights"] == [1.0]
-    pooled = shares * factors / (shares @ factors)
-    assert pooled == pytest.approx(RELATION_SHARES, abs=0.03), (
-        "a system that knows nothing of a pair answers with the shares"
-    )
-    assert factors[3:] == [factors[3], factors[3], factors[5], factors[5]]
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5])
@@ -340,10 +306,6 @@ def test_dropout_drops_its_share_and_keeps_the_mean(share):
     torch.manual_seed(0)
     assert torch.equal(dropout(values), dropped)
     assert dropout.eval()(values) is values
-
-
-def members() -> list[GroupedTitle]:
-    return [GroupedTitle(text, number // 2, np.eye(8)[number // 2]) for number, text in enumerate(WORDS[:8])]
 
 
 FAMILIES = {
@@ -382,18 +344,12 @@ def checkpoint(request, tmp_path):
 
 
 def test_any_family_of_encoders_can_be_trained_and_exported(checkpoint, tmp_path):
-    same = PairRow("fire fire fire", "fire refinery fire", SAME, "en", "stream")
-    other = PairRow("town flooded", "fuel ran short", NOT_SAME, "en", "graded-stories", strength=(0.9, 0.05))
-    weak = PairRow("fuel ran short", "town flooded", NOT_SAME, "en", "graded-stories", strength=(0.05, None))
-    rows = [same, replace(other, corpus="stream"), other, weak] * 4
+    rows = few_sentences()
     schedule = Schedule(epochs=1, batch=4, accumulate=2)
-    train_pairs(
-        load_base(checkpoint), {"train": rows, "valid": rows}, [members()], tmp_path / "out", schedule, seed=1
-    )
-    model = HeadlineModel(OnnxModel(tmp_path / "out"))
-    one, other_way = model.relate([("fire", "town flooded"), ("town flooded", "fire")])
-    np.testing.assert_array_equal(one, mirrored(other_way))
-    assert not np.allclose(model.relate([("fire", "fuel ran")]), model.relate([("fire", "strike held")]))
+    train_sentences(load_base(checkpoint), rows, rows, tmp_path / "out", schedule, seed=1, marked_in="")
+    one, other = SentenceReader(OnnxModel(tmp_path / "out")).read([rows[0].text, rows[1].text])
+    assert 0 <= one.causal <= 1
+    assert one.causal != other.causal
 
 
 @pytest.mark.parametrize("checkpoint", ["deberta-v3"], indirect=True)
@@ -431,15 +387,6 @@ def test_a_base_without_a_tokenizer_is_reported(checkpoint):
         path.unlink()
     with pytest.raises(ModelError, match="no tokenizer"):
         load_base(checkpoint)
-
-
-def test_the_loss_asks_only_for_probability_inside_the_allowed_set():
-    row = PairRow("a", "b", frozenset({Relation.LEFT_RIGHT_CAUSE, Relation.OTHER_RELATIONSHIP}), "en", "x")
-    inside = torch.full((1, len(RELATIONS)), -20.0)
-    inside[0, [2, 3]] = 20.0
-    assert relation_loss(inside, [row]) == pytest.approx(0, abs=1e-4)
-    outside = -inside
-    assert relation_loss(outside, [row]) > 10
 
 
 def test_mirroring_a_row_mirrors_what_is_allowed():

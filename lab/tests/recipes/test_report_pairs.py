@@ -13,34 +13,41 @@ transformers = pytest.importorskip("transformers", reason="training needs transf
 pytest.importorskip("onnx", reason="training needs onnx")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-import gzip  # noqa: E402
-
-from onnxruntime import InferenceSession  # noqa: E402
 from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E402
 
 from whywire.errors import InputError  # noqa: E402
-from whywire.models.encoder import inputs_of  # noqa: E402
-from whywire.pairs.relations import RELATIONS, Relation  # noqa: E402
+from whywire.models import OnnxModel  # noqa: E402
+from whywire.pairs.model import PairModel  # noqa: E402
+from whywire.pairs.relations import RELATIONS, Relation, most_likely  # noqa: E402
+from whywire.pairs.report_reader import ReportReader  # noqa: E402
+from whywire.pairs.reports import LEAD_WORDS, Report, lead_of  # noqa: E402
 from whywire_lab.recipes.base_encoders import Base  # noqa: E402
-from whywire_lab.recipes.export_report_pairs import ARTICLE, PAIR, export_report_pairs, pair_feed  # noqa: E402
+from whywire_lab.recipes.export_report_pairs import export_report_pairs  # noqa: E402
 from whywire_lab.recipes.pair_rows import CAUSED, NOT_SAME, SAME, UNRELATED  # noqa: E402
 from whywire_lab.recipes.relation_priors import PRIORS, prior_of, probabilities  # noqa: E402
 from whywire_lab.recipes.report_draws import STAR, Draws, pool_of  # noqa: E402
-from whywire_lab.recipes.report_pair_loss import embedding_loss, pair_loss  # noqa: E402
-from whywire_lab.recipes.report_pair_model import CrossNet, SplitNet, texts_of  # noqa: E402
+from whywire_lab.recipes.report_encoder import export_report_encoder  # noqa: E402
+from whywire_lab.recipes.report_pair_calibration import calibrate  # noqa: E402
+from whywire_lab.recipes.report_pair_loss import pair_loss  # noqa: E402
+from whywire_lab.recipes.report_pair_model import ReportPairNet  # noqa: E402
 from whywire_lab.recipes.report_pair_scores import scores  # noqa: E402
 from whywire_lab.recipes.report_rows import (  # noqa: E402
-    LEAD_WORDS,
     NEIGHBOURS,
     PICKED,
-    Report,
     ReportPair,
-    lead_of,
     with_leads_dropped,
 )
 from whywire_lab.recipes.report_sources import paraphraser_pairs  # noqa: E402
 from whywire_lab.recipes.story_folds import Folds, near_duplicates  # noqa: E402
-from whywire_lab.recipes.train_report_pairs import SPLIT, Plan, Training, fold_of, make_net, predict  # noqa: E402
+from whywire_lab.recipes.train_report_pairs import (  # noqa: E402
+    Plan,
+    Training,
+    answers,
+    fold_of,
+    mean_and_deviation,
+    measure,
+    predict,
+)
 
 FIRE = Report("fire burned the refinery", "the refinery stood in the town and a strike had been called")
 BLAZE = Report("refinery burned in a fire", "a fire burned")
@@ -81,7 +88,7 @@ ROWS = [
     pair(FLOOD, STRIKE, CAUSED),
     pair(BLAZE, STRIKE, UNRELATED),
 ]
-PLAN = Plan(steps=8, batch=8, rate=1e-3, joint=1, frozen=1, save_every=4)
+PLAN = Plan(steps=8, batch=8, rate=1e-3, keep=0.5, save_every=4)
 
 
 def test_a_lead_is_the_beginning_of_a_text_without_its_title_and_addresses():
@@ -190,9 +197,8 @@ def test_draws_are_stars_of_one_article_in_the_proportions_asked_for():
     rows += [pair(Report(f"alone {number}"), STRIKE, SAME, source="paraphraser") for number in range(3)]
     draws = Draws(rows, lambda row: row.left.title)
     random.seed(0)
-    batch = draws.batch(400, leads=False)
+    batch = draws.batch(400)
     assert len(batch) == 400
-    assert not any(report.lead for row in batch for report in (row.left, row.right))
     counts = Counter(pool_of(row) for row in batch)
     assert set(counts) == {"stream rest", "paraphraser"}
     assert set(draws.priors[PICKED]) == {"paraphraser en", "stream en"}
@@ -200,58 +206,76 @@ def test_draws_are_stars_of_one_article_in_the_proportions_asked_for():
     assert 1 <= len(star) <= STAR
 
 
-@pytest.mark.parametrize("joint", [0, 1, 3])
-def test_the_answer_on_a_pair_does_not_depend_on_its_company(joint):
-    base = tiny_base()
-    net = SplitNet(base.encoder, joint).eval()
+@pytest.fixture(scope="module")
+def encoder(tmp_path_factory):
+    """The folder of a tiny encoder of reports."""
+    folder = tmp_path_factory.mktemp("encoder")
+    export_report_encoder(tiny_base(), [[FIRE, BLAZE, FLOOD, FLOOD.bare]], folder)
+    return folder
+
+
+def reader_of(encoder) -> ReportReader:
+    return ReportReader(OnnxModel(encoder))
+
+
+def test_vectors_have_nothing_in_common_that_all_reports_have(encoder):
+    read = reader_of(encoder).read([FIRE, BLAZE, FLOOD])
+    vectors = np.stack([one.whole for one in read.values()])
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-4)
+    assert np.linalg.norm(vectors.mean(0)) < 0.5, "those of a base stand all in one narrow cone"
+
+
+def test_the_answer_on_a_pair_does_not_depend_on_its_company(encoder):
+    net, reader = ReportPairNet(tiny_base().encoder).eval(), reader_of(encoder)
+    rows = [*ROWS, ROWS[0].bare]
     with torch.no_grad():
-        together = net.answers([*ROWS, ROWS[0].bare], base.tokenizer)
-        for place, row in enumerate([*ROWS, ROWS[0].bare]):
-            alone = net.answers([row], base.tokenizer)
+        together = answers(net, reader, rows)
+        for place, row in enumerate(rows):
+            alone = answers(net, reader, [row])
             for guideline in (NEIGHBOURS, PICKED):
-                assert torch.allclose(alone.relations[guideline][0], together.relations[guideline][place], atol=1e-4)
-            assert torch.allclose(alone.left[0], together.left[place], atol=1e-4)
+                assert torch.allclose(
+                    alone.relations[guideline][0].float(), together.relations[guideline][place].float(), atol=0.05
+                )
     assert not torch.allclose(together.strength[0], together.strength[-1], atol=1e-4), "a lead is read"
 
 
-def test_all_relations_allowed_teach_nothing_and_a_prior_known_needs_no_words():
-    base = tiny_base()
-    net = CrossNet(base.encoder).eval()
-    answers = net.answers(ROWS, base.tokenizer)
+def test_an_untrained_net_takes_the_nearer_pair_for_the_likelier(encoder):
+    net, reader = ReportPairNet(tiny_base().encoder).eval(), reader_of(encoder)
+    with torch.no_grad():
+        for layer in (net.neighbours, net.picked):
+            layer.weight.zero_()
+    relations, _, cosines = predict(net, reader, ROWS)
+    same = relations[NEIGHBOURS][:, RELATIONS.index(Relation.SAME_EVENT)]
+    assert np.argsort(same).tolist() == np.argsort(cosines.mean(1)).tolist()
+
+
+def test_all_relations_allowed_teach_nothing_and_a_prior_known_needs_no_words(encoder):
+    found = answers(ReportPairNet(tiny_base().encoder).eval(), reader_of(encoder), ROWS)
     rows = [replace(row, allowed=frozenset(RELATIONS)) for row in ROWS]
-    assert float(pair_loss(answers, rows, {NEIGHBOURS: {}, PICKED: {}}, "abcd", embedding=False)) == pytest.approx(
-        0, abs=1e-4
-    )
-    certain = {"stream en": np.array([1e-9, 1 - 6e-9, *[1e-9] * 5])}
-    one = pair_loss(answers, [ROWS[0]] * 4, {NEIGHBOURS: certain, PICKED: certain}, "abcd", embedding=False)
+    assert float(pair_loss(found, rows, {NEIGHBOURS: {}, PICKED: {}})) == pytest.approx(0, abs=1e-4)
+    certain = {"stream en": np.array([1e-15, 1 - 6e-15, *[1e-15] * 5])}
+    one = pair_loss(found, [ROWS[0]] * 4, {NEIGHBOURS: certain, PICKED: certain})
     assert float(one) == pytest.approx(0, abs=1e-3)
 
 
-def test_articles_of_one_component_are_not_drawn_apart():
-    vectors = torch.nn.functional.normalize(torch.tensor([[1.0, 0.1], [1.0, 0.0]]), dim=-1)
-    rows = [ROWS[0], pair(FLOOD, STRIKE, SAME)]
-    assert float(embedding_loss(vectors, vectors, rows, ["a", "a"])) == 0
-    assert float(embedding_loss(vectors, vectors, rows, ["a", "b"])) > 0.1
-
-
-def training(folder, plan=PLAN, layout=SPLIT):
-    base = tiny_base()
+def training(folder, encoder, plan=PLAN):
     rows = ROWS * 4
     folds = Folds(rows, 2)
-    net = make_net(base, layout, plan)
+    torch.manual_seed(0)
+    net = ReportPairNet(tiny_base().encoder)
     random.seed(1)
     torch.manual_seed(1)
-    return Training(net, base.tokenizer, Draws(rows, folds.component), folds, plan, layout, folder)
+    return Training(net, reader_of(encoder), Draws(rows, folds.component), plan, folder)
 
 
 class StoppedError(Exception):
     pass
 
 
-def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
-    whole = training(tmp_path / "whole")
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path, encoder):
+    whole = training(tmp_path / "whole", encoder)
     whole.run()
-    stopped = training(tmp_path / "stopped")
+    stopped = training(tmp_path / "stopped", encoder)
     save = stopped._save
 
     def save_and_stop():
@@ -262,49 +286,51 @@ def test_a_run_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path):
     with pytest.raises(StoppedError):
         stopped.run()
     assert stopped.step == 4
-    again = training(tmp_path / "stopped")
+    again = training(tmp_path / "stopped", encoder)
     again.run()
-    for name, value in whole.net.state_dict().items():
-        assert torch.allclose(value, again.net.state_dict()[name], atol=1e-6), name
+    for one, other in ((whole.net, again.net), (whole.mean, again.mean)):
+        for name, value in one.state_dict().items():
+            assert torch.allclose(value, other.state_dict()[name], atol=1e-6), name
 
 
-def test_a_checkpoint_of_another_plan_is_refused(tmp_path):
-    training(tmp_path).run()
+def test_a_checkpoint_of_another_plan_is_refused(tmp_path, encoder):
+    training(tmp_path, encoder).run()
     with pytest.raises(InputError, match="another plan"):
-        training(tmp_path, replace(PLAN, rate=1e-2)).run()
+        training(tmp_path, encoder, replace(PLAN, rate=1e-2)).run()
 
 
 @pytest.mark.slow
-def test_the_model_learns_and_its_two_graphs_say_what_it_says(tmp_path):
-    run = training(tmp_path, replace(PLAN, steps=120, batch=16))
-    run.run()
-    net, tokenizer = run.net, run.tokenizer
-    relations, _, _ = predict(net, tokenizer, ROWS)
+def test_the_model_learns_and_what_is_exported_says_what_it_says(tmp_path, encoder):
+    run = training(tmp_path, encoder, replace(PLAN, steps=150, batch=16, keep=0.9))
+    net = run.run()
+    relations, _, _ = predict(net, run.reader, ROWS)
     table = probabilities(relations[NEIGHBOURS].astype(float), PRIORS[NEIGHBOURS])
-    assert [RELATIONS[place] for place in table.argmax(1)[:3]] == [
-        Relation.SAME_EVENT,
-        Relation.NO_RELATIONSHIP,
-        Relation.LEFT_RIGHT_CAUSE,
-    ]
-    export_report_pairs(net, tokenizer, ROWS, {"kind": "reports"}, tmp_path / "model")
-    article, related = (
-        InferenceSession(gzip.decompress((tmp_path / "model" / name).read_bytes())) for name in (ARTICLE, PAIR)
+    expected = [Relation.SAME_EVENT, Relation.NO_RELATIONSHIP, Relation.LEFT_RIGHT_CAUSE]
+    assert [RELATIONS[place] for place in table.argmax(1)[:3]] == expected
+    measure(net, run.reader, ROWS, tmp_path)
+    config = {"kind": "pairs", "relations_by": "relations", "strength_by": {}}
+    export_report_pairs(net, run.reader, encoder, ROWS, config, tmp_path / "model")
+    by_guideline = ((NEIGHBOURS, "stream"), (PICKED, "annotators"))
+    calibrate(
+        tmp_path / "model",
+        [replace(row, guidelines=frozenset({one}), source=source) for one, source in by_guideline for row in ROWS],
     )
-    for row, logits in zip(ROWS, relations[NEIGHBOURS], strict=True):
-        sides = []
-        for report in (row.left, row.right):
-            texts = texts_of(report)
-            feed = inputs_of(tokenizer.encode(texts) if isinstance(texts, str) else tokenizer.encode(*texts))
-            sides.append((article.run(["states"], feed)[0], feed["token_type_ids"]))
-        (found,) = related.run(["neighbours"], dict(pair_feed(*sides)))
-        assert found[0].argmax() == logits.argmax()
+    model = PairModel.from_pretrained(tmp_path / "model")
+    found = model.compared_probabilities([(row.left, row.right) for row in ROWS])
+    assert [most_likely(row) for row in found[:3]] == expected
     assert json.loads((tmp_path / "model" / "config.json").read_text())["max_tokens"] > 0
+    assert json.loads((tmp_path / "scores.json").read_text())["with leads"]["stream en"]["rows"] == len(ROWS)
+
+
+def test_means_and_deviations_are_of_numbers_at_the_same_place():
+    folds = [{"stream en": {"same AUC": 90.0}}, {"stream en": {"same AUC": 94.0}}]
+    assert mean_and_deviation(folds) == {"stream en": {"same AUC": "92.0 ± 2.0"}}
 
 
 def test_scores_are_by_source_and_language():
     rows = [pair(FIRE, BLAZE, SAME), pair(FIRE, FLOOD, UNRELATED), pair(FIRE, STRIKE, CAUSED)]
     logits = 20 * np.eye(len(RELATIONS))[[1, 0, 3]]
-    found = scores(rows, {NEIGHBOURS: logits, PICKED: logits}, np.zeros((3, 2)))["stream en"]
+    found = scores(rows, {NEIGHBOURS: logits, PICKED: logits}, np.zeros((3, 2)), np.eye(3)[:, :2])["stream en"]
     assert found["rows"] == 3
     assert (
         found["same AUC"] == found["same F1"] == found["three-class accuracy"] == found["direction accuracy"] == 100

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from whywire.errors import InputError
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire_lab.corpora.event_causes import Question
 from whywire_lab.corpora.splits import part_of_story
 from whywire_lab.tasks.event_causes import QUESTIONS, ChosenCauses, score, task_score
@@ -92,7 +92,7 @@ def test_our_model_and_its_submission_score_the_same(data, tmp_path):
 def test_where_nothing_seems_to_be_a_cause_the_strongest_is_the_answer():
     unlikely = tuple(f"The {player} won a chess game" for player in ("choir", "baker", "mayor", "poet"))
     question = Question(0, "The central bank of Arle lowered its rate", unlikely, frozenset({0}))
-    (answer,) = QUESTIONS.answer(HeadlineModel.from_pretrained("headlines-en"), [question], None)
+    (answer,) = QUESTIONS.answer(PairModel.from_pretrained(), [question], None)
     assert max(answer.strengths) < 20  # nobody would take it for a cause, had the task not said that one is
     assert answer.chosen == {answer.strengths.index(max(answer.strengths))}
 

@@ -24,7 +24,7 @@ from whywire.language_models import LanguageModels
 from whywire.news.distinctive_terms import stems
 from whywire.news.language import language_by_letters
 
-MIN_SAME_EVENT = 0.25
+MIN_SAME_EVENT = 0.2
 """The least probability, by embeddings, that the words and a headline are about the same event."""
 
 MAX_COMPARED = 200
@@ -116,7 +116,7 @@ def events_named(graph: CausalGraph, text: str, models: LanguageModels) -> list[
     shared = [len(asked & stems(words)) for _, words in titles]
     near = [place for place in nlargest(MAX_COMPARED, range(len(titles)), shared.__getitem__) if shared[place]]
     if near:
-        model = models.headlines(language_by_letters(wanted))
+        model = models.pairs(language_by_letters(wanted))
         vectors = model.embed([wanted, *(titles[place][1] for place in near)])
         probabilities = model.same_event_by_cosine(vectors[1:] @ vectors[0])
         if probabilities.max() >= MIN_SAME_EVENT:

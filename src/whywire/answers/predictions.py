@@ -17,8 +17,11 @@ from whywire.answers.analogues import Analogue
 from whywire.answers.similarity import EmbeddingModel, distinctive_terms, leader_clusters
 from whywire.pairs.relations import Relation, column
 
-SAME_MEANING = 0.5
-"""The probability, by embeddings, from which two effects count as one, or an effect repeats the headline."""
+SAME_MEANING = 0.4
+"""The probability, by embeddings, from which two effects count as one, or an effect repeats the headline.
+
+Phrases are less alike than the reports by which it is calibrated.
+"""
 
 MIN_WRITTEN_PROBABILITY = 0.3
 """The least probability of a candidate written by a language model: that the headline leads to it.
@@ -63,23 +66,25 @@ class Prediction:
     because: tuple[AnalogueMatch, ...] = ()
 
 
-class PairModel(EmbeddingModel, Protocol):
+class RelatingModel(EmbeddingModel, Protocol):
     """A model that relates pairs of headlines."""
 
-    def relation_probabilities(
-        self, pairs: Sequence[tuple[str, str]], *, both_orders: bool = False
-    ) -> NDArray[np.float64]:
-        """Relation probabilities (pairs, 7), calibrated for neighbours in a stream."""
+    def title_probabilities(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """Relation probabilities (pairs, 7) of neighbours in a stream, by the model of titles."""
 
-    def recalibrated_for_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The same probabilities (pairs, 7), calibrated for pairs selected by hand."""
+    def relate(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
+        """Relation probabilities (pairs, 7) of pairs selected by hand."""
 
     def cosine_for(self, probability: float) -> float:
         """The cosine at which two texts report the same event with this probability."""
 
 
 def rank_candidates(
-    headline: str, candidates: Iterable[str], model: PairModel, *, min_probability: float = MIN_WRITTEN_PROBABILITY
+    headline: str,
+    candidates: Iterable[str],
+    model: RelatingModel,
+    *,
+    min_probability: float = MIN_WRITTEN_PROBABILITY,
 ) -> list[Prediction]:
     """Rank written candidates by the probability that the headline leads to them, most probable first.
 
@@ -89,14 +94,19 @@ def rank_candidates(
         min_probability: candidates below it (0 to 1) are dropped.
     """
     texts = [text for text in dict.fromkeys(candidates) if adds_terms(text, headline)]
-    relations = model.relation_probabilities([(headline, text) for text in texts], both_orders=True)
-    probabilities = model.recalibrated_for_picked(relations)[:, LEADS_TO].tolist()
+    probabilities = fits_of([(headline, text) for text in texts], model).tolist()
     best_first = sorted(zip(texts, probabilities, strict=True), key=lambda item: -item[1])
     kept = [(text, probability) for text, probability in best_first if probability >= min_probability]
     words = [text for text, _ in kept]
     clusters = clusters_by_meaning(words, model.embed(words), model)
     best = (kept[cluster[0]] for cluster in clusters)
     return [Prediction(text, probability, probability) for text, probability in best]
+
+
+def fits_of(pairs: Sequence[tuple[str, str]], model: RelatingModel) -> NDArray[np.float64]:
+    """The probability (pairs,) that the first of each pair led to the second."""
+    result: NDArray[np.float64] = model.relate(pairs)[:, LEADS_TO]
+    return result
 
 
 def adds_terms(text: str, headline: str) -> bool:

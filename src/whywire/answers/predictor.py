@@ -37,5 +37,5 @@ class Predictor:
             return []
         if language not in self._predictors:
             own = [one for one in self._analogues if one.language is language]
-            self._predictors[language] = AnaloguePredictor(own, self._models.headlines(language))
+            self._predictors[language] = AnaloguePredictor(own, self._models.pairs(language))
         return self._predictors[language].predict(headline, most=most, min_probability=min_probability)

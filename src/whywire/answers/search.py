@@ -22,8 +22,8 @@ MIN_PROBABILITY = 0.25
 """The least probability of an answer. Of the thresholds tried on the questions used for fitting, it rejects most
 unanswerable ones while losing no more than one right answer in forty."""
 
-SAME_MEANING = 0.5
-"""The probability, by embeddings, from which two answers count as one."""
+SAME_MEANING = 0.4
+"""The probability, by embeddings, from which two answers count as one; phrases are less alike than reports."""
 
 MAX_PROBABILITY = 0.9
 """The highest probability of an answer: all its sources may be about another event than the one asked about.

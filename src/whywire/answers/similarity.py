@@ -21,11 +21,13 @@ from whywire.models.odds import log_odds, probabilities_of
 from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import numbers
 
-MEANING, TITLE_MEANING, WORDS, WORDS_AROUND, SHIFT = 0.387, 0.46, 3.164, 2.838, -1.654
+MEANING, TITLE_MEANING, WORDS, WORDS_AROUND, SHIFT = 0.435, 0.422, 3.164, 2.838, -1.389
 """Weights of the four features and the intercept of a logistic regression.
 
 Fitted so that the claim's probability times the result is the probability of a right answer, on 82 questions, 54 of
-them answerable from the bundled example or from held-out sentences of RECESS; another 80 were kept for testing.
+them answerable from the bundled example or from held-out sentences of RECESS; another 80 were kept for testing. The
+vectors were others: their log-odds are matched, quantile by quantile, on 180,000 pairs of an effect and a claim of
+the example, which gives the first two weights and the intercept.
 """
 
 MAX_COMPARED = 2000

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from whywire.api.news_input import HeadlineInput, NewsInput, load_news, to_article
+from whywire.api.relate import check_prior
 from whywire.events import stream
+from whywire.events.headline_events import prior_odds
 from whywire.events.stream import Assignment, StreamStep
 from whywire.events.stream_window import Headline
 from whywire.language_models import LanguageModels
@@ -15,7 +17,13 @@ from whywire.pipeline import group as group_articles
 from whywire.progress import Progress
 
 
-def group(news: NewsInput, *, models: LanguageModels | None = None, progress: Progress | None = None) -> Groups:
+def group(
+    news: NewsInput,
+    *,
+    prior: float | None = None,
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
+) -> Groups:
     """Group articles by event, and by story: an event with all that led to it, followed from it or was said of it.
 
     >>> groups = whywire.group("headlines.jsonl")
@@ -23,6 +31,8 @@ def group(news: NewsInput, *, models: LanguageModels | None = None, progress: Pr
 
     Args:
         news: paths, articles or rows.
+        prior: the share of pairs of one event among similar articles (between 0 and 1); the higher, the wider events
+            are. Without it, that of a news stream; a small collection on few events has a higher one.
         models: loaded models, to be used again; the embedded ones by default.
         progress: shows how far the work has come.
 
@@ -30,10 +40,12 @@ def group(news: NewsInput, *, models: LanguageModels | None = None, progress: Pr
         The ids of the event and the story of each article, in their order.
 
     Raises:
-        InputError: a path cannot be read, or a row is no article.
+        InputError: a path cannot be read, a row is no article, or the prior is no share.
     """
+    if prior is not None:
+        check_prior(prior)
     articles, _ = load_news(news, strict=True)
-    return group_articles(articles, models=models, progress=progress)
+    return group_articles(articles, prior=prior, models=models, progress=progress)
 
 
 class EventStream:
@@ -44,10 +56,16 @@ class EventStream:
 
     Args:
         models: loaded models, to be used again; the embedded ones by default.
+        prior: as that of :func:`group`.
+
+    Raises:
+        InputError: the prior is no share.
     """
 
-    def __init__(self, models: LanguageModels | None = None) -> None:
-        self._models = models or LanguageModels()
+    def __init__(self, models: LanguageModels | None = None, *, prior: float | None = None) -> None:
+        if prior is not None:
+            check_prior(prior)
+        self._models, self._prior = models or LanguageModels(), prior
         self._streams: dict[Language, stream.MonolingualStream] = {}
 
     def add(self, headlines: Iterable[HeadlineInput]) -> list[Assignment]:
@@ -71,7 +89,9 @@ class EventStream:
         if language is Language.OTHER:
             return [Assignment(article.id, article.id, StreamStep.OPENED) for article in articles]
         if language not in self._streams:
-            self._streams[language] = stream.MonolingualStream(self._models.headlines(language))
+            model = self._models.pairs(language)
+            self._streams[language] = stream.MonolingualStream(model, prior=prior_odds(model, self._prior))
         return self._streams[language].add(
-            Headline(article.id, article.title, article.published, article.source) for article in articles
+            Headline(article.id, article.title, article.published, article.source, article.text)
+            for article in articles
         )

@@ -63,7 +63,7 @@ def predict(
         if article.language is Language.OTHER:
             predictions.append([])
             continue
-        model = models.headlines(article.language)
+        model = models.pairs(article.language)
         ranked = rank_candidates(article.title, write(article.title), model, min_probability=least)
         predictions.append(ranked[:most])
     return predictions

@@ -98,13 +98,13 @@ def answer(question: str | Question, source: GraphInput, *, models: LanguageMode
     models = models or LanguageModels()
     asked = parse_question(question) if isinstance(question, str) else question
     graph = open_graph(source, language=asked.language, models=models)
-    return find_answers(asked, claims_of_graph(graph), models.headlines(asked.language))
+    return find_answers(asked, claims_of_graph(graph), models.pairs(asked.language))
 
 
 def causes(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:
     """Find what led to an event, as :func:`effects` finds what it led to.
 
-    >>> whywire.causes("petrol shortage", "graph").links
+    >>> whywire.causes("filling stations run dry", "graph").links
 
     Raises:
         InputError: no event matches the words.
@@ -155,7 +155,7 @@ def chain(
 ) -> list[CausalPath]:
     """Find how one event led to another, step by step, strongest path first.
 
-    >>> path = whywire.chain("refinery fire", "petrol shortage", "graph")[0]
+    >>> path = whywire.chain("refinery fire", "filling stations run dry", "graph")[0]
     >>> path.events, path.strength
 
     Args:
@@ -177,7 +177,7 @@ def chain(
 def roots(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> list[CausalPath]:
     """Find the root causes of an event, which have no known cause themselves, each with its strongest path.
 
-    >>> [path.events[0] for path in whywire.roots("petrol shortage", "graph")]
+    >>> [path.events[0] for path in whywire.roots("filling stations run dry", "graph")]
 
     Args:
         event: as for :func:`effects`.

@@ -104,7 +104,7 @@ def headlines_of(row: Row) -> tuple[Article, Article]:
 
 
 def _headline(row: Row, side: str) -> Article:
-    fields = {name: row.get(f"{side}_{name}") for name in ("title", "published", "published_from")}
+    fields = {name: row.get(f"{side}_{name}") for name in ("title", "text", "published", "published_from")}
     try:
         return to_article(fields)
     except InputError as error:

@@ -1,4 +1,4 @@
-"""``whywire.relate``: the relation of two headlines."""
+"""``whywire.relate``: the relation of two reports, each a headline and perhaps the text under it."""
 
 from __future__ import annotations
 
@@ -9,24 +9,28 @@ from functools import cached_property
 import numpy as np
 
 from whywire.api.news_input import HeadlineInput, to_article
+from whywire.errors import InputError
+from whywire.events.article_reports import report_of
 from whywire.language_models import LanguageModels, indices_by_language
 from whywire.links.order import order_of_reports
 from whywire.news import Published
-from whywire.pairs.model import share_of
 from whywire.pairs.relations import Causality, Relation, as_three, column, decide_three, most_likely
-from whywire.progress import NoProgress, Progress
+from whywire.progress import NoProgress, Progress, share_of
 
 RELATION_SHARE = 0.8
 """Share of the work on a pair that goes into its relation, for the progress bar; the rest goes into strength."""
 
+EVEN = 0.5
+"""The usual prior of *same event*: of two reports that somebody compares, one event is as likely as two."""
+
 
 @dataclass(frozen=True)
 class PairRelation:
-    """The relation of a left and a right headline; swapping the two mirrors it exactly.
+    """The relation of a left and a right report; swapping the two mirrors it exactly.
 
     Args:
-        probabilities: of the seven relations, in the order of ``RELATIONS``; they sum to 1.
-        same_event: the probability (0 to 1) that both report the same event, by pair model and embedding together.
+        probabilities: of the seven relations of picked pairs, in the order of ``RELATIONS``; they sum to 1.
+        same_event: the probability (0 to 1) that both report the same event, under the prior that was given.
         strengths: how strongly left caused right, and right left (0 to 100 on CRAB's scale).
         published: when the left and the right report appeared, where known.
     """
@@ -66,16 +70,19 @@ class PairRelation:
 def relate(
     pairs: Iterable[tuple[HeadlineInput, HeadlineInput]],
     *,
+    prior: float = EVEN,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> list[PairRelation]:
-    """Relate pairs of headlines: same event, cause, refutation, or another of the seven relations (HeadlineCause).
+    """Relate pairs of reports: same event, cause, refutation, or another of the seven relations (HeadlineCause).
 
     >>> (relation,) = whywire.relate([("Storm cuts power to the bay", "Schools stay closed after power cut")])
     >>> relation.label, relation.strengths
 
     Args:
-        pairs: left and right headlines: text, articles or rows of articles.
+        pairs: left and right headlines: text, articles or rows of articles; of those with a text its beginning is
+            read, too.
+        prior: the share of pairs of one event among those that are asked about (between 0 and 1), for ``same_event``.
         models: loaded models, to be used again; the embedded ones by default.
         progress: shows how far the work has come.
 
@@ -83,23 +90,33 @@ def relate(
         One relation a pair, in their order.
 
     Raises:
-        InputError: a headline is empty, or a row is no article.
+        InputError: a headline is empty, a row is no article, or the prior is no share.
     """
+    check_prior(prior)
     models, progress = models or LanguageModels(), progress or NoProgress()
     ends = [(to_article(left), to_article(right)) for left, right in pairs]
     titles = [(left.title, right.title) for left, right in ends]
+    reports = [(report_of(left), report_of(right)) for left, right in ends]
     related: dict[int, PairRelation] = {}
     for language, indices in indices_by_language([" ".join(sorted(pair)) for pair in titles]).items():
-        own = [titles[index] for index in indices]
+        own = [reports[index] for index in indices]
         advance = progress.start(f"relating headlines ({language})", len(own))
-        model = models.headlines(language)
-        relations, table = model.relate_both_ways(own, share_of(advance, RELATION_SHARE))
+        model = models.pairs(language)
+        table = model.relate(own, share_of(advance, RELATION_SHARE / 2))
+        same = model.same_event_probabilities(own, advance=share_of(advance, RELATION_SHARE / 2), prior=prior)
         both_ways = own + [(right, left) for left, right in own]
         strengths = model.strengths(both_ways, share_of(advance, (1 - RELATION_SHARE) / 2)).reshape(2, -1).T.tolist()
-        same = model.same_event(relations, model.similarity(own)).tolist()
-        for index, row, (forward, backward), same_event in zip(indices, table, strengths, same, strict=True):
+        for index, row, (forward, backward), same_event in zip(indices, table, strengths, same.tolist(), strict=True):
             left, right = ends[index]
             related[index] = PairRelation(
                 tuple(map(float, row)), same_event, (forward, backward), (left.published, right.published)
             )
     return [related[index] for index in range(len(titles))]
+
+
+def check_prior(prior: float) -> None:
+    """Raise ``InputError`` unless a prior is a share strictly between 0 and 1."""
+    if not 0 < prior < 1:
+        raise InputError(
+            f"a prior is a share between 0 and 1, not {prior}", hint="0.5: one event is as likely as two"
+        )

@@ -27,6 +27,14 @@ STREAM_BATCH = 256
 
 _AnswerArticles = Callable[[list[Article]], list[Fields]]
 
+PRIOR = Annotated[
+    float | None,
+    typer.Option(
+        help="The share of pairs of one event among similar rows (0 to 1): more for a collection on few events, and "
+        "events are wider. By default that of a news stream.",
+        show_default=False,
+    ),
+]
 NEWS_ONLY = Annotated[
     bool, typer.Option("--news-only", help="Give no event to horoscopes, listings, offers and the like.")
 ]
@@ -52,6 +60,7 @@ def group(
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
     stream: STREAM = False,
     news_only: NEWS_ONLY = False,
+    prior: PRIOR = None,
 ) -> None:
     """Group headlines by the event they report, and by story.
 
@@ -71,11 +80,11 @@ def group(
     rows = read_rows(file, max_characters=characters(max_line))
     with BarProgress() as progress:
         if stream:
-            by_event = partial(_assign, EventStream())
+            by_event = partial(_assign, EventStream(prior=prior))
             batch = 1 if file == STANDARD_INPUT else STREAM_BATCH
             answer_rows(rows, partial(_answer, of_articles=by_event, news=news), out, strict, batch=batch)
         else:
-            by_event = partial(_grouped, progress=progress)
+            by_event = partial(_grouped, prior=prior, progress=progress)
             answer_rows(rows, partial(_answer, of_articles=by_event, news=news), out, strict, batch=None)
 
 
@@ -100,8 +109,8 @@ def _not_news(articles: list[Article], news: NewsFilter) -> dict[int, Fields]:
     }
 
 
-def _grouped(articles: list[Article], progress: Progress) -> list[Fields]:
-    return group_rows(group_articles(articles, progress=progress))
+def _grouped(articles: list[Article], prior: float | None, progress: Progress) -> list[Fields]:
+    return group_rows(group_articles(articles, prior=prior, progress=progress))
 
 
 def _assign(stream: EventStream, articles: list[Article]) -> list[Fields]:

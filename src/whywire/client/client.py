@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from whywire.answers.analogue_prediction import MAX_PREDICTIONS
 from whywire.api.news_input import HeadlineInput, NewsInput, load_news, to_article
-from whywire.api.relate import PairRelation
+from whywire.api.relate import EVEN, PairRelation
 from whywire.api.score import ChoiceInput, ChosenCauses, PairInput, Score, to_choice, to_pair
 from whywire.client.connection import Connection, Row, ServiceError
 from whywire.elements import Claim, Event, EvidenceKind, Link
@@ -254,21 +254,30 @@ class Client:
         rows = self._service.ask("/v1/read", ({"text": text} for text in texts), AT_ONCE, n_best=n_best)
         return [_reading(row) for row in rows]
 
-    def relate(self, pairs: Iterable[tuple[HeadlineInput, HeadlineInput]]) -> list[PairRelation]:
-        """Relate pairs of headlines."""
+    def relate(
+        self, pairs: Iterable[tuple[HeadlineInput, HeadlineInput]], *, prior: float = EVEN
+    ) -> list[PairRelation]:
+        """Relate pairs of headlines, each perhaps with the text under it.
+
+        Args:
+            prior: as for :func:`whywire.relate`.
+        """
         ends = [(to_article(left), to_article(right)) for left, right in pairs]
-        rows = self._service.ask("/v1/relate", (_pair_row(*pair) for pair in ends), AT_ONCE)
+        rows = self._service.ask("/v1/relate", (_pair_row(*pair) for pair in ends), AT_ONCE, prior=prior)
         return [_relation(row, *pair) for row, pair in zip(rows, ends, strict=True)]
 
-    def group(self, news: Iterable[HeadlineInput]) -> Groups:
+    def group(self, news: Iterable[HeadlineInput], *, prior: float | None = None) -> Groups:
         """Group up to 64 articles by event, and by story.
+
+        Args:
+            prior: as for :func:`whywire.group`.
 
         Raises:
             InputError: there are more; send them with :meth:`add`.
         """
         articles = list(map(to_article, news))
         rows = [{**_headline_row(article), "text": article.text} for article in articles]
-        found = self._service.post("/v1/group", {"items": rows})["items"] if rows else []
+        found = self._service.post("/v1/group", {"items": rows, "prior": prior})["items"] if rows else []
         return Groups([row["event"] for row in found], [row["story"] for row in found])
 
     def score(self, pairs: Iterable[PairInput]) -> list[Score]:
@@ -310,7 +319,7 @@ def _pair_row(left: Article, right: Article) -> Row:
         f"{side}_{name}": value
         for side, article in (("left", left), ("right", right))
         for name, value in to_row(article).items()
-        if name in ("title", "published", "published_from")
+        if name in ("title", "text", "published", "published_from")
     }
 
 

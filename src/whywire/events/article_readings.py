@@ -1,4 +1,4 @@
-"""Reads articles: the embeddings of headline and article, and the claims and mentions of every sentence.
+"""Reads articles: the vector of title and lead, and the claims and mentions of every sentence.
 
 What is read of an article depends on its title, text and language alone, so it can be kept and bound again to any
 article with the same words.
@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Claim, ClaimKind, MentionKind
-from whywire.events.article_similarity import article_vectors
+from whywire.events.article_reports import report_of
 from whywire.events.components import Pair
 from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.progress import Stages
 from whywire.sentences.claims import claim_id, claims_of_reading
 from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
@@ -50,13 +50,11 @@ class ArticleReading:
     """What the models read in one article.
 
     Args:
-        headline: (size,), unit length: the embedding of the headline.
-        vector: (size,), unit length: the mean direction of headline and lead.
+        vector: (size,), unit length: of title and lead.
         mentions: in the order of sentences; not all of them describe an event. Their ``article_index`` is 0.
         claims: in the order of sentences.
     """
 
-    headline: NDArray[np.float32]
     vector: NDArray[np.float32]
     mentions: tuple[FoundMention, ...]
     claims: tuple[ReadClaim, ...]
@@ -102,13 +100,11 @@ class ArticleReadings:
     """The readings of several articles of one language, as one.
 
     Args:
-        headlines: (articles, size), unit length: the embeddings of the headlines.
-        vectors: (articles, size), unit length: the mean directions of headlines and leads.
+        vectors: (articles, size), unit length: of titles and leads.
         mentions: in the order of articles and sentences; not all of them describe an event.
         claims: with ``ends`` among these mentions.
     """
 
-    headlines: NDArray[np.float32]
     vectors: NDArray[np.float32]
     mentions: list[FoundMention]
     claims: list[ReadClaim]
@@ -125,8 +121,7 @@ class ArticleReadings:
                 replace(one, ends=(first + one.ends[0], first + one.ends[1])) if one.ends and first else one
                 for one in reading.claims
             ]
-        headlines, vectors = ([getattr(one, name) for one in readings] for name in ("headline", "vector"))
-        return cls(np.stack(headlines), np.stack(vectors), mentions, claims)
+        return cls(np.stack([one.vector for one in readings]), mentions, claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +141,12 @@ class _Sentence:
 def read_articles(
     articles: Sequence[Article], language: Language, models: LanguageModels, stages: Stages
 ) -> list[ArticleReading]:
-    """Read titles and texts: embed headlines and leads, and read every sentence.
+    """Read titles and texts: embed titles with leads, and read every sentence.
 
     Args:
         articles: all in one language; a sentence that occurs twice is read once.
     """
-    headlines, vectors = embed_articles(articles, language, models.headlines(language), stages)
+    vectors = embed_articles(articles, language, models.pairs(language), stages)
     with stages.stage("splitting sentences", language):
         sentences = [list(_sentences(article)) for article in articles]
         texts = list(dict.fromkeys(one.text for own in sentences for one in own if one.is_read))
@@ -159,18 +154,17 @@ def read_articles(
     stages.counts["sentences"] += sum(map(len, sentences))
     stages.counts["sentences read"] += len(texts)
     return [
-        ArticleReading(headline, vector, *_mentions_and_claims(article, own, readings))
-        for headline, vector, article, own in zip(headlines, vectors, articles, sentences, strict=True)
+        ArticleReading(vector, *_mentions_and_claims(article, own, readings))
+        for vector, article, own in zip(vectors, articles, sentences, strict=True)
     ]
 
 
 def embed_articles(
-    articles: Sequence[Article], language: Language, model: HeadlineModel, stages: Stages
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Embed headlines, and articles by headline and lead: two arrays (articles, size), unit length."""
-    with stages.stage("embedding headlines", language, len(articles)) as advance:
-        headlines = model.embed([article.title for article in articles], advance)
-    return headlines, article_vectors(headlines, [article.text for article in articles], language, model, stages)
+    articles: Sequence[Article], language: Language, model: PairModel, stages: Stages
+) -> NDArray[np.float32]:
+    """Embed articles by title and lead: (articles, size), unit length."""
+    with stages.stage("embedding articles", language, len(articles)) as advance:
+        return model.embed([report_of(article) for article in articles], advance)
 
 
 def _read(texts: Sequence[str], language: Language, reader: SentenceReader, stages: Stages) -> dict[str, Reading]:

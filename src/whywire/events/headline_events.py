@@ -12,10 +12,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from whywire.events.article_reports import report_of
 from whywire.events.candidates import Times, candidate_pairs, second_pass_pairs
 from whywire.events.components import MAX_COMPONENT, Pair
 from whywire.events.linkage import Estimate, partition, with_prior
 from whywire.events.scorer import HEADLINE_PRIOR, MAX_NEIGHBOURS, MIN_PROBABILITY, SameEventScorer
+from whywire.models.odds import log_odds
 from whywire.news import Article, Language
 from whywire.progress import Stages
 
@@ -29,25 +31,28 @@ def group_headlines(
     language: Language,
     scorer: SameEventScorer,
     stages: Stages,
+    *,
+    prior: float = HEADLINE_PRIOR,
 ) -> list[list[int]]:
     """Score pairs of headlines in two passes, and partition the headlines by event.
 
     Args:
         articles: all in one language.
-        vectors: (articles, size), unit length: the embeddings of the headlines.
+        vectors: (articles, size), unit length.
         scorer: of that language.
+        prior: log-odds added to every probability of *same event*.
 
     Returns:
         For each event, the indices of the articles whose headlines report it.
     """
-    titles = [article.title for article in articles]
+    reports = [report_of(article) for article in articles]
     times = [article.published for article in articles]
 
     def score(pairs: Sequence[Pair]) -> dict[Pair, float]:
         with stages.stage("relating headlines", language, len(pairs)) as advance:
             left, right = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
             cosines = (vectors[left] * vectors[right]).sum(axis=1)
-            found = scorer.same_event_probabilities([(titles[i], titles[j]) for i, j in pairs], cosines, advance)
+            found = scorer.same_event_probabilities([(reports[i], reports[j]) for i, j in pairs], cosines, advance)
         stages.counts["headline pairs"] += len(pairs)
         return dict(zip(pairs, found.tolist(), strict=True))
 
@@ -55,9 +60,10 @@ def group_headlines(
         floor = scorer.cosine_for(MIN_PROBABILITY)
         first = candidate_pairs(vectors, times, neighbours=MAX_NEIGHBOURS, floor=floor)
     probabilities = score(first)
-    probabilities |= score(second_pass_pairs(len(titles), probabilities, max_pairs=MAX_SECOND_PASS_PAIRS))
+    probabilities |= score(second_pass_pairs(len(reports), probabilities, max_pairs=MAX_SECOND_PASS_PAIRS))
     with stages.stage("grouping", language):
-        return partition_headlines(probabilities, vectors, scorer.same_event_by_cosine, times=Times(times))
+        estimate = scorer.same_event_by_cosine
+        return partition_headlines(probabilities, vectors, estimate, prior=prior, times=Times(times))
 
 
 def partition_headlines(
@@ -65,6 +71,7 @@ def partition_headlines(
     vectors: NDArray[np.float32],
     estimate: Estimate,
     *,
+    prior: float = HEADLINE_PRIOR,
     times: Times | None = None,
     max_component: int = MAX_COMPONENT,
 ) -> list[list[int]]:
@@ -74,14 +81,22 @@ def partition_headlines(
         probabilities: of *same event*, before the prior, for the pairs (i < j) that were scored.
         vectors: (headlines, size), unit length.
         estimate: from cosines to probabilities, for the pairs that were not scored.
+        prior: log-odds added to every probability.
         times: of the headlines; ``None`` if they are of one time.
         max_component: headlines in a connected component, and so in a group.
 
     Returns:
         Groups in the order of their first members; members in order.
     """
-    scored = with_prior(np.array(list(probabilities.values())), HEADLINE_PRIOR).tolist()
+    scored = with_prior(np.array(list(probabilities.values())), prior).tolist()
     known = dict(zip(probabilities, scored, strict=True))
-    return partition(
-        vectors, known, estimate, prior=HEADLINE_PRIOR, known=known, times=times, max_component=max_component
-    )
+    return partition(vectors, known, estimate, prior=prior, known=known, times=times, max_component=max_component)
+
+
+def prior_odds(scorer: SameEventScorer, prior: float | None) -> float:
+    """The log-odds to add to a scorer's probabilities so that they start from a prior (0 to 1).
+
+    Args:
+        prior: the share of pairs of one event among similar reports; ``HEADLINE_PRIOR`` is added without it.
+    """
+    return HEADLINE_PRIOR if prior is None else float(log_odds(prior) - log_odds(scorer.usual_share))

@@ -42,10 +42,11 @@ class OnlineLinkage:
     Args:
         estimate: from cosines to probabilities of *same event*, for the pairs that were not scored.
         window: pairs of headlines further apart get probability 0.
+        prior: log-odds added to every estimate.
     """
 
-    def __init__(self, estimate: Estimate, window: timedelta) -> None:
-        self._estimate, self._window = estimate, window
+    def __init__(self, estimate: Estimate, window: timedelta, prior: float = HEADLINE_PRIOR) -> None:
+        self._estimate, self._window, self._prior = estimate, window, prior
         self._event_of: dict[int, OnlineEvent] = {}
         self._probabilities: dict[int, dict[int, float]] = {}
 
@@ -98,7 +99,7 @@ class OnlineLinkage:
         """The mean probability of *same event* of the pairs between two groups."""
         left, right = _spread(one), _spread(other)
         cosines = np.stack([item.vector for item in left]) @ np.stack([item.vector for item in right]).T
-        matrix = with_prior(self._estimate(cosines), HEADLINE_PRIOR)
+        matrix = with_prior(self._estimate(cosines), self._prior)
         for row, a in enumerate(left):
             for column, b in enumerate(right):
                 newer, older = (a, b) if a.number > b.number else (b, a)

@@ -1,9 +1,9 @@
 """Groups articles into stories: an event with all that led to it, followed from it or was said of it.
 
 How wide a story is depends on the news: among a dozen stories everything on one of them belongs together, in a
-pandemic's stream most of what is similar does not. So articles are grouped by average linkage of their similarity
-(:mod:`whywire.events.article_similarity`), and the cut is taken at which the groups are separated best
-(:mod:`whywire.events.silhouettes`). Groups that share an event by their headlines are one story.
+pandemic's stream most of what is similar does not. So articles are grouped by average linkage of the cosines of their
+vectors, and the cut is taken at which the groups are separated best (:mod:`whywire.events.silhouettes`). Groups that
+share an event by their headlines are one story.
 
 Which error is worse? Two stories in one: events are sought inside stories, so unrelated mentions are then compared;
 a story in two parts only hides that they belong together.
@@ -11,21 +11,19 @@ a story in two parts only hides that they belong together.
 This compares all articles with all. So more than ``MAX_ARTICLES`` are divided first: each is connected with its
 nearest neighbours, and components are limited to ``MAX_ARTICLES`` (:func:`~whywire.events.components.components`).
 Components of at most half of that are put together, in the order of their first articles, as many as fit. The parts
-are then grouped one by one, but terms are weighted by all texts and one cut is taken for all parts: with a cut each,
-some parts would merge separate stories and others divide one. What the limit costs is the lesser error, one story in
-two groups.
+are then grouped one by one, but one cut is taken for all parts: with a cut each, some parts would merge separate
+stories and others divide one. What the limit costs is the lesser error, one story in two groups.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.article_similarity import similarity, term_weights
 from whywire.events.candidates import Times, candidate_pairs
 from whywire.events.components import Pair, components
 from whywire.events.linkage import merges
@@ -77,8 +75,7 @@ def find_stories(
 
     """
     with stages.stage("finding stories", language):
-        texts = [f"{article.title} {article.text}" for article in articles]
-        found = separate_stories(vectors, texts, [article.published for article in articles])
+        found = separate_stories(vectors, [article.published for article in articles])
     return replace(found, groups=_unions(found.groups, headlines))
 
 
@@ -91,22 +88,14 @@ def _unions(stories: Iterable[Sequence[int]], events: Iterable[Sequence[int]]) -
 
 
 def group_stories(
-    vectors: NDArray[np.float32],
-    texts: Sequence[str] = (),
-    times: Sequence[Published | None] = (),
-    *,
-    max_articles: int = MAX_ARTICLES,
+    vectors: NDArray[np.float32], times: Sequence[Published | None] = (), *, max_articles: int = MAX_ARTICLES
 ) -> list[list[int]]:
     """The groups of :func:`separate_stories`."""
-    return separate_stories(vectors, texts, times, max_articles=max_articles).groups
+    return separate_stories(vectors, times, max_articles=max_articles).groups
 
 
 def separate_stories(
-    vectors: NDArray[np.float32],
-    texts: Sequence[str] = (),
-    times: Sequence[Published | None] = (),
-    *,
-    max_articles: int = MAX_ARTICLES,
+    vectors: NDArray[np.float32], times: Sequence[Published | None] = (), *, max_articles: int = MAX_ARTICLES
 ) -> Stories:
     """Partition articles by average linkage, at the cut that separates them best.
 
@@ -114,23 +103,16 @@ def separate_stories(
 
     Args:
         vectors: (articles, size), unit length.
-        texts: of each article with its title; empty where there is none, and none at all to compare vectors alone.
         times: of each article, none at all if they are of one time; articles further apart than the window have the
             similarity 0.
         max_articles: articles compared all with all, and so the largest size of a story.
     """
     if not len(vectors):
         return Stories([], CUTS[0])
-    weights = term_weights(texts)
     dendrograms: list[tuple[list[int], dict[Pair, float]]] = []
     silhouettes_at: list[list[NDArray[np.float64]]] = [[] for _ in CUTS]
     for part in _parts(vectors, times, max_articles):
-        found, weighted = _dendrogram(
-            vectors[part],
-            [texts[number] for number in part] if texts else (),
-            Times([times[number] for number in part]) if times else None,
-            weights,
-        )
+        found, weighted = _dendrogram(vectors[part], Times([times[number] for number in part]) if times else None)
         dendrograms.append((part, found))
         for own, more in zip(silhouettes_at, weighted, strict=True):
             own.append(more)
@@ -142,10 +124,10 @@ def separate_stories(
 
 
 def _dendrogram(
-    vectors: NDArray[np.float32], texts: Sequence[str], times: Times | None, weights: Mapping[str, float]
+    vectors: NDArray[np.float32], times: Times | None
 ) -> tuple[dict[Pair, float], list[NDArray[np.float64]]]:
     """The merges of articles compared all with all, and the silhouettes of the groups at each of ``CUTS``."""
-    matrix = similarity(vectors, texts, weights)
+    matrix = (vectors @ vectors.T).astype(np.float64)
     if times:
         everything = np.arange(len(vectors))
         for start in range(0, len(matrix), BLOCK_ROWS):

@@ -90,6 +90,7 @@ class MonolingualStream:
         window: headlines further apart are never compared.
         late: how much later than younger news a headline may come and still be compared.
         neighbours: earlier headlines that a new one is compared with, at most.
+        prior: log-odds added to every probability of *same event*.
     """
 
     def __init__(
@@ -99,10 +100,11 @@ class MonolingualStream:
         window: timedelta = WINDOW,
         late: timedelta = MAX_LATENESS,
         neighbours: int = MAX_NEIGHBOURS,
+        prior: float = HEADLINE_PRIOR,
     ) -> None:
-        self._scorer = scorer
+        self._scorer, self._prior = scorer, prior
         self._window = StreamWindow(window, late, neighbours, scorer.cosine_for(MIN_PROBABILITY))
-        self._linkage = OnlineLinkage(scorer.same_event_by_cosine, window)
+        self._linkage = OnlineLinkage(scorer.same_event_by_cosine, window, prior)
 
     def __len__(self) -> int:
         """Number of headlines kept, to compare others with."""
@@ -113,7 +115,7 @@ class MonolingualStream:
         waiting = iter(headlines)
         assignments: list[Assignment] = []
         while batch := list(islice(waiting, BATCH)):
-            vectors = self._scorer.embed([headline.title for headline in batch])
+            vectors = self._scorer.embed([headline.report for headline in batch])
             arrivals = self._window.add(batch, vectors)
             for arrival, probabilities in zip(arrivals, self._score(arrivals), strict=True):
                 assignments.append(self._assign(arrival, probabilities))
@@ -121,11 +123,11 @@ class MonolingualStream:
 
     def _score(self, arrivals: list[Arrival]) -> list[list[float]]:
         """The probabilities of *same event* with the neighbours of each arrival, prior included."""
-        pairs = [(one.item.headline.title, other.headline.title) for one in arrivals for other in one.neighbours]
+        pairs = [(one.item.headline.report, other.headline.report) for one in arrivals for other in one.neighbours]
         if not pairs:
             return [[] for _ in arrivals]
         cosines = np.concatenate([one.cosines for one in arrivals])
-        found = iter(with_prior(self._scorer.same_event_probabilities(pairs, cosines), HEADLINE_PRIOR).tolist())
+        found = iter(with_prior(self._scorer.same_event_probabilities(pairs, cosines), self._prior).tolist())
         return [list(islice(found, len(one.neighbours))) for one in arrivals]
 
     def _assign(self, arrival: Arrival, probabilities: list[float]) -> Assignment:

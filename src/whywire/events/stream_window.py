@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.news.article import Published
+from whywire.pairs.reports import Report
 
 COSINE_TOLERANCE = 1e-4
 """By how much a cosine may differ when it is summed in another order."""
@@ -33,12 +34,19 @@ class Headline:
 
     Args:
         published: if unknown, the newest time seen so far is taken instead.
+        text: its beginning is read, too.
     """
 
     id: str
     title: str
     published: Published | None = None
     source: str | None = None
+    text: str = ""
+
+    @property
+    def report(self) -> Report:
+        """What the pair model reads of it."""
+        return Report.of(self.title, self.text)
 
 
 @dataclass(eq=False, slots=True)

@@ -17,7 +17,7 @@ from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.news import Article
 from whywire.news.distinctive_terms import DistinctiveTerms
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 
 MAX_NEIGHBOURS = 10
 """Other events that an event is compared with, at most."""
@@ -35,13 +35,13 @@ def link_candidates(
     events: EventGroups,
     articles: Sequence[Article],
     vectors: NDArray[np.float32],
-    model: HeadlineModel,
+    model: PairModel,
     claimed: Iterable[Pair],
 ) -> dict[Pair, list[Pair]]:
     """The pairs (i < j) of events that may be linked, with the pairs of articles whose headlines are to be scored.
 
     Args:
-        vectors: (articles, size), unit length: the embeddings of the headlines.
+        vectors: (articles, size), unit length.
         claimed: pairs of events that a sentence links.
     """
     with_headline = [number for number, own in enumerate(events.headlines) if own]
@@ -62,7 +62,7 @@ def pairs_to_ask(
     claimed: Iterable[Pair],
     articles: Sequence[Article],
     vectors: NDArray[np.float32],
-    model: HeadlineModel,
+    model: PairModel,
     shared: Callable[[str, str], int],
 ) -> dict[Pair, list[Pair]]:
     """The pairs of events that may be linked, with the pairs of articles whose headlines are to be scored.
@@ -106,7 +106,7 @@ def headlines_to_ask(
     Args:
         events: the indices of the articles of both events.
         medoids: of the articles of each event, the one whose headline is nearest to all others.
-        vectors: (articles, size), unit length: the embeddings of the headlines.
+        vectors: (articles, size), unit length.
 
     Returns:
         One or two pairs of indices of articles.

@@ -22,7 +22,7 @@ from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_events
 from whywire.links.strength import strength
 from whywire.news import Language
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.progress import Stages
 
 MAX_CAUSES = 3
@@ -89,7 +89,7 @@ def judged_links(
     groups: EventGroups,
     known: Collection[Pair],
     model: MentionPairModel,
-    headlines: HeadlineModel,
+    headlines: PairModel,
     language: Language,
     stages: Stages,
     articles: Collection[int] | None = None,

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import ClaimKind, Event, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
+from whywire.events.article_reports import report_of
 from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
@@ -29,7 +30,7 @@ from whywire.links.said import SaidEvidence, said_evidence
 from whywire.links.shown import relation_scores, shows_contradiction
 from whywire.links.strength import strength
 from whywire.news import Article, Language
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.progress import Stages
 
 
@@ -62,12 +63,12 @@ def link_events(
     """Link the events of articles of one language.
 
     Args:
-        vectors: (articles, size), unit length: the embeddings of the headlines.
+        vectors: (articles, size), unit length.
 
     Returns:
         Links in no particular order; of two opposite ones of a kind only the more probable.
     """
-    model = models.headlines(language)
+    model = models.pairs(language)
     with stages.stage("linking events", language):
         said = evidence_of_claims(articles, groups)
         asked = link_candidates(groups, articles, vectors, model, said)
@@ -105,7 +106,7 @@ def supported_links(
     groups: EventGroups,
     asked: Mapping[Pair, Sequence[Pair]],
     said: Mapping[Pair, SaidEvidence],
-    model: HeadlineModel,
+    model: PairModel,
     stages: Stages,
 ) -> tuple[list[Link], set[Pair]]:
     """The links that are said or shown.
@@ -120,7 +121,8 @@ def supported_links(
     """
     pairs = sorted({pair for group in asked.values() for pair in group})
     with stages.stage("relating events", language, len(pairs)) as advance:
-        answers = model.relation_probabilities([(articles[i].title, articles[j].title) for i, j in pairs], advance)
+        reports = {number: report_of(articles[number]) for pair in pairs for number in pair}
+        answers = model.relation_probabilities([(reports[i], reports[j]) for i, j in pairs], advance)
         relations = dict(zip(pairs, answers, strict=True))
     stages.counts["event pairs"] += len(asked)
     stages.counts["headline pairs"] += len(pairs)
@@ -162,7 +164,7 @@ def _cases(
 
 
 def _directness(
-    cases: Sequence[_LinkCase], articles: Sequence[Article], language: Language, model: HeadlineModel, stages: Stages
+    cases: Sequence[_LinkCase], articles: Sequence[Article], language: Language, model: PairModel, stages: Stages
 ) -> dict[int, float]:
     """The mean strength of the headline pairs of each case, 0 to 100, by its index; of cases shown by headlines."""
     pairs = [

@@ -67,14 +67,8 @@ class OnnxModel:
         try:
             self.config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            onnxruntime.disable_telemetry_events()  # for who imported it before us
-            options = onnxruntime.SessionOptions()
-            options.intra_op_num_threads = 1  # texts side by side beat one text cut in pieces
-            options.inter_op_num_threads = 1
             self.hidden = str(self.config.get("hidden", ""))
-            self.session = onnxruntime.InferenceSession(
-                _readable(weights_file(folder), self.hidden), options, providers=["CPUExecutionProvider"]
-            )
+            self.session = open_session(weights_file(folder), self.hidden)
         except Exception as error:
             raise ModelError(
                 f"not a usable model: {error}",
@@ -123,9 +117,25 @@ class OnnxModel:
             yield numbers, self.tokenizer.encode_batch([_encodable(text) for text in texts[first : numbers.stop]])
 
     def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
-        rows = [self.session.run(wanted, inputs_of(encoding)) for encoding in encodings]
+        taken = {own.name for own in self.session.get_inputs()}  # some encoders take no token types
+        feeds = [{name: own for name, own in inputs_of(one).items() if name in taken} for one in encodings]
+        rows = [self.session.run(wanted, feed) for feed in feeds]
         outputs = {name: [row[place][0] for row in rows] for place, name in enumerate(wanted)}
         return Batch(numbers, encodings, outputs)
+
+
+def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
+    """A graph ready to run on one thread: texts side by side beat one text cut in pieces.
+
+    Args:
+        path: of an ONNX file, plain or compressed (``.gz``).
+        hidden: the name of a tensor inside it that is to be an output, too.
+    """
+    onnxruntime.disable_telemetry_events()  # for who imported it before us
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.inter_op_num_threads = 1
+    return onnxruntime.InferenceSession(_readable(path, hidden), options, providers=["CPUExecutionProvider"])
 
 
 def _encodable(text: Text) -> Text:

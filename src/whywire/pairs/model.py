@@ -1,187 +1,231 @@
-"""The headline model: embeds headlines, relates pairs of them, and scores how strong a cause one is of another."""
+"""The pair model: what two reports, each a title and perhaps a lead, have to do with each other.
+
+Whether they are of one event it says by titles and leads, free of the prior of any source of pairs: who asks says
+which pairs are meant. On causes and refutations a model of titles is heard, too (:mod:`whywire.pairs.title_pairs`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.models import OnnxModel, from_pretrained
 from whywire.models.odds import calibrated, log_odds, probabilities_of
-from whywire.pairs.pair_order import TextPair, in_one_order
-from whywire.pairs.relations import MIRROR, RELATIONS, Relation, column, logarithmic_pool
+from whywire.pairs import title_pairs
+from whywire.pairs.comparing import Logits, PairComparer
+from whywire.pairs.pair_order import in_one_order
+from whywire.pairs.relations import MIRROR, Relation, column, logarithmic_pool
+from whywire.pairs.report_reader import ReportReader
+from whywire.pairs.reports import ReportText, TwoReports, as_report
 from whywire.pairs.strength import StrengthModel
-from whywire.progress import Advance
+from whywire.pairs.title_pairs import TitlePairModel
+from whywire.progress import Advance, share_of
+
+KIND = "pairs"
+
+_FORMER_NAMES = {"headlines-en": "en", "headlines-ru": "ru"}
+"""The models of one language before this one, by the names under which scripts may still load it."""
+
+READING_SHARE = 0.4
+"""Share of the work on pairs that goes into reading their reports, for the progress bar."""
+
+AskedPair = tuple[ReportText, ReportText]
+"""Two reports, or titles alone: the left and the right one."""
 
 
-class HeadlineModel:
-    """Embeds headlines and relates pairs of them; the order of a pair never matters.
-
-    Every pair is put to the model in one fixed order (:func:`~whywire.pairs.pair_order.in_one_order`).
+class PairModel:
+    """Embeds reports, and relates pairs of them; the order of a pair never matters.
 
     Args:
-        model: has the outputs ``embedding`` for a headline, ``relation`` and, unless its config names another model
-            for that, ``strength`` for a pair.
+        reader: reads reports one by one.
+        comparer: compares two that were read.
+        calibration: ``temperature``; ``prior``, the 7 shares of the relations among neighbours in a stream;
+            ``same_event`` (weights and shift); ``cosine`` (scale and shift); ``pool``, the weights of this model and
+            of that of titles, and the factors of the relations' odds, among neighbours; ``picked``, those among pairs
+            that somebody picked.
+        relations: relates titles.
+        strength: scores causes by their words.
     """
 
-    def __init__(self, model: OnnxModel) -> None:
-        self.model = model
+    def __init__(
+        self,
+        reader: ReportReader,
+        comparer: PairComparer,
+        calibration: Mapping[str, Any],
+        relations: TitlePairModel,
+        strength: StrengthModel,
+    ) -> None:
+        self._reader, self._comparer, self._calibration = reader, comparer, calibration
+        self._relations, self._strength = relations, strength
 
     @classmethod
-    def from_pretrained(cls, name: str | Path = "headlines-en") -> HeadlineModel:
-        """Load the embedded model of that name, or one from a folder.
+    def from_pretrained(cls, name: str | Path = "pairs", *, language: str = "en") -> PairModel:
+        """Load the embedded model, or one from a folder; its graphs are loaded once.
+
+        Args:
+            language: ``en`` or ``ru``: whose strength of causes the config gives to a sentence model.
 
         Raises:
             ModelError: there is no such model, or it cannot be read.
         """
-        return cls(from_pretrained(name, kind="headlines"))
+        if name in _FORMER_NAMES:
+            name, language = KIND, _FORMER_NAMES[str(name)]
+        model = from_pretrained(name, kind=KIND)
+        relations = from_pretrained(model.config["relations_by"], kind=title_pairs.KIND)
+        strength_by = model.config["strength_by"].get(language)
+        strength = from_pretrained(strength_by, kind="sentences") if strength_by else relations
+        calibration = model.config["calibration"]
+        return cls(*_loaded(model.folder), calibration, TitlePairModel(relations), StrengthModel(strength))
 
-    @cached_property
-    def second_model(self) -> HeadlineModel | None:
-        """The model named ``second`` in the config, pooled with this one where both orders are read.
-
-        Loaded when first used. Two models trained from different bases make different errors.
-        """
-        return self._named("second")
-
-    @cached_property
-    def picked_model(self) -> HeadlineModel | None:
-        """The model named ``picked_by`` in the config, trained on hand-picked pairs; loaded when first used."""
-        return self._named("picked_by")
-
-    def _named(self, key: str) -> HeadlineModel | None:
-        name = self.model.config.get(key)
-        return HeadlineModel.from_pretrained(name) if name else None
-
-    def embed(self, headlines: Sequence[str], advance: Advance | None = None) -> NDArray[np.float32]:
-        """Unit vectors (headlines, size), near each other for headlines that are worth comparing."""
-        return self.model.table(headlines, "embedding", advance)
+    def embed(self, texts: Sequence[ReportText], advance: Advance | None = None) -> NDArray[np.float32]:
+        """Unit vectors (texts, size), near each other for reports of one event."""
+        reports = [as_report(text) for text in texts]
+        read = self._reader.read(reports, advance)
+        if not reports:
+            return np.zeros((0, 2 * self._reader.size), dtype=np.float32)
+        return np.stack([read[report].vector for report in reports])
 
     def relation_probabilities(
-        self, pairs: Sequence[TextPair], advance: Advance | None = None, *, both_orders: bool = False
+        self, pairs: Sequence[AskedPair], advance: Advance | None = None
     ) -> NDArray[np.float64]:
-        """Probabilities (pairs, 7) of the relations in the order of ``RELATIONS``; rows sum to 1.
+        """Probabilities (pairs, 7) of the relations of neighbours in a stream, in the order of ``RELATIONS``.
 
-        Calibrated for the neighbouring headlines of a news stream; :meth:`relate` is for hand-picked pairs.
-
-        Args:
-            both_orders: read every pair in both orders and take the mean, and the geometric mean with the second
-                model if there is one: two or four times the work, and more accurate.
+        Both models are asked, and pooled: the one knows what is unrelated and what is one event, the other causes.
         """
+        compared = self.compared_probabilities(pairs, share_of(advance, 1 / 2))
+        by_titles = self.title_probabilities(pairs, share_of(advance, 1 / 2))
+        return logarithmic_pool([compared, by_titles], **self._calibration["pool"])
 
-        def read(ordered: list[TextPair]) -> NDArray[np.float64]:
-            if not both_orders:
-                return self._probabilities(ordered, advance)
-            passes = 4 if self.second_model else 2
-            forward = self._probabilities(ordered, share_of(advance, 1 / passes))
-            backward = self._probabilities([(right, left) for left, right in ordered], share_of(advance, 1 / passes))
-            own = (forward + backward[:, MIRROR]) / 2
-            if not self.second_model:
-                return own
-            other = self.second_model.relation_probabilities(ordered, share_of(advance, 1 / 2), both_orders=True)
-            return logarithmic_pool([own, other], [0.5, 0.5], np.ones(len(RELATIONS)))
-
-        return in_one_order(pairs, read, MIRROR)
-
-    def strengths(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
-        """Causal strength (pairs,) of the first of each pair for the second, 0 to 100 on CRAB's scale."""
-        return self._strength_model.strengths(pairs, advance)
-
-    @cached_property
-    def _strength_model(self) -> StrengthModel:
-        """The sentence model named ``strength_by`` in the config, or this model."""
-        name = self.model.config.get("strength_by")
-        return StrengthModel(from_pretrained(name, kind="sentences") if name else self.model)
-
-    def relate(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
-        """Probabilities (pairs, 7) of the relations of hand-picked pairs, like :meth:`relation_probabilities`.
-
-        A cause is more frequent among such pairs than among the neighbours in a stream, which that
-        method is calibrated for. Both orders are read, and pooled with the model trained on
-        judgements of such pairs where the config names one.
-        """
-        return self.relate_both_ways(pairs, advance)[1]
-
-    def relate_both_ways(
-        self, pairs: Sequence[TextPair], advance: Advance | None = None
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Both calibrations in one go: :meth:`relation_probabilities` with both orders read, and :meth:`relate`."""
-        if not self.picked_model:
-            found = self.relation_probabilities(pairs, advance, both_orders=True)
-            return found, self.recalibrated_for_picked(found)
-        found, other = (
-            model.relation_probabilities(pairs, share_of(advance, 1 / 2), both_orders=True)
-            for model in (self, self.picked_model)
+    def title_probabilities(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        """Probabilities (pairs, 7) of the same relations by titles alone."""
+        return self._relations.relation_probabilities(
+            [(as_report(left).title, as_report(right).title) for left, right in pairs], advance
         )
-        pool = self.model.config["calibration"]["pool"]
-        return found, logarithmic_pool([found, other], **pool)
 
-    def recalibrated_for_picked(self, relations: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Turn probabilities (pairs, 7) for neighbours in a stream into those for hand-picked pairs.
+    def compared_probabilities(
+        self, pairs: Sequence[AskedPair], advance: Advance | None = None
+    ) -> NDArray[np.float64]:
+        """Probabilities (pairs, 7) of the same relations by titles and leads."""
 
-        Only the odds of each relation are raised or lowered, by factors fitted on held-out pairs of a stream that
-        were weighted to have the proportions of hand-picked pairs.
+        def read(ordered: list[TwoReports]) -> NDArray[np.float64]:
+            return probabilities(
+                self._compared(ordered, advance) / self._calibration["temperature"],
+                np.array(self._calibration["prior"]),
+            )
+
+        return in_one_order([(as_report(left), as_report(right)) for left, right in pairs], read, MIRROR)
+
+    def relate(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        """Probabilities (pairs, 7) of the relations of picked pairs, among which a cause is more frequent.
+
+        Both models are asked and pooled, that of titles in both orders.
         """
-        return logarithmic_pool([relations], [1.0], self.model.config["calibration"]["picked"])
-
-    def similarity(self, pairs: Sequence[TextPair]) -> NDArray[np.float32]:
-        """Cosines (pairs,) of the embeddings of the two headlines, the same in either order."""
-        places = {title: place for place, title in enumerate(sorted({title for pair in pairs for title in pair}))}
-        vectors = self.embed(list(places))
-        left, right = ([places[pair[side]] for pair in pairs] for side in (0, 1))
-        result: NDArray[np.float32] = (vectors[left] * vectors[right]).sum(axis=1)
-        return result
+        compared = self.compared_probabilities(pairs, share_of(advance, 1 / 2))
+        titles = [(as_report(left).title, as_report(right).title) for left, right in pairs]
+        by_titles = self._relations.relate(titles, share_of(advance, 1 / 2))
+        return logarithmic_pool([compared, by_titles], **self._calibration["picked"])
 
     def same_event_probabilities(
-        self, pairs: Sequence[TextPair], cosines: NDArray[np.float32], advance: Advance | None = None
+        self,
+        pairs: Sequence[AskedPair],
+        cosines: NDArray[np.float32] | None = None,
+        advance: Advance | None = None,
+        *,
+        prior: float | None = None,
     ) -> NDArray[np.float64]:
-        """The probability (pairs,) of *same event* by both texts of each pair, the same in either order.
+        """The probability (pairs,) that both report the same event, the same in either order.
 
         Args:
-            cosines: (pairs,), of the embeddings of the two headlines.
+            cosines: (pairs,), of the vectors of the two reports, if they are known.
+            prior: the share of such pairs among those that are asked about (0 to 1); that of neighbours in a stream
+                by default.
         """
-        return self.same_event(self.relation_probabilities(pairs, advance), cosines)
+        compared = self.compared_probabilities(pairs, advance)
+        found = self.same_event(compared, self.similarity(pairs) if cosines is None else cosines)
+        return found if prior is None else self.with_share(found, prior)
 
-    def same_event(self, relations: NDArray[np.float64], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
+    def same_event(self, compared: NDArray[np.float64], cosines: NDArray[np.float32]) -> NDArray[np.float64]:
         """The probability (pairs,) of *same event* by logistic regression on relation and cosine.
 
-        The two make different errors: the embedding recognises paraphrases, the pass over both headlines sees the
-        number, the place or the verb that makes them two events.
+        The two make different errors: the vectors recognise paraphrases, the pass over both reports sees the number,
+        the place or the verb that makes them two events.
 
         Args:
-            relations: :meth:`relation_probabilities` of the pairs, (pairs, 7).
-            cosines: (pairs,), of the embeddings of the two headlines.
+            compared: :meth:`compared_probabilities` of the pairs, (pairs, 7).
+            cosines: (pairs,), of the vectors of the two reports.
         """
-        fitted = self.model.config["calibration"]["same_event"]
-        odds = fitted["relation"] * log_odds(relations[:, column(Relation.SAME_EVENT)])
-        odds += fitted["cosine"] * cosines + fitted["shift"]
+        fitted = self._calibration["same_event"]
+        odds = fitted["relation"] * log_odds(compared[:, column(Relation.SAME_EVENT)])
+        return probabilities_of(odds + fitted["cosine"] * cosines + fitted["shift"])
+
+    @property
+    def model(self) -> OnnxModel:
+        """The model that reads reports."""
+        return self._reader.model
+
+    @property
+    def usual_share(self) -> float:
+        """The share (0 to 1) of pairs of one event among the neighbours in a stream that a build compares."""
+        return float(self._calibration["prior"][column(Relation.SAME_EVENT)])
+
+    def with_share(self, probabilities: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
+        """Probabilities of *same event* of neighbours in a stream as those of pairs of which ``prior`` are one."""
+        odds = log_odds(probabilities) + log_odds(prior) - log_odds(self.usual_share)
         return probabilities_of(odds)
 
+    def strengths(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        """Causal strength (pairs,) of the first of each pair for the second, 0 to 100 on CRAB's scale.
+
+        50 is where a direct cause is as likely as not. The two directions of a pair are scored separately.
+        """
+        return self._strength.strengths([(as_report(a).title, as_report(b).title) for a, b in pairs], advance)
+
+    def similarity(self, pairs: Sequence[AskedPair]) -> NDArray[np.float32]:
+        """Cosines (pairs,) of the vectors of the two reports, the same in either order."""
+        reports = [(as_report(left), as_report(right)) for left, right in pairs]
+        read = self._reader.read(report for pair in reports for report in pair)
+        found = [float(read[left].vector @ read[right].vector) for left, right in reports]
+        return np.array(found, dtype=np.float32)
+
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
-        """The probability of *same event* estimated from the embeddings alone; same shape as ``cosines``."""
-        return calibrated(cosines, self.model.config["calibration"]["cosine"])
+        """The probability of *same event* estimated from the vectors alone; same shape as ``cosines``."""
+        return calibrated(cosines, self._calibration["cosine"])
 
     def cosine_for(self, probability: float) -> float:
         """The cosine from which :meth:`same_event_by_cosine` reaches this probability (between 0 and 1).
 
         What a cosine means differs between encoders; a probability means the same for all of them.
         """
-        fitted = self.model.config["calibration"]["cosine"]
+        fitted = self._calibration["cosine"]
         return float((log_odds(np.array(probability)) - fitted["shift"]) / fitted["scale"])
 
-    def _probabilities(self, pairs: Sequence[TextPair], advance: Advance | None) -> NDArray[np.float64]:
-        """Relation probabilities (pairs, 7) by one pass per pair, in the order given."""
-        logits = self.model.table(pairs, "relation", advance).astype(np.float64)
-        powers = np.exp(
-            (logits - logits.max(axis=1, keepdims=True)) / self.model.config["calibration"]["temperature"]
+    def _compared(self, pairs: Sequence[TwoReports], advance: Advance | None) -> Logits:
+        reports = list(dict.fromkeys(report for pair in pairs for report in pair))
+        share = READING_SHARE * len(pairs) / max(1, len(reports))
+        read = self._reader.read(reports, share_of(advance, share))
+        return self._comparer.compare(
+            [(read[left], read[right]) for left, right in pairs], share_of(advance, 1 - READING_SHARE)
         )
-        result: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
-        return result
 
 
-def share_of(advance: Advance | None, share: float) -> Advance | None:
-    """The function to call from work that is only a share (0 to 1) of what ``advance`` reports."""
-    return advance and (lambda steps: advance(share * steps))
+HeadlineModel = PairModel
+"""Its former name."""
+
+
+def probabilities(logits: Logits, prior: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Probabilities (pairs, 7) under a prior of seven shares, from logits that are free of one; rows sum to 1."""
+    odds = logits + np.log(prior)
+    powers = np.exp(odds - odds.max(axis=1, keepdims=True))
+    twice = (powers + powers[:, MIRROR]).sum(axis=1, keepdims=True)  # in either order the same to the last bit
+    result: NDArray[np.float64] = 2 * powers / twice
+    return result
+
+
+@cache
+def _loaded(folder: Path) -> tuple[ReportReader, PairComparer]:
+    return ReportReader(from_pretrained(folder, kind=KIND)), PairComparer(folder)

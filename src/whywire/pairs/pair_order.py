@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-TextPair = tuple[str, str]
-"""Two texts, the left and the right one."""
+from whywire.pairs.reports import Report
+
+Text = TypeVar("Text", str, Report)
 
 
 def in_one_order(
-    pairs: Sequence[TextPair],
-    read: Callable[[list[TextPair]], NDArray[np.float64]],
+    pairs: Sequence[tuple[Text, Text]],
+    read: Callable[[list[tuple[Text, Text]]], NDArray[np.float64]],
     mirror: Sequence[int] | NDArray[np.intp],
 ) -> NDArray[np.float64]:
     """The rows (pairs, columns) of ``read``, which is given each pair once and in one fixed order.
 
-    So the row of (B, A) is the mirror of the row of (A, B) to the last bit, and the row of two equal texts has no
+    So the row of (B, A) is the mirror of the row of (A, B) to the last bit, and the row of two equal reports has no
     direction.
 
     Args:

@@ -67,11 +67,10 @@ def encode_reading(reading: ArticleReading) -> bytes:
         level=1,
     )
     size = len(next(iter(vectors), b"")) // 4
-    header = _HEADER.pack(VERSION, len(reading.headline), size, len(numbers), len(vectors), len(packed))
+    header = _HEADER.pack(VERSION, len(reading.vector), size, len(numbers), len(vectors), len(packed))
     return b"".join(
         (
             header,
-            _float_bytes(reading.headline),
             _float_bytes(reading.vector),
             *vectors,
             np.array(probabilities, dtype="<f8").tobytes(),
@@ -91,8 +90,8 @@ def decode_reading(data: bytes, article: Article) -> ArticleReading:
         if version != VERSION:
             raise ValueError(f"a reading of version {version}, not {VERSION}")
         place = _HEADER.size
-        both = _floats(data, place, 2, article_size, "<f4")
-        place += both.nbytes
+        (vector,) = _floats(data, place, 1, article_size, "<f4")
+        place += vector.nbytes
         shared = _floats(data, place, vectors, size, "<f4")
         place += shared.nbytes
         probabilities = _floats(data, place, mentions, 3, "<f8")
@@ -103,8 +102,7 @@ def decode_reading(data: bytes, article: Article) -> ArticleReading:
         numbers = np.frombuffer(unpacked, "<i4", mentions * _COLUMNS).reshape(mentions, _COLUMNS)
         claims = json.loads(unpacked[numbers.nbytes :])
         return ArticleReading(
-            headline=both[0],
-            vector=both[1],
+            vector=vector,
             mentions=tuple(_mentions(numbers.tolist(), probabilities.tolist(), shared, article)),
             claims=tuple(_claim(values, article) for values in claims),
         )

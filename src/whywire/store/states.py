@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Table, select
 
 from whywire.elements import Event
 from whywire.errors import InputError
+from whywire.events.article_reports import report_of
 from whywire.news import Article, Language
 from whywire.pipeline import LANGUAGES
 from whywire.store import open_part, queries, schema
@@ -125,10 +126,10 @@ def _add_pair_answers(
     """Add what models of a version answered on pairs.
 
     Args:
-        of: only pairs of the headlines, and of the mentions, of these articles; all by default.
+        of: only pairs of these articles, and of their mentions; all by default.
     """
     texts = {" ".join(one.words.split()) for reading in answers.readings.values() for one in reading.mentions}
-    texts |= {article.title for article in of or ()}
+    texts |= {text for article in of or () for text in (article.title, report_of(article).key)}
     pairs = schema.pair_answers
     for row in connection.execute(select(pairs).where(pairs.c.models == models)):
         if of is not None and not (row.first in texts and row.second in texts):

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.language_models import LanguageModels
-from whywire.models import OnnxModel
 from whywire.news import Language
-from whywire.pairs.model import HeadlineModel
-from whywire.pairs.pair_order import TextPair, in_one_order
+from whywire.pairs.model import AskedPair, PairModel
+from whywire.pairs.pair_order import in_one_order
 from whywire.pairs.relations import MIRROR
+from whywire.pairs.reports import TextPair, TwoReports, as_report
 from whywire.progress import Advance
 from whywire.sentences.reader import SentenceReader
-from whywire.updating.model_answers import ModelAnswers
+from whywire.updating.model_answers import LanguagePair, ModelAnswers
 
 
 class KnowingModels(LanguageModels):
-    """Models that compare a pair of texts only if the answer is not known.
+    """Models that compare a pair of reports only if the answer is not known.
 
     Args:
         models: asked what is not known.
@@ -33,47 +33,61 @@ class KnowingModels(LanguageModels):
         super().__init__()
         self._models, self._known, self.new = models, known, ModelAnswers()
 
-    def knows_relation(self, language: Language, pair: TextPair) -> bool:
-        """Whether the relation of two headlines is known."""
-        key = language, (min(pair), max(pair))
+    def knows_comparison(self, language: Language, pair: TwoReports) -> bool:
+        """Whether two reports were compared."""
+        key = language, (min(pair).key, max(pair).key)
         return key in self._known.relations or key in self.new.relations
 
     def _sentences(self, language: Language) -> SentenceReader:
         return self._models.sentences(language)
 
-    def _headlines(self, language: Language) -> HeadlineModel:
-        return _KnowingHeadlineModel(self._models.headlines(language).model, language, self._known, self.new)
+    def _pairs(self, language: Language) -> PairModel:
+        return _KnowingPairModel(self._models.pairs(language), language, self._known, self.new)
 
 
-class _KnowingHeadlineModel(HeadlineModel):
-    def __init__(self, model: OnnxModel, language: Language, known: ModelAnswers, new: ModelAnswers) -> None:
-        super().__init__(model)
+class _KnowingPairModel(PairModel):
+    def __init__(self, model: PairModel, language: Language, known: ModelAnswers, new: ModelAnswers) -> None:
+        self.__dict__ |= model.__dict__
         self._language, self._known, self._new = language, known, new
 
-    def relation_probabilities(
-        self, pairs: Sequence[TextPair], advance: Advance | None = None, *, both_orders: bool = False
-    ) -> NDArray[np.float64]:
-        if both_orders:
-            return super().relation_probabilities(pairs, advance, both_orders=True)
-
+    def title_probabilities(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
         def read(ordered: list[TextPair]) -> NDArray[np.float64]:
-            keys = [(self._language, pair) for pair in ordered]
-            unknown = [key for key in keys if key not in self._known.relations and key not in self._new.relations]
-            found = super(_KnowingHeadlineModel, self).relation_probabilities([pair for _, pair in unknown], advance)
-            self._new.relations |= zip(unknown, found, strict=True)
-            rows = [
-                self._new.relations[key] if key in self._new.relations else self._known.relations[key] for key in keys
-            ]
-            return np.stack(rows) if rows else found
+            return self._rows(ordered, ordered, super(_KnowingPairModel, self).title_probabilities, advance)
 
-        return in_one_order(pairs, read, MIRROR)
+        return in_one_order([(as_report(left).title, as_report(right).title) for left, right in pairs], read, MIRROR)
 
-    def strengths(self, pairs: Sequence[TextPair], advance: Advance | None = None) -> NDArray[np.float64]:
-        keys = [(self._language, pair) for pair in pairs]
-        unknown = [
-            key for key in dict.fromkeys(keys) if key not in self._known.strengths and key not in self._new.strengths
-        ]
-        found = super().strengths([pair for _, pair in unknown], advance)
+    def compared_probabilities(
+        self, pairs: Sequence[AskedPair], advance: Advance | None = None
+    ) -> NDArray[np.float64]:
+        def read(ordered: list[TwoReports]) -> NDArray[np.float64]:
+            keys = [(left.key, right.key) for left, right in ordered]
+            return self._rows(keys, ordered, super(_KnowingPairModel, self).compared_probabilities, advance)
+
+        return in_one_order([(as_report(left), as_report(right)) for left, right in pairs], read, MIRROR)
+
+    def _rows(
+        self,
+        keys: Sequence[TextPair],
+        pairs: Sequence[AskedPair],
+        ask: Callable[[Sequence[AskedPair], Advance | None], NDArray[np.float64]],
+        advance: Advance | None,
+    ) -> NDArray[np.float64]:
+        """The probabilities (pairs, 7) of pairs, of which only those are asked that are not known by their keys."""
+        own: list[LanguagePair] = [(self._language, key) for key in keys]
+        known, new = self._known.relations, self._new.relations
+        unknown = {key: pair for key, pair in zip(own, pairs, strict=True) if key not in known and key not in new}
+        found = ask(list(unknown.values()), advance)
+        new |= zip(unknown, found, strict=True)
+        return np.stack([new[key] if key in new else known[key] for key in own]) if own else found
+
+    def strengths(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
+        keys = [(self._language, (as_report(left).title, as_report(right).title)) for left, right in pairs]
+        unknown = {
+            key: pair
+            for key, pair in zip(keys, pairs, strict=True)
+            if key not in self._known.strengths and key not in self._new.strengths
+        }
+        found = super().strengths(list(unknown.values()), advance)
         self._new.strengths |= zip(unknown, found.tolist(), strict=True)
         rows = [
             self._new.strengths[key] if key in self._new.strengths else self._known.strengths[key] for key in keys

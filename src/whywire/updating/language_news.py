@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from whywire.elements import Event, Mention, MentionKind
 from whywire.events.article_readings import ArticleReading, ReadClaim
-from whywire.events.article_similarity import COMMON_SHARE, MIN_WORDS
+from whywire.events.article_reports import report_of
 from whywire.events.candidates import WINDOW, Times
 from whywire.events.mentions import FoundMention
 from whywire.events.scorer import MAX_NEIGHBOURS
 from whywire.news import Article
 from whywire.news.distinctive_terms import COMMON_COUNT, stems
 from whywire.news.distinctive_terms import COMMON_SHARE as COMMON_TITLE_SHARE
+from whywire.pairs.reports import Report
 
 Indices = NDArray[np.int64]
 
@@ -75,6 +76,7 @@ class LanguageNews:
 
     Attributes:
         articles: the articles.
+        reports: what the pair model reads of each.
         number: of an article, by its id.
         mentions: of each article, the first of them its headline; ``article_index`` is the article's number.
         claims: of each article; ``ends`` are among the article's mentions.
@@ -86,6 +88,7 @@ class LanguageNews:
 
     def __init__(self) -> None:
         self.articles: list[Article] = []
+        self.reports: list[Report] = []
         self.number: dict[str, int] = {}
         self.mentions: list[tuple[FoundMention, ...]] = []
         self.claims: list[tuple[ReadClaim, ...]] = []
@@ -94,15 +97,9 @@ class LanguageNews:
         self.story_of: list[str | None] = []
         self.members: defaultdict[str, set[int]] = defaultdict(set)
         self._place: dict[Mention, tuple[int, int]] = {}
-        self._headlines = GrowingRows(np.float32, 0)
         self._vectors = GrowingRows(np.float32, 0)
         self._starts, self._ends = GrowingRows(np.float64), GrowingRows(np.float64)
         self._finished = GrowingRows(np.bool_)
-        self._stem_numbers: dict[str, int] = {}
-        self._stems_of: list[NDArray[np.int32]] = []
-        self._holders = GrowingRows(np.int64)
-        self._long_texts = 0
-        self._weights: NDArray[np.float64] | None = None
         self._title_stems: Counter[str] = Counter()
         self._nearest: NDArray[np.float32] | None = None
 
@@ -111,13 +108,8 @@ class LanguageNews:
         return len(self.articles)
 
     @property
-    def headlines(self) -> NDArray[np.float32]:
-        """(articles, size), unit length: the embeddings of the headlines."""
-        return self._headlines.rows
-
-    @property
     def vectors(self) -> NDArray[np.float32]:
-        """(articles, size), unit length: the mean directions of headlines and leads."""
+        """(articles, size), unit length: of titles and leads."""
         return self._vectors.rows
 
     @property
@@ -138,9 +130,9 @@ class LanguageNews:
         """
         number = len(self.articles)
         if not number:
-            self._headlines = GrowingRows(np.float32, len(reading.headline))
             self._vectors = GrowingRows(np.float32, len(reading.vector))
         self.articles.append(article)
+        self.reports.append(report_of(article))
         self.number[article.id] = number
         mentions = tuple(replace(one, article_index=number) for one in reading.mentions)
         self.mentions.append(mentions)
@@ -149,14 +141,12 @@ class LanguageNews:
         self.vectors_of.append(np.stack([one.vector for one in mentions]))
         self.event_of.append([""] * len(mentions))
         self.story_of.append(None)
-        self._headlines.add(reading.headline)
         self._vectors.add(reading.vector)
         times = Times([article.published])
         self._starts.add(times.starts[0])
         self._ends.add(times.ends[0])
         self._finished.add(finished)
         self._title_stems.update(stems(article.title))
-        self._add_stems(article)
         return number
 
     @contextmanager
@@ -204,55 +194,15 @@ class LanguageNews:
     def similarity(self, number: int) -> Callable[[Indices], NDArray[np.float64]]:
         """How similar an article is to others: a function from their numbers to values (articles,).
 
-        As :func:`whywire.events.article_similarity.similarity`, and 0 outside the window of time.
+        The cosine of their vectors, and 0 outside the window of time.
         """
-        weights = self._stem_weights()
-        own = np.zeros(len(weights))
-        own[self._stems_of[number]] = weights[self._stems_of[number]]
-        length = np.sqrt(own.sum())
 
         def similarity(others: Indices) -> NDArray[np.float64]:
             result: NDArray[np.float64] = (self.vectors[others] @ self.vectors[number]).astype(np.float64)
-            compared = np.array([at for at, other in enumerate(others) if len(self._stems_of[other])], dtype=np.int64)
-            if len(compared) and len(self._stems_of[number]):
-                held = [self._stems_of[other] for other in others[compared]]
-                starts = np.cumsum([0, *map(len, held[:-1])])
-                together = np.concatenate(held)
-                lengths = np.sqrt(np.add.reduceat(weights[together], starts)) * length
-                shared = np.add.reduceat(own[together], starts)
-                result[compared] += np.divide(shared, lengths, out=np.zeros_like(shared), where=lengths > 0)
-                result[compared] /= 2
             result[self.times.outside(np.array([number]), others)[0]] = 0.0
             return result
 
         return similarity
-
-    def _stem_weights(self) -> NDArray[np.float64]:
-        """The squared inverse document frequency of each stem; 0 for those that are too common."""
-        if self._weights is None:
-            holders = self._holders.rows
-            self._weights = np.square(np.log((1 + self._long_texts) / (1 + holders)) + 1)
-            self._weights[holders > max(COMMON_COUNT, COMMON_SHARE * self._long_texts)] = 0.0
-        return self._weights
-
-    def _count_text(self, numbers: Sequence[int] | NDArray[np.int32], texts: int) -> None:
-        """Count a text with these stems (1), or no longer (-1)."""
-        self._holders.rows[numbers] += texts
-        self._long_texts += texts
-        self._weights = None
-
-    def _add_stems(self, article: Article) -> None:
-        if not _is_long(article):
-            self._stems_of.append(np.zeros(0, dtype=np.int32))
-            return
-        numbers = []
-        for stem in sorted(stems(_text(article))):
-            number = self._stem_numbers.setdefault(stem, len(self._stem_numbers))
-            if number == len(self._holders):
-                self._holders.add(0)
-            numbers.append(number)
-        self._stems_of.append(np.array(numbers, dtype=np.int32))
-        self._count_text(numbers, 1)
 
     def _join(self, number: int, story: str | None) -> None:
         before = self.story_of[number]
@@ -267,16 +217,14 @@ class LanguageNews:
     def _remove_after(self, count: int) -> None:
         while len(self.articles) > count:
             article = self.articles.pop()
+            self.reports.pop()
             del self.number[article.id]
             for one in self.mentions.pop():
                 del self._place[one.mention]
             for own in (self.claims, self.vectors_of, self.event_of, self.story_of):
                 own.pop()
             self._title_stems.subtract(stems(article.title))
-            numbers = self._stems_of.pop()
-            if _is_long(article):
-                self._count_text(numbers, -1)
-        for rows in (self._headlines, self._vectors, self._starts, self._ends, self._finished):
+        for rows in (self._vectors, self._starts, self._ends, self._finished):
             rows.truncate(count)
 
     def _with_neighbours(self, rows: NDArray[np.float32], known: int) -> NDArray[np.float32]:
@@ -284,7 +232,7 @@ class LanguageNews:
         everything = np.arange(len(self))
         for start in range(known, len(self), BLOCK_ROWS):
             block = everything[start : start + BLOCK_ROWS]
-            cosines = self.headlines[block] @ self.headlines.T
+            cosines = self.vectors[block] @ self.vectors.T
             cosines[self.times.outside(block, everything) | (block[:, None] == everything)] = -np.inf
             keep = min(MAX_NEIGHBOURS, len(self))
             rows[block, -keep:] = np.sort(np.partition(cosines, -keep, axis=1)[:, -keep:], axis=1)
@@ -293,11 +241,3 @@ class LanguageNews:
                 both = np.hstack([rows[nearer], cosines[:, nearer].T])
                 rows[nearer] = np.sort(both, axis=1)[:, -MAX_NEIGHBOURS:]
         return rows
-
-
-def _text(article: Article) -> str:
-    return f"{article.title} {article.text}"
-
-
-def _is_long(article: Article) -> bool:
-    return len(_text(article).split()) >= MIN_WORDS

@@ -113,7 +113,7 @@ class LocalDecision:
     ) -> None:
         self._news, self._new, self._events, self._used, self._links_of = news, set(new), events, used, links_of
         self._cut, self._language, self._models, self._stages = cut, language, models, stages
-        self._headline_model, self._reader = models.headlines(language), models.sentences(language)
+        self._pair_model, self._reader = models.pairs(language), models.sentences(language)
 
     def decide(self) -> Region:
         """Decide headlines, then stories, mentions and links."""
@@ -148,7 +148,7 @@ class LocalDecision:
 
     def _headline_groups(self) -> list[list[int]]:
         """The groups of headlines that hold a new one, or were touched by one; the rest stay as they are."""
-        news, model = self._news, self._headline_model
+        news, model = self._news, self._pair_model
         probabilities = self._score(self._near_headlines())
         touched = {*self._new}
         for (i, j), probability in probabilities.items():
@@ -163,14 +163,14 @@ class LocalDecision:
         wanted = [(region[i], region[j]) for i, j in more if region[i] in self._new or region[j] in self._new]
         local |= {(place[i], place[j]): one for (i, j), one in self._score(wanted).items()}
         times = Times([news.articles[number].published for number in region])
-        found = partition_headlines(local, news.headlines[region], model.same_event_by_cosine, times=times)
+        found = partition_headlines(local, news.vectors[region], model.same_event_by_cosine, times=times)
         return [[region[at] for at in group] for group in found]
 
     def _near_headlines(self) -> list[Pair]:
         """The pairs of a new headline with its nearest neighbours, and with those whose neighbour it is."""
-        news, floor = self._news, self._headline_model.cosine_for(MIN_PROBABILITY)
+        news, floor = self._news, self._pair_model.cosine_for(MIN_PROBABILITY)
         everything, new = np.arange(len(news)), np.array(sorted(self._new))
-        cosines = news.headlines[new] @ news.headlines.T
+        cosines = news.vectors[new] @ news.vectors.T
         cosines[news.times.outside(new, everything) | (new[:, None] == everything)] = -np.inf
         reach = np.maximum(news.nearest(), floor)
         pairs: set[Pair] = set()
@@ -184,20 +184,18 @@ class LocalDecision:
     def _score(self, pairs: Sequence[Pair]) -> dict[Pair, float]:
         if not pairs:
             return {}
-        news = self._news
+        reports, vectors = self._news.reports, self._news.vectors
+        asked = [(reports[i], reports[j]) for i, j in pairs]
         left, right = np.array(pairs).T
-        cosines = (news.headlines[left] * news.headlines[right]).sum(axis=1)
-        titles = [(news.articles[i].title, news.articles[j].title) for i, j in pairs]
+        cosines = (vectors[left] * vectors[right]).sum(axis=1)
         with self._stages.stage("relating headlines", self._language, len(pairs)) as advance:
-            found = self._headline_model.same_event_probabilities(titles, cosines, advance)
+            found = self._pair_model.same_event_probabilities(asked, cosines, advance)
         return dict(zip(pairs, found.tolist(), strict=True))
 
     def _known(self, pairs: Sequence[Pair]) -> dict[Pair, float]:
         """The probabilities of the pairs that were scored before."""
-        articles, known = self._news.articles, self._models.knows_relation
-        return self._score(
-            [(i, j) for i, j in pairs if known(self._language, (articles[i].title, articles[j].title))]
-        )
+        reports, known = self._news.reports, self._models.knows_comparison
+        return self._score([(i, j) for i, j in pairs if known(self._language, (reports[i], reports[j]))])
 
     def _same_headline_event(self, number: int) -> list[int]:
         """The articles whose headline reported the same event so far."""
@@ -414,13 +412,13 @@ class LocalDecision:
         rejudged: Collection[int],
     ) -> list[Link]:
         """The links of the changed events, and the judged links of the articles that are judged again."""
-        articles, model = self._news.articles, self._headline_model
+        articles, model = self._news.articles, self._pair_model
         with self._stages.stage("linking events", self._language):
             own = [articles[number] for story in groups.stories for number in story]
             said = evidence_of_claims(own, groups, changed)
             near = self._near_events(groups, number_of, changed, ended)
             asked = pairs_to_ask(
-                groups.headlines, near, said, articles, self._news.headlines, model, self._news.shared_title_stems
+                groups.headlines, near, said, articles, self._news.vectors, model, self._news.shared_title_stems
             )
         found, known = supported_links(articles, self._language, groups, asked, said, model, self._stages)
         if pair_model := _pair_model(self._reader.model.folder):
@@ -451,7 +449,7 @@ class LocalDecision:
 
         Events of other stories are added to the groups, after those that are there.
         """
-        news, floor = self._news, self._headline_model.cosine_for(MIN_SIMILARITY)
+        news, floor = self._news, self._pair_model.cosine_for(MIN_SIMILARITY)
         index = dict(number_of)
         own = {number: groups.events[at].id for at, numbers in enumerate(groups.headlines) for number in numbers}
         pairs: set[Pair] = set()
@@ -469,15 +467,15 @@ class LocalDecision:
         for at in sorted(changed):
             if not groups.headlines[at]:
                 continue
-            centre = _centre(news.headlines, groups.headlines[at])
-            cosines = news.headlines @ centre
+            centre = _centre(news.vectors, groups.headlines[at])
+            cosines = news.vectors @ centre
             reach = min(HEADLINES_PER_EVENT * MAX_NEAR_EVENTS, len(cosines))
             nearest = np.argpartition(-cosines, reach - 1)[:reach].tolist()
             names = {own.get(number) or news.event_of[number][0] for number in nearest} - {groups.events[at].id}
             others = np.array(sorted(place(name) for name in sorted(names)), dtype=np.int64)
             clock = Times([groups.events[other].first_seen for other in (at, *others)])
             apart = clock.outside(np.zeros(1, dtype=np.int64), np.arange(1, len(others) + 1))[0]
-            found = [float(_centre(news.headlines, groups.headlines[other]) @ centre) for other in others]
+            found = [float(_centre(news.vectors, groups.headlines[other]) @ centre) for other in others]
             ranked = sorted((-cosine, int(other)) for cosine, other in zip(found, others, strict=True))
             far = {int(other) for other, is_apart in zip(others, apart, strict=True) if is_apart}
             near = [other for cosine, other in ranked if -cosine >= floor and other not in far]

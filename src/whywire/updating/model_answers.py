@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 
 from whywire.events.article_readings import ArticleReading
 from whywire.news import Article, Language
-from whywire.pairs.pair_order import TextPair
 
 KEY_DIGITS = 32
 """128 bits: nobody finds two articles with one key."""
 
-LanguagePair = tuple[Language, TextPair]
-"""Two texts, in order, with the language whose model compares them."""
+LanguagePair = tuple[Language, tuple[str, str]]
+"""The keys of two reports or texts, in order, with their language."""
 
 
 @dataclass
@@ -29,7 +28,8 @@ class ModelAnswers:
     Args:
         readings: of articles, by :func:`text_key`; each may be of another article with the same words
             (:meth:`~whywire.events.article_readings.ArticleReading.bound_to`).
-        relations: of pairs of headlines, the probabilities (7,) of their relations.
+        relations: probabilities (7,) of pairs: of two titles those of their relations, of the keys of two reports
+            those of comparing them.
         strengths: of pairs of headlines or mentions, the causal strength of the first for the second, 0 to 100.
     """
 

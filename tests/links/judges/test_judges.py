@@ -14,7 +14,7 @@ from whywire.links.judges.prompts import CLASSES, NO, YES, PromptKind
 from whywire.models.chat import ChatEndpoint
 from whywire.models.completion_cache import CachedChatModel, CompletionCache
 from whywire.news import Language
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 
 CAUSE, EFFECT = "A fire closed the Orvane refinery.", "Fuel ran short in the north."
 OTHER = "The Orvane marathon drew a record field."
@@ -42,7 +42,7 @@ def judge(server, form=PromptKind.SCORE, cache=None):
 
 def test_the_embedded_judge_says_what_the_model_of_pairs_says():
     strengths = EmbeddedJudge().score([PAIR, EventPair(EFFECT, CAUSE), EventPair(OTHER, EFFECT)])
-    model = HeadlineModel.from_pretrained("headlines-en")
+    model = PairModel.from_pretrained()
     told = model.strengths([(CAUSE, EFFECT), (EFFECT, CAUSE), (OTHER, EFFECT)])
     assert strengths == pytest.approx(told.tolist())
     assert strengths[0] > strengths[2]

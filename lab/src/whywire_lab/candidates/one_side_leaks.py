@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline, make_union
 
 from whywire.errors import InputError
 from whywire.models.odds import log_odds
-from whywire.pairs.pair_order import TextPair
+from whywire.pairs.reports import TextPair
 
 HASH_SIZE = 2**18
 """Features that words and letters are hashed to."""

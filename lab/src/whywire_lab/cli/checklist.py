@@ -28,12 +28,12 @@ def checklist(
     files: Annotated[
         list[str] | None,
         typer.Argument(
-            help="Files of cases; `en` and `ru` are the shipped ones. Without any, that of the model's language."
+            help="Files of cases; `en` and `ru` are the shipped ones, and all that are asked without any."
         ),
     ] = None,
     model: Annotated[
-        str, typer.Option(help="An embedded model of headlines, or a folder that `whywire train` wrote.")
-    ] = "headlines-en",
+        str, typer.Option(help="The embedded pair model, or a folder that `whywire train` wrote.")
+    ] = "pairs",
     out: Annotated[
         Path | None,
         typer.Option(

@@ -269,7 +269,7 @@ def _embedded(
     distance: float | None,
 ) -> tuple[NDArray[np.float32], float]:
     """The headlines' vectors, and the distance up to which two are near."""
-    model = models.headlines(language)
+    model = models.pairs(language)
     places = {title: place for place, title in enumerate(dict.fromkeys(article.title for article in articles))}
     vectors = model.embed(list(places), progress.start(f"embedding headlines ({language})", len(places)))
     near = 1 - model.cosine_for(MIN_SIMILARITY) if distance is None else distance

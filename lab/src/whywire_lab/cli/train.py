@@ -12,7 +12,7 @@ from whywire.cli.options import folder_path
 from whywire.errors import InputError, MissingExtraError
 from whywire_lab.corpora.crab import SPLITS, STORY
 
-NAMES = ("sentences-en", "sentences-ru", "relations", "headlines-en", "headlines-ru")
+NAMES = ("sentences-en", "sentences-ru", "relations", "pairs")
 """The embedded models."""
 
 RECESS_CONFIGURATIONS = ("recess-baseline", "recess-beam", "recess-signal", "recess-augmented")
@@ -29,7 +29,7 @@ RECIPES = (*NAMES, *RECESS_CONFIGURATIONS, *PAIRWISE, EFFECTS)
 
 def register(app: typer.Typer) -> None:
     """Add the command to the program."""
-    app.command("train", epilog="Example: **whywire train headlines-en --data data --out runs**")(train)
+    app.command("train", epilog="Example: **whywire train pairs --data data --out runs**")(train)
 
 
 def train(
@@ -69,9 +69,10 @@ def train(
 ) -> None:
     """Train a model from the corpora (needs the extra **train**).
 
-    **sentences-en** to **headlines-ru** are the embedded models, and `all` is the five of them. They are written as
-    int8 ONNX, and `from_pretrained` reads the folder. **relations** is for selected pairs, in both
-    languages.
+    **sentences-en**, **sentences-ru**, **relations** and **pairs** are the embedded models, and `all` is the four of
+    them. They are written as int8 ONNX, and `from_pretrained` reads the folder. **pairs** compares two articles by
+    title and lead, in both languages; it is the mean of three runs that each hold out a third of the stories, and
+    `--base` takes encoders of the BERT family. **relations** is for titles that somebody picked to compare.
 
     **recess-…** are the span extractors of the RECESS paper, to compare with on any encoder: *baseline* takes each
     border of cause, effect and signal by its own probability; *beam* searches for spans that keep the

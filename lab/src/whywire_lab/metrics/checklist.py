@@ -30,8 +30,8 @@ from whywire.errors import InputError
 from whywire.news.json_files import read_json_lines
 from whywire.news.problems import Problem
 from whywire.news.text_files import decode, open_bytes
-from whywire.pairs.pair_order import TextPair
 from whywire.pairs.relations import MIRROR, RELATIONS, Relation, column, most_likely
+from whywire.pairs.reports import TextPair
 
 RelationFunction = Callable[[list[TextPair]], NDArray[np.float64]]
 """From pairs of headlines to the probabilities (pairs, 7) of the relations, in the order of ``RELATIONS``."""

@@ -6,6 +6,7 @@ training only, and never at run time.
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import importlib.util
 import json
@@ -13,7 +14,7 @@ import re
 import tarfile
 import tempfile
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,12 @@ import torch
 from onnx import numpy_helper
 from tokenizers import Tokenizer
 from tokenizers.processors import TemplateProcessing
+from torch.nn import functional
 from transformers import AutoModel, AutoTokenizer, BertConfig, BertModel
 
 from whywire.errors import ModelError
 from whywire_lab.recipes.four_bit_e5 import read_packed
+from whywire_lab.recipes.training_loop import collate, mixed_precision
 
 PACKAGES = {
     # name: (package, weights inside it, start of the weights' sha256)
@@ -107,6 +110,32 @@ def _from_hub(name: str) -> Base:
         special_tokens=[(first, wrapped.cls_token_id), (last, wrapped.sep_token_id)],
     )
     return Base(name, encoder, tokenizer)
+
+
+def base_embedder(base: Base) -> Callable[[Sequence[str]], np.ndarray[Any, Any]]:
+    """Unit vectors (texts, size) by the mean of the base's token vectors, as it is now, from the texts' centre.
+
+    Some bases (e5) put all texts into one narrow cone, where two headlines that have nothing in common look alike.
+    """
+    encoder = copy.deepcopy(base.encoder).eval()
+    tokenizer = base.tokenizer
+
+    def embed(texts: Sequence[str]) -> np.ndarray[Any, Any]:
+        order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
+        vectors: dict[int, Any] = {}
+        for at in range(0, len(order), 64):
+            chosen = order[at : at + 64]
+            ids, mask, types = collate(tokenizer.encode_batch([texts[number] for number in chosen]))
+            with torch.no_grad(), mixed_precision():
+                hidden = encoder(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state.float()
+            weights = mask.unsqueeze(-1)
+            means = functional.normalize((hidden * weights).sum(1) / weights.sum(1), dim=-1)
+            vectors.update(zip(chosen, means, strict=True))
+        whole = torch.stack([vectors[number] for number in range(len(texts))])
+        centred: np.ndarray[Any, Any] = functional.normalize(whole - whole.mean(0), dim=-1).numpy()
+        return centred
+
+    return embed
 
 
 def load_tokenizer(folder: Path) -> Tokenizer:

@@ -14,9 +14,9 @@ from sklearn.linear_model import LogisticRegression
 from whywire.elements import StrengthClass, strength_class
 from whywire.models import OnnxModel
 from whywire.models.odds import IDENTITY, log_odds
-from whywire.pairs.model import HeadlineModel
-from whywire.pairs.relations import MIRROR, RELATIONS, Relation, column
+from whywire.pairs.relations import MIRROR, RELATIONS, column
 from whywire.pairs.strength import StrengthModel
+from whywire.pairs.title_pairs import TitlePairModel
 from whywire.sentences.layout import QUESTIONS
 from whywire.sentences.reader import SentenceReader
 from whywire_lab.recipes.export import read_config, write_config
@@ -27,11 +27,9 @@ from whywire_lab.recipes.sentence_model import SIGNAL_CALIBRATION
 RELATION_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 """The assumed share of each relation among selected pairs, such as those given to ``relate``."""
 
+
 FACTOR_PENALTY = 0.003
 """Penalty of the square of a factor's logarithm, in nats."""
-
-WEIGHT_PENALTY = 0.01
-"""Penalty of the square of a weight's distance from equal weights, in nats."""
 
 UNCALIBRATED = {
     "temperature": 1.0,
@@ -41,14 +39,17 @@ UNCALIBRATED = {
 """The calibration of a pair model before it is fitted."""
 
 
-def fit_platt(scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any]) -> tuple[list[float], float]:
+def fit_platt(
+    scores: np.ndarray[Any, Any], truth: np.ndarray[Any, Any], weights: np.ndarray[Any, Any] | None = None
+) -> tuple[list[float], float]:
     """Weights and shift such that ``sigmoid(scores @ weights + shift)`` is calibrated on these rows (Platt 1999).
 
     Args:
         scores: (rows, features).
         truth: (rows,), booleans.
+        weights: (rows,); all count alike without.
     """
-    fitted = LogisticRegression(C=100).fit(scores, truth)
+    fitted = LogisticRegression(C=100).fit(scores, truth, sample_weight=weights)
     return [round(float(weight), 4) for weight in fitted.coef_[0]], round(float(fitted.intercept_[0]), 4)
 
 
@@ -66,15 +67,14 @@ def _negative_log_likelihood(logits: np.ndarray[Any, Any], allowed: np.ndarray[A
     return float(-np.log(inside).mean())
 
 
-def fit_pool(tables: Sequence[np.ndarray[Any, Any]], rows: Sequence[PairRow]) -> dict[str, list[float]]:
-    """Weights of several models' answers and factors of the relations' odds, for selected pairs.
+def fit_factors(table: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> list[float]:
+    """Factors of the relations' odds that make probabilities those of selected pairs (7,).
 
-    The ``weights`` and ``factors`` of ``logarithmic_pool`` under which the rows are most likely, weighed so that
-    relations are as frequent as ``RELATION_SHARES`` says. Rare relations would get extreme factors, so these are
-    penalised, and so are unequal weights. A single model has weight 1.
+    Those under which the rows are most likely, weighed so that relations are as frequent as ``RELATION_SHARES`` says.
+    Rare relations would get extreme factors, so these are penalised.
 
     Args:
-        tables: (pairs, 7) each, one model's probabilities.
+        table: probabilities (pairs, 7).
         rows: the same pairs; those with more than one allowed relation do not count.
     """
     known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
@@ -82,40 +82,16 @@ def fit_pool(tables: Sequence[np.ndarray[Any, Any]], rows: Sequence[PairRow]) ->
     kinds, of_kind = np.unique(np.minimum(np.arange(len(RELATIONS)), MIRROR), return_inverse=True)
     shares = np.bincount(of_kind, RELATION_SHARES)
     weights = (shares / np.maximum(np.bincount(of_kind[truth], minlength=len(kinds)), 1))[of_kind[truth]]
-    logs = np.stack([np.log(np.maximum(table[known], 1e-9)) for table in tables])
-    even = np.full(len(tables), 1 / len(tables))
+    logs = np.log(np.maximum(table[known], 1e-9))
 
-    def penalised_loss(parameters: np.ndarray[Any, Any]) -> float:
-        counts, shifts = np.split(parameters, [len(tables)])
-        moved = np.tensordot(counts, logs, axes=1) + np.append(0.0, shifts)[of_kind]
-        inside = np.take_along_axis(log_softmax(moved, axis=1), truth[:, None], axis=1)[:, 0]
-        penalty = FACTOR_PENALTY * (shifts**2).sum() + WEIGHT_PENALTY * ((counts - even) ** 2).sum()
-        return float(penalty - (weights * inside).sum())
+    def penalised_loss(shifts: np.ndarray[Any, Any]) -> float:
+        moved = log_softmax(logs + np.append(0.0, shifts)[of_kind], axis=1)
+        inside = np.take_along_axis(moved, truth[:, None], axis=1)[:, 0]
+        return float(FACTOR_PENALTY * (shifts**2).sum() - (weights * inside).sum())
 
-    loose = [(None, None)] * (len(kinds) - 1)
-    bounds = [(None, None) if len(tables) > 1 else (1.0, 1.0)] * len(tables) + loose
-    counts, shifts = np.split(
-        minimize(penalised_loss, np.append(even, np.zeros(len(loose))), bounds=bounds).x, [len(tables)]
-    )
-    factors = np.exp(np.append(0.0, shifts))[of_kind]
-    return {"weights": np.round(counts, 4).tolist(), "factors": np.round(factors, 4).tolist()}
-
-
-def pool_headline_model(headlines: Path, relations: Path, rows: Sequence[PairRow]) -> None:
-    """Fit how a headline model is pooled with the model ``relations``, and write it into its ``config.json``.
-
-    Args:
-        headlines: the folder of the headline model.
-        relations: the folder of the model ``relations``; the config names it by its folder's name.
-        rows: pairs of the headline model's language, labelled in the annotators' style.
-    """
-    pairs = [(row.left, row.right) for row in rows]
-    models = [HeadlineModel(OnnxModel(folder)) for folder in (headlines, relations)]
-    opinions = [model.relation_probabilities(pairs, both_orders=True) for model in models]
-    config = read_config(headlines)
-    config["picked_by"] = relations.name
-    config["calibration"]["pool"] = fit_pool(opinions, rows)
-    write_config(headlines, config)
+    shifts = minimize(penalised_loss, np.zeros(len(kinds) - 1)).x
+    factors: list[float] = np.round(np.exp(np.append(0.0, shifts))[of_kind], 4).tolist()
+    return factors
 
 
 def calibrate_sentences(
@@ -165,34 +141,8 @@ def fit_strength(model: OnnxModel, graded: Sequence[PairRow]) -> dict[str, float
     return {"scale": scale, "shift": shift}
 
 
-def calibrate_headlines(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
-    """Calibrate an exported headline model, as it will run, and write what was fitted into its ``config.json``.
-
-    Beside what :func:`calibrate_pairs` fits: *same event* from the embedding alone, for pairs not worth a pass; and
-    *same event* from relation and embedding together.
-
-    Args:
-        rows: pairs whose relation is known, neighbours in a stream.
-        graded: pairs whose strength is known.
-    """
-    calibrate_pairs(folder, rows, graded)
-    model = HeadlineModel(OnnxModel(folder))
-    pairs = [(row.left, row.right) for row in rows]
-    same = np.array([row.allowed == {Relation.SAME_EVENT} for row in rows])
-    cosines = model.similarity(pairs)
-    tempered = log_odds(model.relation_probabilities(pairs)[:, column(Relation.SAME_EVENT)])
-    (scale,), shift = fit_platt(cosines[:, None], same)
-    (by_relation, by_cosine), both = fit_platt(np.column_stack([tempered, cosines]), same)
-    config = read_config(folder)
-    config["calibration"] |= {
-        "cosine": {"scale": scale, "shift": shift},
-        "same_event": {"relation": by_relation, "cosine": by_cosine, "shift": both},
-    }
-    write_config(folder, config)
-
-
 def calibrate_pairs(folder: Path, rows: Sequence[PairRow], graded: Sequence[PairRow]) -> None:
-    """Calibrate what every exported pair model says, as it will run, and write it into its ``config.json``.
+    """Calibrate an exported model of picked pairs, as it will run, and write it into its ``config.json``.
 
     Three things are fitted: the temperature of the seven relations; their odds among selected pairs; and strength.
 
@@ -202,13 +152,14 @@ def calibrate_pairs(folder: Path, rows: Sequence[PairRow], graded: Sequence[Pair
     """
     config = read_config(folder)
     write_config(folder, config | {"calibration": UNCALIBRATED})
-    model = HeadlineModel(OnnxModel(folder))
-    pairs = [(row.left, row.right) for row in rows]
-    temperature = fit_temperature(np.log(np.maximum(model.relation_probabilities(pairs), 1e-12)), rows)
-    model.model.config["calibration"]["temperature"] = temperature
+    model = OnnxModel(folder)
+    logits = model.table([(row.left, row.right) for row in rows], "relation").astype(np.float64)
+    temperature = fit_temperature(logits, rows)
+    model.config["calibration"]["temperature"] = temperature
+    both_orders = TitlePairModel(model).relate([(row.left, row.right) for row in rows])
     config["calibration"] = {
         "temperature": temperature,
-        "picked": fit_pool([model.relation_probabilities(pairs, both_orders=True)], rows)["factors"],
-        "strength": fit_strength(model.model, graded),
+        "picked": fit_factors(both_orders, rows),
+        "strength": fit_strength(model, graded),
     }
     write_config(folder, config)

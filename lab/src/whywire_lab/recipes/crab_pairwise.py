@@ -30,7 +30,7 @@ from whywire_lab.corpora.splits import part_of_story
 from whywire_lab.metrics.crab import BINARY, CAUSAL, CLASSES, FOUR, SCORE, Judgement, evaluate
 from whywire_lab.recipes.base_encoders import Base, load_base
 from whywire_lab.recipes.checkpoints import read_checkpoint, write_checkpoint
-from whywire_lab.recipes.embedded_models import BASES, FOREIGN_SCHEDULES, SCHEDULES, schedule_for
+from whywire_lab.recipes.embedded_models import FOREIGN_SCHEDULES, schedule_for
 from whywire_lab.recipes.encoder_net import EncoderNet, mean_of
 from whywire_lab.recipes.pair_rows import DIRECT_STRENGTH, INDIRECT_STRENGTH
 from whywire_lab.recipes.training_loop import (
@@ -42,6 +42,10 @@ from whywire_lab.recipes.training_loop import (
     mixed_precision,
     seed_everything,
 )
+
+BASE = "minilm"
+SCHEDULE = Schedule(epochs=3, rate=2e-4, runs=2, then=Schedule(epochs=2, rate=1e-4, head_factor=2.0, runs=2))
+"""The encoder and the schedule where no other is asked for."""
 
 MAX_TOKENS = 512
 """Two events and most of their documents, which the release clips at 250 words each."""
@@ -147,8 +151,8 @@ def make_pairwise(
         What ``scores.json`` says.
     """
     parts = load_parts(data, split)
-    start = load_base(base or BASES["headlines-en"])
-    schedule = schedule_for(start, SCHEDULES["headlines-en"], FOREIGN_SCHEDULES, runs)
+    start = load_base(base or BASE)
+    schedule = schedule_for(start, SCHEDULE, FOREIGN_SCHEDULES, runs)
     return train_pairwise(name, start, parts, folder, schedule, seed)
 
 

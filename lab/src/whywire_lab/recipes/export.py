@@ -107,6 +107,8 @@ def write_graph(
         )
         share_matrices(exact)
         model = onnx.load(str(exact))
+        taken = {own.name for own in model.graph.input}  # what a net does not look at is no input of its graph
+        feeds = [{name: own for name, own in feed.items() if name in taken} for feed in feeds]
         smooth(model, largest_inputs(exact, feeds[1::2] or feeds))
         quantize_dynamic(
             model,

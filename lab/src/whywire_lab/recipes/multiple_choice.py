@@ -14,8 +14,8 @@ import torch
 from torch.nn import functional
 
 from whywire.elements import StrengthClass, strength_class
-from whywire_lab.recipes.pair_model import strength_loss
 from whywire_lab.recipes.pair_rows import PairRow, with_typos
+from whywire_lab.recipes.report_pair_loss import strength_loss
 from whywire_lab.recipes.training_loop import batches_by_length
 
 GRADED = {"event-causes": 5, "main-event-stories": 4, "graded-stories": 1, "e-care": 0.3}

@@ -9,9 +9,10 @@ from dataclasses import replace
 from itertools import accumulate
 
 from whywire.pairs.relations import Relation
+from whywire.pairs.reports import Report
 from whywire_lab.recipes.pair_rows import CAUSAL, REFUTING, SAME, with_typo
 from whywire_lab.recipes.relation_priors import PRIORS, Prior, priors_by_group
-from whywire_lab.recipes.report_rows import NEIGHBOURS, PICKED, Report, ReportPair, with_leads_dropped
+from whywire_lab.recipes.report_rows import NEIGHBOURS, PICKED, ReportPair, with_leads_dropped
 from whywire_lab.recipes.report_sources import ANNOTATORS, RANDOM, STREAM
 
 SHARES: Mapping[str, float] = {
@@ -112,18 +113,14 @@ class Draws:
             for guideline in (NEIGHBOURS, PICKED)
         }
 
-    def batch(self, size: int, *, leads: bool) -> list[ReportPair]:
-        """A batch of rows as they are shown: in random order of the sides, with typos, some without leads.
-
-        Args:
-            leads: without, every row is shown by its titles alone.
-        """
+    def batch(self, size: int) -> list[ReportPair]:
+        """A batch of rows as they are shown: in random order of the sides, with typos, some without leads."""
         shown: list[ReportPair] = []
         while len(shown) < size:
             (pool,) = random.choices(list(self._pools.values()), self._shares)
             for row in pool.star()[: size - len(shown)]:
                 turned = row.mirrored() if random.random() < 0.5 else row
-                shown.append(with_leads_dropped(_with_typos(turned)) if leads else _with_typos(turned.bare))
+                shown.append(with_leads_dropped(_with_typos(turned)))
         return shown
 
     def _drawn(self, guideline: str) -> Iterator[tuple[str, ReportPair, float]]:
@@ -135,5 +132,5 @@ class Draws:
 
 
 def _with_typos(row: ReportPair) -> ReportPair:
-    left, right = (replace(report, title=with_typo(report.title)) for report in (row.left, row.right))
+    left, right = (report._replace(title=with_typo(report.title)) for report in (row.left, row.right))
     return replace(row, left=left, right=right)

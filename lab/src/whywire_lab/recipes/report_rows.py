@@ -11,36 +11,14 @@ import random
 from dataclasses import dataclass, field, replace
 
 from whywire.pairs.relations import MIRROR, RELATIONS, Relation
+from whywire.pairs.reports import Report
 from whywire_lab.recipes.pair_rows import PairRow
-
-LEAD_WORDS = 40
-"""Words of a text that are its lead: about two sentences."""
-
-LONGEST_WORD = 40
-"""Characters of a word; what is longer, or holds an address, is no word of a lead."""
 
 NEIGHBOURS, PICKED = "neighbours", "picked"
 BOTH = frozenset({NEIGHBOURS, PICKED})
 
 BOTH_DROPPED, ONE_DROPPED = 0.25, 0.2
 """Shares of the training pairs whose leads are dropped: both, or that of one report at random."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What is read of an article.
-
-    Args:
-        lead: the beginning of its text; empty where there is none.
-    """
-
-    title: str
-    lead: str = ""
-
-    @property
-    def bare(self) -> Report:
-        """The title alone."""
-        return Report(self.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +67,6 @@ def of_titles(row: PairRow, source: str, *, guidelines: frozenset[str] = BOTH, s
         row.strength,
         story,
     )
-
-
-def lead_of(text: str, title: str = "") -> str:
-    """The first ``LEAD_WORDS`` words of a text, after its title if it repeats that, without addresses."""
-    words = [word for word in text.split(maxsplit=4 * LEAD_WORDS) if _is_word(word)]
-    own = title.lower().split()
-    if own and [word.lower() for word in words[: len(own)]] == own:
-        words = words[len(own) :]
-    return " ".join(words[:LEAD_WORDS])
-
-
-def _is_word(word: str) -> bool:
-    return len(word) <= LONGEST_WORD and "://" not in word
 
 
 def with_leads_dropped(row: ReportPair) -> ReportPair:

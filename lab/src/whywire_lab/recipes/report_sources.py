@@ -11,6 +11,7 @@ from pathlib import Path
 
 from whywire.elements import strength_class
 from whywire.pairs.relations import Relation
+from whywire.pairs.reports import Report, lead_of
 from whywire_lab.corpora import event_causes, headline_cause
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.corpora.same_event import GroupedHeadline, grouped_headlines
@@ -51,7 +52,7 @@ from whywire_lab.recipes.pair_rows import (
     PairRow,
     row_of,
 )
-from whywire_lab.recipes.report_rows import BOTH, NEIGHBOURS, PICKED, Report, ReportPair, lead_of, of_titles
+from whywire_lab.recipes.report_rows import BOTH, NEIGHBOURS, PICKED, ReportPair, of_titles
 
 STREAM, ANNOTATORS, RANDOM, TOPICS = "stream", "annotators", "random", "topics"
 GROUPED = ("uci", "wikinews", "ecbplus")
@@ -88,8 +89,8 @@ def report_pairs(data: Path, embed: Embed | None = None) -> Iterator[ReportPair]
     yield from graded_pairs(data)
 
 
-def stream_pairs(folder: Path) -> Iterator[ReportPair]:
-    """Labelled pairs of the news streams, by either guideline."""
+def stream_pairs(folder: Path, part: str = "train") -> Iterator[ReportPair]:
+    """Labelled pairs of a part of the news streams, by either guideline."""
     for language in LANGUAGES:
         articles = articles_by_hash(folder, language)
         reports = {key: _report(article) for key, article in articles.items()}
@@ -100,14 +101,14 @@ def stream_pairs(folder: Path) -> Iterator[ReportPair]:
         ) -> ReportPair:  # fmt: skip
             return ReportPair(reports[left], reports[right], allowed, language, source, frozenset({guideline}))
 
-        for row in read_labels(HashedPair, f"stream_pairs_{language}_train"):
+        for row in read_labels(HashedPair, f"stream_pairs_{language}_{part}"):
             yield pair(row.left, row.right, frozenset({row.relation}), STREAM, NEIGHBOURS)
-        for read in read_labels(AnnotatorStylePair, f"stream_pairs_annotator_style_{language}_train"):
+        for read in read_labels(AnnotatorStylePair, f"stream_pairs_annotator_style_{language}_{part}"):
             yield pair(read.left, read.right, frozenset(read.readings[0]), ANNOTATORS, PICKED)
 
 
 def _report(article: Mapping[str, str]) -> Report:
-    return Report(article["title"], lead_of(article["text"], article["title"]))
+    return Report.of(article["title"], article["text"])
 
 
 def _random(folder: Path) -> Iterator[ReportPair]:
@@ -140,7 +141,7 @@ def _by_hash(folder: Path) -> dict[str, GroupedHeadline]:
 
 
 def _grouped_report(headline: GroupedHeadline) -> Report:
-    return Report(headline.title, lead_of(headline.lead, headline.title))
+    return Report.of(headline.title, headline.lead)
 
 
 def _grouped(folder: Path, embed: Embed) -> Iterator[ReportPair]:

@@ -34,7 +34,7 @@ from whywire.sentences.layout import (
     TOKEN_WIDTH,
 )
 from whywire_lab.recipes.encoder_net import EncoderNet, mean_of, sides, text_vectors
-from whywire_lab.recipes.pair_model import DIRECTIONS
+from whywire_lab.recipes.pair_rows import DIRECTIONS
 from whywire_lab.recipes.sentence_data import SentenceRow
 
 MAX_TOKENS = 128

@@ -85,7 +85,7 @@ def train_judged(data: Path, out: Path) -> dict[str, str]:
 
 def read_columns(first: dict[str, Array], pairs: MentionPairs, models: LanguageModels) -> Array:
     """What the second regression sees: the first's log-odds, the features, the judge both ways, (pairs, columns)."""
-    strengths = models.headlines(Language.ENGLISH).strengths
+    strengths = models.pairs(Language.ENGLISH).strengths
     forward, backward = (strengths(words) for words in (pairs.words, [(b, a) for a, b in pairs.words]))
     odds = pairs.features @ first["marked"] + first["marked_bias"]
     return np.column_stack([odds, pairs.features, log_odds(forward / 100), log_odds(backward / 100)])

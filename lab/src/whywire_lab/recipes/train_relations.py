@@ -9,32 +9,19 @@ from typing import Any
 import torch
 
 from whywire.pairs.relations import RELATIONS
+from whywire.pairs.title_pairs import KIND
 from whywire_lab.recipes.base_encoders import Base
 from whywire_lab.recipes.calibration import calibrate_pairs, fit_temperature
 from whywire_lab.recipes.checkpoints import save_net
 from whywire_lab.recipes.export import export_onnx
-from whywire_lab.recipes.pair_model import MAX_TOKENS, PairNet, relation_loss, strength_loss
 from whywire_lab.recipes.pair_rows import PairRow, augmented
 from whywire_lab.recipes.relations_data import RelationsRows
-from whywire_lab.recipes.train_pairs import predict_pairs
+from whywire_lab.recipes.report_pair_loss import strength_loss
+from whywire_lab.recipes.title_pair_model import MAX_TOKENS, TitlePairNet, predict_pairs, relation_loss
 from whywire_lab.recipes.training_loop import Schedule, batches_by_length, collate, console, fit, seed_everything
 
 EPOCH = 9600
 """Rows of an epoch."""
-
-
-class RelationsNet(torch.nn.Module):
-    """A pair model with the outputs relation and strength alone."""
-
-    def __init__(self, net: PairNet) -> None:
-        super().__init__()
-        self.net = net
-        self.encoder = net.encoder
-
-    def forward(self, *inputs: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return ``relation`` (batch, 7) and ``strength`` (batch, 2)."""
-        relation, strength, _ = self.net(*inputs)
-        return relation, strength
 
 
 def train_relations(base: Base, rows: RelationsRows, folder: Path, schedule: Schedule, seed: int) -> dict[str, float]:
@@ -42,14 +29,14 @@ def train_relations(base: Base, rows: RelationsRows, folder: Path, schedule: Sch
     seed_everything(0)  # all runs start from the same heads, or their mean would mean nothing
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
-    net = PairNet(base.encoder)
+    net = TitlePairNet(base.encoder)
 
     def epoch_batches(_: int) -> Iterable[list[PairRow]]:
         shown = [augmented(row) for row in rows.draw(EPOCH)]
         return batches_by_length(shown, schedule.batch, lambda row: len(row.left) + len(row.right))
 
     def loss_of(batch: Sequence[PairRow]) -> torch.Tensor:
-        relation, strength, _ = net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in batch])))
+        relation, strength = net(*collate(tokenizer.encode_batch([(row.left, row.right) for row in batch])))
         return relation_loss(relation, batch) + strength_loss(strength, batch)
 
     scores: dict[str, float] = {}
@@ -69,15 +56,15 @@ def train_relations(base: Base, rows: RelationsRows, folder: Path, schedule: Sch
     return scores
 
 
-def write_relations(net: PairNet, base: Base, rows: RelationsRows, folder: Path) -> None:
+def write_relations(net: TitlePairNet, base: Base, rows: RelationsRows, folder: Path) -> None:
     """Write the int8 model, calibrated on the valid rows."""
     config: dict[str, Any] = {
-        "kind": "headlines",
+        "kind": KIND,
         "base": base.name,
         "max_tokens": MAX_TOKENS,
         "relations": [str(relation) for relation in RELATIONS],
     }
     base.tokenizer.no_truncation()
     samples = [(row.left, row.right) for row in rows.related]
-    export_onnx(RelationsNet(net), {"relation": False, "strength": False}, base.tokenizer, config, samples, folder)
+    export_onnx(net, {"relation": False, "strength": False}, base.tokenizer, config, samples, folder)
     calibrate_pairs(folder, rows.related, rows.graded)

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.errors import InputError
-from whywire.pairs.model import HeadlineModel
-from whywire.pairs.pair_order import TextPair
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS
+from whywire.pairs.reports import TextPair
 from whywire_lab.metrics.checklist import CaseResults, CaseType, Outcome, read_cases, run_checklist
 
 SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "checklists").glob("*.jsonl"))}
@@ -66,17 +66,17 @@ def run(
 
     Args:
         model: the name of an embedded model, or a folder.
-        files: files of cases, or languages for their shipped files; by default that of the model's language.
+        files: files of cases, or languages for their shipped files; by default all of these.
         seed: of the places of typos.
         progress: called with a stage's name and number of steps; returns a function to call with the steps just done.
 
     Raises:
-        InputError: a file or a case is not usable, or the model's name does not say its language.
+        InputError: a file or a case is not usable.
         ModelError: there is no such model.
     """
-    paths = tuple(_path(file) for file in files or [_language(model)])
+    paths = tuple(_path(file) for file in files or SHIPPED)
     cases = read_cases(paths, seed=seed)
-    reader = HeadlineModel.from_pretrained(model)
+    reader = PairModel.from_pretrained(model)
 
     def judge(pairs: list[TextPair]) -> NDArray[np.float64]:
         steps = len({tuple(sorted(pair)) for pair in pairs})  # a pair is read once, whichever way round it is asked
@@ -99,17 +99,6 @@ def _path(file: str | Path) -> Path:
     if not Path(file).is_file():
         raise InputError("no such file", where=str(file), hint=f"shipped are {', '.join(SHIPPED)}")
     return Path(file)
-
-
-def _language(model: str | Path) -> str:
-    language = Path(model).name.rsplit("-", 1)[-1]
-    if language not in SHIPPED:
-        raise InputError(
-            "the model's name does not say its language",
-            where=str(model),
-            hint=f"name the cases: a file, or one of {', '.join(SHIPPED)}",
-        )
-    return language
 
 
 def _failure(outcome: Outcome) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import numpy as np
 
 from whywire.elements import CLASS_BOUNDS, strength_class
 from whywire.errors import InputError
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire_lab.corpora.crab import SPLITS, CausalPair, find_pairs, read_pairs, split_pairs
 from whywire_lab.corpora.indexed import indexed
 from whywire_lab.corpora.table_formats import table_rows
@@ -24,7 +24,7 @@ from whywire_lab.metrics.crab import CAUSAL, CLASSES, FRAME, FRAME_EM, Judgement
 from whywire_lab.tasks.pair_baselines import Learner, logistic_regression, most_frequent, random_class
 from whywire_lab.tasks.task import DEV, Progress, PublishedResult, Task, TaskRows
 
-FOLDER, MODEL = "crab", "headlines-en"
+FOLDER, MODEL = "crab", "pairs"
 PAPER = "Romanou et al. 2023"
 ALL = "all pairs"
 
@@ -33,7 +33,7 @@ Baseline = Callable[[Pairs, Pairs], list[Judgement]]
 
 
 @dataclass(frozen=True, slots=True)
-class CrabTask(Task[CausalPair, Judgement, HeadlineModel]):
+class CrabTask(Task[CausalPair, Judgement, PairModel]):
     """CRAB's task: all rows are in one file, whatever its name."""
 
     def load(self, data: Path, split: str = DEV) -> TaskRows[CausalPair]:
@@ -59,7 +59,7 @@ class CrabTask(Task[CausalPair, Judgement, HeadlineModel]):
         )
 
 
-def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Judgement]:
+def _answer(model: PairModel, rows: Pairs, progress: Progress) -> list[Judgement]:
     strengths = model.strengths([row.texts for row in rows], progress)
     return [Judgement.of(strength) for strength in strengths.tolist()]
 
@@ -107,7 +107,7 @@ def _by_classes(learner: Learner) -> Baseline:
 
 def _by_similarity(train: Pairs, rows: Pairs) -> list[Judgement]:
     """Strength by cosine: the quantile of a cosine among the training cosines, taken among the training scores."""
-    model = HeadlineModel.from_pretrained(MODEL)
+    model = PairModel.from_pretrained(MODEL)
     known, asked = (model.similarity([row.texts for row in pairs]).astype(float) for pairs in (train, rows))
     scores = np.quantile([row.score for row in train], (np.sort(known)[:, None] < asked).mean(axis=0))
     return [Judgement.of(score) for score in scores.tolist()]
@@ -155,10 +155,10 @@ def _published(system: str, split: str, *scores: float) -> PublishedResult:
     return PublishedResult(system, split, PAPER, dict(zip(names, scores, strict=False)))
 
 
-PAIRS: Task[CausalPair, Judgement, HeadlineModel] = CrabTask(
+PAIRS: Task[CausalPair, Judgement, PairModel] = CrabTask(
     name="crab",
     model=MODEL,
-    open=HeadlineModel.from_pretrained,
+    open=PairModel.from_pretrained,
     folder=FOLDER,
     published=(
         _published("GPT-4", ALL, 0.547, 0.456, 0.739, 0.538, 0.389, 0.061),
@@ -174,7 +174,7 @@ PAIRS: Task[CausalPair, Judgement, HeadlineModel] = CrabTask(
     answer=_answer,
     baselines={
         "TF-IDF of both events, logistic regression": leave_one_story_out(_by_classes(logistic_regression)),
-        "cosine of headlines-en, scores learnt": leave_one_story_out(_by_similarity),
+        "cosine of reports, scores learnt": leave_one_story_out(_by_similarity),
         "most frequent class": leave_one_story_out(_by_classes(most_frequent)),
         "random": leave_one_story_out(_by_classes(random_class)),
     },

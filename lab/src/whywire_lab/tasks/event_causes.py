@@ -20,7 +20,7 @@ from whywire.errors import InputError
 from whywire.links.judges.choosing import direct_causes
 from whywire.links.judges.consistency import causes_together
 from whywire.links.judges.judge import Choice
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire_lab.candidates.same_event_baselines import best_threshold
 from whywire_lab.corpora.event_causes import Question, read_questions
 from whywire_lab.corpora.indexed import indexed
@@ -31,7 +31,7 @@ from whywire_lab.tasks.pair_baselines import logistic_regression
 from whywire_lab.tasks.sentence_baselines import SEED
 from whywire_lab.tasks.task import DEV, TRAIN, Progress, Task, TaskRows
 
-FOLDER, MODEL = "event_causes", "headlines-en"
+FOLDER, MODEL = "event_causes", "pairs"
 FILE = "questions.jsonl"
 LETTERS = "ABCD"
 
@@ -53,7 +53,7 @@ class ChosenCauses:
 
 
 @dataclass(frozen=True, slots=True)
-class EventCausesTask(Task[Question, ChosenCauses, HeadlineModel]):
+class EventCausesTask(Task[Question, ChosenCauses, PairModel]):
     """The task's rows: a folder for each part, as released, or one file divided by topics."""
 
     def load(self, data: Path, split: str = DEV) -> TaskRows[Question]:
@@ -149,7 +149,7 @@ def _answers(strengths: Floats) -> list[ChosenCauses]:
     return [ChosenCauses(direct_causes(own, some_cause=True), tuple(own)) for own in table]
 
 
-def _answer(model: HeadlineModel, rows: Questions, progress: Progress) -> list[ChosenCauses]:
+def _answer(model: PairModel, rows: Questions, progress: Progress) -> list[ChosenCauses]:
     return _answers(model.strengths(_pairs(rows), progress))
 
 
@@ -168,7 +168,7 @@ def _by_words(train: Questions, rows: Questions) -> list[ChosenCauses]:
 
 def _by_similarity(train: Questions, rows: Questions) -> list[ChosenCauses]:
     """Choose the options with a cosine above a learnt threshold, or else the one with the highest."""
-    model = HeadlineModel.from_pretrained(MODEL)
+    model = PairModel.from_pretrained(MODEL)
     known, asked = (model.similarity(_pairs(own)).astype(float) for own in (train, rows))
     threshold, _ = best_threshold(known, np.array(_truth(train)))
     table = asked.reshape(-1, len(LETTERS))
@@ -233,10 +233,10 @@ def _are_strengths(value: object) -> bool:
     )
 
 
-QUESTIONS: Task[Question, ChosenCauses, HeadlineModel] = EventCausesTask(
+QUESTIONS: Task[Question, ChosenCauses, PairModel] = EventCausesTask(
     name="event-causes",
     model=MODEL,
-    open=HeadlineModel.from_pretrained,
+    open=PairModel.from_pretrained,
     folder=FOLDER,
     published=(),
     files=lambda split: (FILE if split == TRAIN else f"{split}_data/{FILE}",),
@@ -245,7 +245,7 @@ QUESTIONS: Task[Question, ChosenCauses, HeadlineModel] = EventCausesTask(
     answer=_answer,
     baselines={
         "TF-IDF of option and event, logistic regression": _requires_training_rows(_by_words),
-        "cosine of headlines-en, threshold learnt": _requires_training_rows(_by_similarity),
+        "cosine of reports, threshold learnt": _requires_training_rows(_by_similarity),
         "most frequent answer": _requires_training_rows(_most_frequent),
         "random": _requires_training_rows(_random),
     },

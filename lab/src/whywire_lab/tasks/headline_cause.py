@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from whywire.errors import InputError
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import CAUSALITIES, RELATIONS
 from whywire_lab.corpora.headline_cause import (
     FULL,
@@ -42,7 +42,7 @@ Pairs = Sequence[LabelledPair]
 
 
 @dataclass(frozen=True, slots=True)
-class HeadlineCauseTask(Task[LabelledPair, Probabilities, HeadlineModel]):
+class HeadlineCauseTask(Task[LabelledPair, Probabilities, PairModel]):
     """HeadlineCause's rows: those of a release or, without one, gold pairs that no embedded model was trained on."""
 
     language: str = "en"
@@ -80,7 +80,7 @@ class HeadlineCauseTask(Task[LabelledPair, Probabilities, HeadlineModel]):
         return [pair for pair in read_pairs(path) if pair.language == self.language and part_of_pair(pair) == part]
 
 
-def _answer(model: HeadlineModel, rows: Pairs, progress: Progress) -> list[Probabilities]:
+def _answer(model: PairModel, rows: Pairs, progress: Progress) -> list[Probabilities]:
     return list(model.relate(_titles(rows), progress))
 
 
@@ -157,8 +157,8 @@ def _submitted(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def _task(name: str, language: str, scores: dict[str, float]) -> HeadlineCauseTask:
     return HeadlineCauseTask(
         name=name,
-        model=f"headlines-{language}",
-        open=HeadlineModel.from_pretrained,
+        model="pairs",
+        open=PairModel.from_pretrained,
         folder=FOLDER,
         published=(PublishedResult("XLM-RoBERTa-large", TEST, PAPER, scores),),
         files=lambda split: tuple(

@@ -16,7 +16,7 @@ from statistics import mean
 from whywire.errors import InputError
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Published
-from whywire.pairs.model import HeadlineModel
+from whywire.pairs.model import PairModel
 from whywire.pipeline import group
 from whywire_lab.corpora import hlgd
 from whywire_lab.corpora.hlgd import TimelineReport
@@ -86,7 +86,7 @@ def _article(row: TimelineReport, number: int) -> Article:
     )
 
 
-def _answer(model: HeadlineModel, rows: Reports, progress: Progress) -> list[str]:
+def _answer(model: PairModel, rows: Reports, progress: Progress) -> list[str]:
     models = LanguageModels({MODEL: str(model.model.folder)})
     return _each_timeline(rows, lambda articles: group(articles, models=models).events, progress)
 
@@ -158,7 +158,7 @@ def _kinds(rows: Reports, answers: Sequence[str]) -> Mapping[str, float]:
     return by_timeline | annotator_scores(rows)
 
 
-class AllTimelinesTask(Task[TimelineReport, str, HeadlineModel]):
+class AllTimelinesTask(Task[TimelineReport, str, PairModel]):
     """A task without a training split: all timelines are measured."""
 
     def load(self, data: Path, split: str = DEV) -> TaskRows[TimelineReport]:
@@ -170,7 +170,7 @@ class AllTimelinesTask(Task[TimelineReport, str, HeadlineModel]):
 GROUPS = AllTimelinesTask(
     name="hlgd-groups",
     model=MODEL,
-    open=HeadlineModel.from_pretrained,
+    open=PairModel.from_pretrained,
     folder=FOLDER,
     published=(PublishedResult("annotators, each against the others", "all timelines", PAPER, {"F1": 0.9}),),
     files=lambda split: (TIMELINES,),  # noqa: ARG005

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.pairs.pair_order import TextPair
+from whywire.pairs.reports import TextPair
 from whywire_lab.tasks.sentence_baselines import MAX_FEATURES, SEED, WORD
 
 TREE_COUNT, TREE_DEPTH = 200, 4

@@ -10,7 +10,7 @@ import numpy as np
 
 from whywire.exchange.argument_tags import TaggedRelation
 from whywire.news.article import Span
-from whywire.pairs.model import share_of
+from whywire.progress import share_of
 from whywire.sentences.reader import DECISION_THRESHOLD, SentenceReader
 from whywire_lab.corpora import causal_news_corpus
 from whywire_lab.corpora.causal_news_corpus import CausalSentence

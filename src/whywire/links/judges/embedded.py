@@ -33,7 +33,7 @@ class EmbeddedJudge:
             by_language.setdefault(pair.language, []).append(number)
         for language, numbers in by_language.items():
             asked = [(pairs[number].cause, pairs[number].effect) for number in numbers]
-            found = self.models.headlines(language).strengths(asked).tolist()
+            found = self.models.pairs(language).strengths(asked).tolist()
             strengths |= dict(zip(numbers, found, strict=True))
         return [strengths[number] for number in range(len(pairs))]
 

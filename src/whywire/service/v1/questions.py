@@ -30,6 +30,7 @@ from whywire.api.question_rows import (
     score_row,
     sentence_of,
 )
+from whywire.api.relate import EVEN
 from whywire.api.relate import relate as relate_pairs
 from whywire.api.score import choose as choose_causes
 from whywire.api.score import score as score_pairs
@@ -74,7 +75,7 @@ class Sentences(Rows):
 
 
 class Pairs(Rows):
-    """Pairs of headlines."""
+    """Pairs of headlines, each perhaps with the text under it."""
 
     model_config = ConfigDict(
         json_schema_extra={
@@ -85,10 +86,14 @@ class Pairs(Rows):
                             "left_title": "Storm cuts power to the bay",
                             "right_title": "Schools stay closed after power cut",
                         }
-                    ]
+                    ],
+                    "prior": 0.5,
                 }
             ]
         }
+    )
+    prior: float = Field(
+        EVEN, gt=0, lt=1, description="The share of pairs of one event among the items, for same_event."
     )
 
 
@@ -99,6 +104,12 @@ class Headlines(Rows):
         json_schema_extra={
             "examples": [{"items": [{"title": "Storm cuts power"}, {"title": "Storm leaves the bay without power"}]}]
         }
+    )
+    prior: float | None = Field(
+        None,
+        gt=0,
+        lt=1,
+        description="The share of pairs of one event among similar items; by default that of a news stream.",
     )
 
 
@@ -150,10 +161,10 @@ async def read(service: Service, asked: Sentences) -> Response:
 
 @router.post("/relate", response_model=Answers)
 async def relate(service: Service, asked: Pairs) -> Response:
-    """The relation of two headlines: same event, cause, refutation, or another."""
+    """The relation of two reports: same event, cause, refutation, or another."""
 
     def answer(pairs: list[tuple[Article, Article]]) -> list[Row]:
-        return list(map(relation_row, relate_pairs(pairs, models=service.models)))
+        return list(map(relation_row, relate_pairs(pairs, prior=asked.prior, models=service.models)))
 
     return await _answered(service, "relate", asked, headlines_of, answer)
 
@@ -163,7 +174,7 @@ async def group(service: Service, asked: Headlines) -> Response:
     """Which articles report the same event, and which belong to one story."""
 
     def answer(articles: list[Article]) -> list[Row]:
-        return group_rows(group_articles(articles, models=service.models))
+        return group_rows(group_articles(articles, prior=asked.prior, models=service.models))
 
     return await _answered(service, "group", asked, to_article, answer)
 

@@ -1,0 +1,111 @@
+"""Reads reports one by one: for every report its vectors, and what its title's words mean in their context.
+
+A pair of reports is compared from what was read of each (:mod:`whywire.pairs.model`), as PreTTR does (MacAvaney et
+al. 2020): the lower layers of the encoder, where most of the work is, run once a report and not once a pair.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.models import OnnxModel
+from whywire.models.encoder import Batch, Text
+from whywire.pairs.reports import Report
+from whywire.progress import Advance
+
+STATES, VECTOR = "states", "vector"
+
+KEPT_REPORTS = 8192
+"""Reports whose reading is kept to be used again: about 20 kB each."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadReport:
+    """A report as the encoder read it.
+
+    Args:
+        states: (tokens of the title, size), of half precision; they know the lead.
+        title: (size,), the unit vector of the title.
+        whole: (size,), the unit vector of title and lead; that of the title where there is no lead.
+        has_lead: whether there is a lead.
+    """
+
+    states: NDArray[np.float16]
+    title: NDArray[np.float32]
+    whole: NDArray[np.float32]
+    has_lead: bool
+
+    @property
+    def vector(self) -> NDArray[np.float32]:
+        """The unit vector (2 × size,) of the report: its cosine with another is the mean of the two cosines."""
+        joined: NDArray[np.float32] = np.concatenate([self.title, self.whole]) / np.sqrt(np.float32(2))
+        return joined
+
+
+class ReportReader:
+    """Reads reports, and keeps the last ones that it read.
+
+    Args:
+        model: has the outputs ``states``, a row a token, and ``vector``, a row a text.
+    """
+
+    def __init__(self, model: OnnxModel, *, kept: int = KEPT_REPORTS) -> None:
+        self.model, self._limit = model, kept
+        self._kept: OrderedDict[Report, ReadReport] = OrderedDict()
+        self._lock = Lock()
+
+    @property
+    def size(self) -> int:
+        """The width of a vector of a text."""
+        outputs = {output.name: output for output in self.model.session.get_outputs()}
+        return int(outputs[VECTOR].shape[-1])
+
+    def read(self, reports: Iterable[Report], advance: Advance | None = None) -> dict[Report, ReadReport]:
+        """Read each report once: its title alone, and the title with the lead where there is one."""
+        wanted = list(dict.fromkeys(reports))
+        with self._lock:
+            found = {report: self._kept[report] for report in wanted if report in self._kept}
+        new = [report for report in wanted if report not in found]
+        if advance:
+            advance(len(found))
+        for report, read in self._read_new(new):
+            found[report] = read
+            if advance:
+                advance(1)
+        with self._lock:
+            for report in wanted:
+                self._kept[report] = found[report]
+                self._kept.move_to_end(report)
+            while len(self._kept) > self._limit:
+                self._kept.popitem(last=False)
+        return found
+
+    def _read_new(self, reports: Sequence[Report]) -> Iterator[tuple[Report, ReadReport]]:
+        texts: list[Text] = []
+        for report in reports:
+            texts.append(report.title)
+            if report.lead:
+                texts.append((report.title, report.lead))
+        rows = _rows(self.model.run(texts, [STATES, VECTOR]))
+        for report in reports:
+            states, title = next(rows)
+            whole = title
+            if report.lead:
+                states, whole = next(rows)
+            yield report, ReadReport(states, title, whole, bool(report.lead))
+
+
+def _rows(batches: Iterable[Batch]) -> Iterator[tuple[NDArray[np.float16], NDArray[np.float32]]]:
+    """The states of the title's tokens and the vector, of each text."""
+    for batch in batches:
+        for encoding, states, vector in zip(
+            batch.encodings, batch.outputs[STATES], batch.outputs[VECTOR], strict=True
+        ):
+            of_title = sum(not type_id for type_id in encoding.type_ids)
+            yield states[:of_title].astype(np.float16), vector

@@ -1,0 +1,65 @@
+"""What is read of an article to compare it with another: its title and its lead."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+LEAD_WORDS = 40
+"""Words of a text that are its lead: about two sentences."""
+
+LONGEST_WORD = 40
+"""Characters of a word; what is longer, or holds an address, is no word of a lead."""
+
+
+class Report(NamedTuple):
+    """A title and the lead under it; reports are ordered, so that a pair of them has one order to be read in.
+
+    Args:
+        lead: the beginning of the text (:func:`lead_of`); empty where there is none.
+    """
+
+    title: str
+    lead: str = ""
+
+    @property
+    def bare(self) -> Report:
+        """The title alone."""
+        return Report(self.title)
+
+    @property
+    def key(self) -> str:
+        """Both texts in one, by which answers about the report are kept; never that of a title alone."""
+        return f"{self.title}\n{self.lead}"
+
+    @classmethod
+    def of(cls, title: str, text: str) -> Report:
+        """The report of an article."""
+        return cls(title, lead_of(text, title))
+
+
+TwoReports = tuple[Report, Report]
+"""The left and the right one of a pair."""
+
+TextPair = tuple[str, str]
+"""Two titles, or other words of two events, left and right."""
+
+ReportText = str | Report
+"""A report, or its title alone."""
+
+
+def as_report(text: ReportText) -> Report:
+    """The report itself, or one of a title alone."""
+    return text if isinstance(text, Report) else Report(text)
+
+
+def lead_of(text: str, title: str = "") -> str:
+    """The first ``LEAD_WORDS`` words of a text, after its title if it repeats that, without addresses."""
+    words = [word for word in text.split(maxsplit=4 * LEAD_WORDS)[: 4 * LEAD_WORDS] if _is_word(word)]
+    own = title.lower().split()
+    if own and [word.lower() for word in words[: len(own)]] == own:
+        words = words[len(own) :]
+    return " ".join(words[:LEAD_WORDS])
+
+
+def _is_word(word: str) -> bool:
+    return len(word) <= LONGEST_WORD and "://" not in word
