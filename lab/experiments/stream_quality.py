@@ -27,10 +27,9 @@ from whywire.events.stream_window import Headline
 from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
 from whywire.news.places import in_different_places, places
-from whywire.pairs.model import AskedPair, PairModel
-from whywire.pairs.model import probabilities as of_logits
+from whywire.pairs.model import PairModel
 from whywire.pairs.relations import Relation, column
-from whywire.pairs.reports import TwoReports, as_report
+from whywire.pairs.reports import AskedPair, TwoReports, reports_of
 from whywire.pipeline import group
 from whywire.progress import Advance
 from whywire_lab.corpora import news_stream
@@ -59,7 +58,7 @@ class CachedScorer(PairModel):
         prior: float | None = None,
     ) -> NDArray[np.float64]:
         """The model's, of each pair once."""
-        asked = [(as_report(left), as_report(right)) for left, right in pairs]
+        asked = reports_of(pairs)
         keys = [(min(pair), max(pair)) for pair in asked]
         new = [place for place, key in enumerate(keys) if key not in self.known]
         if new:
@@ -92,9 +91,7 @@ def consistency(model: PairModel, scorer: CachedScorer, event_of: dict[str, str]
     pairs = list(scorer.known)
 
     def one_order(asked: Sequence[tuple[str, str]]) -> list[float]:
-        reports = [(as_report(left), as_report(right)) for left, right in asked]
-        logits = model._compared(reports, None) / model._calibration["temperature"]
-        return of_logits(logits, np.array(model._calibration["prior"]))[:, SAME].tolist()
+        return model._compared(reports_of(asked), None)[:, SAME].tolist()
 
     def as_asked(asked: Sequence[tuple[str, str]]) -> list[float]:
         return model.compared_probabilities(list(asked))[:, SAME].tolist()

@@ -20,16 +20,14 @@ from whywire.answers.analogues import Analogue
 from whywire.answers.opposites import are_opposite
 from whywire.answers.predictions import (
     LEADS_TO,
-    SAME_MEANING,
     AnalogueMatch,
     Prediction,
     RelatingModel,
     adds_terms,
     clusters_by_meaning,
-    fits_of,
 )
 from whywire.answers.search import MAX_PROBABILITY
-from whywire.answers.similarity import distinctive_terms
+from whywire.answers.similarity import SAME_MEANING, distinctive_terms
 from whywire.answers.sourced_claims import SourcedClaim
 from whywire.links.order import order_of_reports
 from whywire.links.strength import combine_probabilities
@@ -112,7 +110,7 @@ class AnaloguePredictor:
         relations = self._model.title_probabilities(pairs)
         related = log_odds(relations[:, [LEADS_TO, _SAME_EVENT]]) @ np.array([LEADS, REPEATS])
         probabilities = probabilities_of(scores[near] + related + SHIFT).tolist()
-        fits = fits_of(pairs, self._model).tolist()
+        fits = self._model.relate(pairs)[:, LEADS_TO].tolist()
         matches = [
             AnalogueMatch(self._analogues[place], float(similarity[place]), probability, fit)
             for place, probability, fit in zip(near, probabilities, fits, strict=True)

@@ -14,14 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.answers.analogues import Analogue
-from whywire.answers.similarity import EmbeddingModel, distinctive_terms, leader_clusters
+from whywire.answers.similarity import SAME_MEANING, EmbeddingModel, distinctive_terms, leader_clusters
 from whywire.pairs.relations import Relation, column
-
-SAME_MEANING = 0.4
-"""The probability, by embeddings, from which two effects count as one, or an effect repeats the headline.
-
-Phrases are less alike than the reports by which it is calibrated.
-"""
 
 MIN_WRITTEN_PROBABILITY = 0.3
 """The least probability of a candidate written by a language model: that the headline leads to it.
@@ -94,19 +88,13 @@ def rank_candidates(
         min_probability: candidates below it (0 to 1) are dropped.
     """
     texts = [text for text in dict.fromkeys(candidates) if adds_terms(text, headline)]
-    probabilities = fits_of([(headline, text) for text in texts], model).tolist()
+    probabilities = model.relate([(headline, text) for text in texts])[:, LEADS_TO].tolist()
     best_first = sorted(zip(texts, probabilities, strict=True), key=lambda item: -item[1])
     kept = [(text, probability) for text, probability in best_first if probability >= min_probability]
     words = [text for text, _ in kept]
     clusters = clusters_by_meaning(words, model.embed(words), model)
     best = (kept[cluster[0]] for cluster in clusters)
     return [Prediction(text, probability, probability) for text, probability in best]
-
-
-def fits_of(pairs: Sequence[tuple[str, str]], model: RelatingModel) -> NDArray[np.float64]:
-    """The probability (pairs,) that the first of each pair led to the second."""
-    result: NDArray[np.float64] = model.relate(pairs)[:, LEADS_TO]
-    return result
 
 
 def adds_terms(text: str, headline: str) -> bool:

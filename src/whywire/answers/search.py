@@ -13,7 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.answers.question import Question, QuestionType
-from whywire.answers.similarity import EmbeddingModel, answer_probabilities, distinctive_terms, leader_clusters
+from whywire.answers.similarity import (
+    SAME_MEANING,
+    EmbeddingModel,
+    answer_probabilities,
+    distinctive_terms,
+    leader_clusters,
+)
 from whywire.answers.sourced_claims import SourcedClaim
 from whywire.links.strength import combine_probabilities
 from whywire.news.language import PRONOUNS
@@ -21,9 +27,6 @@ from whywire.news.language import PRONOUNS
 MIN_PROBABILITY = 0.25
 """The least probability of an answer. Of the thresholds tried on the questions used for fitting, it rejects most
 unanswerable ones while losing no more than one right answer in forty."""
-
-SAME_MEANING = 0.4
-"""The probability, by embeddings, from which two answers count as one; phrases are less alike than reports."""
 
 MAX_PROBABILITY = 0.9
 """The highest probability of an answer: all its sources may be about another event than the one asked about.

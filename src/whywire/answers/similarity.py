@@ -30,6 +30,12 @@ vectors were others: their log-odds are matched, quantile by quantile, on 180,00
 the example, which gives the first two weights and the intercept.
 """
 
+SAME_MEANING = 0.4
+"""The probability, by embeddings, from which two answers or effects count as one, or an effect repeats a headline.
+
+Phrases are less alike than the reports by which it is calibrated.
+"""
+
 MAX_COMPARED = 2000
 """Claims compared by embedding: those that share most words with the question. One or two seconds of work."""
 

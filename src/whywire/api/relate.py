@@ -102,8 +102,9 @@ def relate(
         own = [reports[index] for index in indices]
         advance = progress.start(f"relating headlines ({language})", len(own))
         model = models.pairs(language)
-        table = model.relate(own, share_of(advance, RELATION_SHARE / 2))
-        same = model.same_event_probabilities(own, advance=share_of(advance, RELATION_SHARE / 2), prior=prior)
+        compared = model.compared_probabilities(own, share_of(advance, RELATION_SHARE / 2))
+        table = model.relate(own, share_of(advance, RELATION_SHARE / 2), compared=compared)
+        same = model.with_share(model.same_event(compared, model.similarity(own)), prior)
         both_ways = own + [(right, left) for left, right in own]
         strengths = model.strengths(both_ways, share_of(advance, (1 - RELATION_SHARE) / 2)).reshape(2, -1).T.tolist()
         for index, row, (forward, backward), same_event in zip(indices, table, strengths, same.tolist(), strict=True):

@@ -15,7 +15,6 @@ import numpy as np
 
 from whywire.events.components import SAME_EVENT_THRESHOLD
 from whywire.events.linkage import Estimate, with_prior
-from whywire.events.scorer import HEADLINE_PRIOR
 from whywire.events.stream_window import WindowItem
 
 MAX_COMPARED = 16
@@ -45,7 +44,7 @@ class OnlineLinkage:
         prior: log-odds added to every estimate.
     """
 
-    def __init__(self, estimate: Estimate, window: timedelta, prior: float = HEADLINE_PRIOR) -> None:
+    def __init__(self, estimate: Estimate, window: timedelta, prior: float) -> None:
         self._estimate, self._window, self._prior = estimate, window, prior
         self._event_of: dict[int, OnlineEvent] = {}
         self._probabilities: dict[int, dict[int, float]] = {}

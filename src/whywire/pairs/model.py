@@ -19,9 +19,9 @@ from whywire.models.odds import calibrated, log_odds, probabilities_of
 from whywire.pairs import title_pairs
 from whywire.pairs.comparing import Logits, PairComparer
 from whywire.pairs.pair_order import in_one_order
-from whywire.pairs.relations import MIRROR, Relation, column, logarithmic_pool
+from whywire.pairs.relations import MIRROR, Relation, column, logarithmic_pool, normalised
 from whywire.pairs.report_reader import ReportReader
-from whywire.pairs.reports import ReportText, TwoReports, as_report
+from whywire.pairs.reports import AskedPair, ReportText, TwoReports, as_report, reports_of, titles_of
 from whywire.pairs.strength import StrengthModel
 from whywire.pairs.title_pairs import TitlePairModel
 from whywire.progress import Advance, share_of
@@ -33,9 +33,6 @@ _FORMER_NAMES = {"headlines-en": "en", "headlines-ru": "ru"}
 
 READING_SHARE = 0.4
 """Share of the work on pairs that goes into reading their reports, for the progress bar."""
-
-AskedPair = tuple[ReportText, ReportText]
-"""Two reports, or titles alone: the left and the right one."""
 
 
 class PairModel:
@@ -103,31 +100,32 @@ class PairModel:
 
     def title_probabilities(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of the same relations by titles alone."""
-        return self._relations.relation_probabilities(
-            [(as_report(left).title, as_report(right).title) for left, right in pairs], advance
-        )
+        return self._relations.relation_probabilities(titles_of(pairs), advance)
 
     def compared_probabilities(
         self, pairs: Sequence[AskedPair], advance: Advance | None = None
     ) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of the same relations by titles and leads."""
+        return in_one_order(reports_of(pairs), lambda ordered: self._compared(ordered, advance), MIRROR)
 
-        def read(ordered: list[TwoReports]) -> NDArray[np.float64]:
-            return probabilities(
-                self._compared(ordered, advance) / self._calibration["temperature"],
-                np.array(self._calibration["prior"]),
-            )
-
-        return in_one_order([(as_report(left), as_report(right)) for left, right in pairs], read, MIRROR)
-
-    def relate(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
+    def relate(
+        self,
+        pairs: Sequence[AskedPair],
+        advance: Advance | None = None,
+        *,
+        compared: NDArray[np.float64] | None = None,
+    ) -> NDArray[np.float64]:
         """Probabilities (pairs, 7) of the relations of picked pairs, among which a cause is more frequent.
 
         Both models are asked and pooled, that of titles in both orders.
+
+        Args:
+            compared: :meth:`compared_probabilities` of the pairs, if they are known.
         """
-        compared = self.compared_probabilities(pairs, share_of(advance, 1 / 2))
-        titles = [(as_report(left).title, as_report(right).title) for left, right in pairs]
-        by_titles = self._relations.relate(titles, share_of(advance, 1 / 2))
+        if compared is None:
+            advance = share_of(advance, 1 / 2)
+            compared = self.compared_probabilities(pairs, advance)
+        by_titles = self._relations.relate(titles_of(pairs), advance)
         return logarithmic_pool([compared, by_titles], **self._calibration["picked"])
 
     def same_event_probabilities(
@@ -183,11 +181,11 @@ class PairModel:
 
         50 is where a direct cause is as likely as not. The two directions of a pair are scored separately.
         """
-        return self._strength.strengths([(as_report(a).title, as_report(b).title) for a, b in pairs], advance)
+        return self._strength.strengths(titles_of(pairs), advance)
 
     def similarity(self, pairs: Sequence[AskedPair]) -> NDArray[np.float32]:
         """Cosines (pairs,) of the vectors of the two reports, the same in either order."""
-        reports = [(as_report(left), as_report(right)) for left, right in pairs]
+        reports = reports_of(pairs)
         read = self._reader.read(report for pair in reports for report in pair)
         found = [float(read[left].vector @ read[right].vector) for left, right in reports]
         return np.array(found, dtype=np.float32)
@@ -204,13 +202,15 @@ class PairModel:
         fitted = self._calibration["cosine"]
         return float((log_odds(np.array(probability)) - fitted["shift"]) / fitted["scale"])
 
-    def _compared(self, pairs: Sequence[TwoReports], advance: Advance | None) -> Logits:
+    def _compared(self, pairs: Sequence[TwoReports], advance: Advance | None) -> NDArray[np.float64]:
+        """The probabilities of :meth:`compared_probabilities`, each pair read in the order it has."""
         reports = list(dict.fromkeys(report for pair in pairs for report in pair))
         share = READING_SHARE * len(pairs) / max(1, len(reports))
         read = self._reader.read(reports, share_of(advance, share))
-        return self._comparer.compare(
+        logits = self._comparer.compare(
             [(read[left], read[right]) for left, right in pairs], share_of(advance, 1 - READING_SHARE)
         )
+        return probabilities(logits / self._calibration["temperature"], np.array(self._calibration["prior"]))
 
 
 HeadlineModel = PairModel
@@ -220,10 +220,7 @@ HeadlineModel = PairModel
 def probabilities(logits: Logits, prior: NDArray[np.float64]) -> NDArray[np.float64]:
     """Probabilities (pairs, 7) under a prior of seven shares, from logits that are free of one; rows sum to 1."""
     odds = logits + np.log(prior)
-    powers = np.exp(odds - odds.max(axis=1, keepdims=True))
-    twice = (powers + powers[:, MIRROR]).sum(axis=1, keepdims=True)  # in either order the same to the last bit
-    result: NDArray[np.float64] = 2 * powers / twice
-    return result
+    return normalised(np.exp(odds - odds.max(axis=1, keepdims=True)))
 
 
 @cache

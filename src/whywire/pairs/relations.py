@@ -62,6 +62,13 @@ def mirrored(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
     return probabilities[..., MIRROR]
 
 
+def normalised(powers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows (pairs, 7) divided by their sums, which are the same to the last bit for a pair in either order."""
+    twice = (powers + mirrored(powers)).sum(axis=1, keepdims=True)
+    result: NDArray[np.float64] = 2 * powers / twice
+    return result
+
+
 def logarithmic_pool(
     tables: Sequence[NDArray[np.float64]], weights: Sequence[float], factors: ArrayLike
 ) -> NDArray[np.float64]:
@@ -73,10 +80,7 @@ def logarithmic_pool(
         factors: (7,), by which the odds of each relation are multiplied; equal for a relation and its mirror.
     """
     logs = sum(weight * np.log(np.maximum(table, 1e-12)) for table, weight in zip(tables, weights, strict=True))
-    powers = np.exp(logs) * np.asarray(factors)
-    twice = (powers + powers[:, MIRROR]).sum(axis=1, keepdims=True)  # in either order the same to the last bit
-    result: NDArray[np.float64] = 2 * powers / twice
-    return result
+    return normalised(np.exp(logs) * np.asarray(factors))
 
 
 def most_likely(probabilities: NDArray[np.float64]) -> Relation:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 LEAD_WORDS = 40
@@ -46,10 +47,23 @@ TextPair = tuple[str, str]
 ReportText = str | Report
 """A report, or its title alone."""
 
+AskedPair = tuple[ReportText, ReportText]
+"""Two reports, or titles alone: the left and the right one."""
+
 
 def as_report(text: ReportText) -> Report:
     """The report itself, or one of a title alone."""
     return text if isinstance(text, Report) else Report(text)
+
+
+def reports_of(pairs: Iterable[AskedPair]) -> list[TwoReports]:
+    """The reports of pairs."""
+    return [(as_report(left), as_report(right)) for left, right in pairs]
+
+
+def titles_of(pairs: Iterable[AskedPair]) -> list[TextPair]:
+    """The titles of pairs."""
+    return [(left.title, right.title) for left, right in reports_of(pairs)]
 
 
 def lead_of(text: str, title: str = "") -> str:

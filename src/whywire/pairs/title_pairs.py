@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from whywire.models import OnnxModel
 from whywire.pairs.pair_order import in_one_order
-from whywire.pairs.relations import MIRROR
+from whywire.pairs.relations import MIRROR, mirrored, normalised
 from whywire.pairs.reports import TextPair
 from whywire.progress import Advance, share_of
 
@@ -44,10 +44,7 @@ class TitlePairModel:
         def read(ordered: list[TextPair]) -> NDArray[np.float64]:
             forward = self._probabilities(ordered, share)
             backward = self._probabilities([(right, left) for left, right in ordered], share)
-            odds = (forward + backward[:, MIRROR]) * np.array(self.model.config["calibration"]["picked"])
-            twice = (odds + odds[:, MIRROR]).sum(axis=1, keepdims=True)  # in either order the same to the last bit
-            result: NDArray[np.float64] = 2 * odds / twice
-            return result
+            return normalised((forward + mirrored(backward)) * np.array(self.model.config["calibration"]["picked"]))
 
         return in_one_order(pairs, read, MIRROR)
 

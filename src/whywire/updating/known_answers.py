@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from whywire.language_models import LanguageModels
 from whywire.news import Language
-from whywire.pairs.model import AskedPair, PairModel
+from whywire.pairs.model import PairModel
 from whywire.pairs.pair_order import in_one_order
 from whywire.pairs.relations import MIRROR
-from whywire.pairs.reports import TextPair, TwoReports, as_report
+from whywire.pairs.reports import AskedPair, TextPair, TwoReports, reports_of, titles_of
 from whywire.progress import Advance
 from whywire.sentences.reader import SentenceReader
 from whywire.updating.model_answers import LanguagePair, ModelAnswers
@@ -54,7 +54,7 @@ class _KnowingPairModel(PairModel):
         def read(ordered: list[TextPair]) -> NDArray[np.float64]:
             return self._rows(ordered, ordered, super(_KnowingPairModel, self).title_probabilities, advance)
 
-        return in_one_order([(as_report(left).title, as_report(right).title) for left, right in pairs], read, MIRROR)
+        return in_one_order(titles_of(pairs), read, MIRROR)
 
     def compared_probabilities(
         self, pairs: Sequence[AskedPair], advance: Advance | None = None
@@ -63,7 +63,7 @@ class _KnowingPairModel(PairModel):
             keys = [(left.key, right.key) for left, right in ordered]
             return self._rows(keys, ordered, super(_KnowingPairModel, self).compared_probabilities, advance)
 
-        return in_one_order([(as_report(left), as_report(right)) for left, right in pairs], read, MIRROR)
+        return in_one_order(reports_of(pairs), read, MIRROR)
 
     def _rows(
         self,
@@ -81,7 +81,7 @@ class _KnowingPairModel(PairModel):
         return np.stack([new[key] if key in new else known[key] for key in own]) if own else found
 
     def strengths(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
-        keys = [(self._language, (as_report(left).title, as_report(right).title)) for left, right in pairs]
+        keys = [(self._language, titles) for titles in titles_of(pairs)]
         unknown = {
             key: pair
             for key, pair in zip(keys, pairs, strict=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ from whywire_lab.recipes.sentence_model import SIGNAL_CALIBRATION
 RELATION_SHARES = (0.3, 0.2, 0.2, 0.125, 0.125, 0.025, 0.025)
 """The assumed share of each relation among selected pairs, such as those given to ``relate``."""
 
+
+KIND_OF = np.unique(np.minimum(np.arange(len(RELATIONS)), MIRROR), return_inverse=True)[1]
+"""The number of each relation, the same for it and its mirror."""
 
 FACTOR_PENALTY = 0.003
 """Penalty of the square of a factor's logarithm, in nats."""
@@ -79,19 +83,30 @@ def fit_factors(table: np.ndarray[Any, Any], rows: Sequence[PairRow]) -> list[fl
     """
     known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
     truth = np.array([column(relation) for number in known for relation in rows[number].allowed])
-    kinds, of_kind = np.unique(np.minimum(np.arange(len(RELATIONS)), MIRROR), return_inverse=True)
-    shares = np.bincount(of_kind, RELATION_SHARES)
-    weights = (shares / np.maximum(np.bincount(of_kind[truth], minlength=len(kinds)), 1))[of_kind[truth]]
+    weights = picked_weights(truth, [""] * len(truth))
     logs = np.log(np.maximum(table[known], 1e-9))
 
     def penalised_loss(shifts: np.ndarray[Any, Any]) -> float:
-        moved = log_softmax(logs + np.append(0.0, shifts)[of_kind], axis=1)
+        moved = log_softmax(logs + np.append(0.0, shifts)[KIND_OF], axis=1)
         inside = np.take_along_axis(moved, truth[:, None], axis=1)[:, 0]
         return float(FACTOR_PENALTY * (shifts**2).sum() - (weights * inside).sum())
 
-    shifts = minimize(penalised_loss, np.zeros(len(kinds) - 1)).x
-    factors: list[float] = np.round(np.exp(np.append(0.0, shifts))[of_kind], 4).tolist()
+    shifts = minimize(penalised_loss, np.zeros(max(KIND_OF))).x
+    factors: list[float] = np.round(np.exp(np.append(0.0, shifts))[KIND_OF], 4).tolist()
     return factors
+
+
+def picked_weights(truth: np.ndarray[Any, Any], groups: Sequence[str]) -> np.ndarray[Any, Any]:
+    """Weights (rows,) under which each relation, in either direction, has its share of ``RELATION_SHARES``.
+
+    Args:
+        truth: (rows,), the column of the relation of each.
+        groups: in each of which it shall have it, such as languages, (rows,).
+    """
+    shares = np.bincount(KIND_OF, RELATION_SHARES)
+    of_row = [(group, int(kind)) for group, kind in zip(groups, KIND_OF[truth], strict=True)]
+    counts = Counter(of_row)
+    return np.array([shares[kind] / counts[group, kind] for group, kind in of_row])
 
 
 def calibrate_sentences(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +15,10 @@ from whywire.models import from_pretrained
 from whywire.models.odds import log_odds
 from whywire.pairs import title_pairs
 from whywire.pairs.model import PairModel
-from whywire.pairs.relations import MIRROR, Relation, column, logarithmic_pool
+from whywire.pairs.relations import Relation, column, logarithmic_pool
+from whywire.pairs.reports import AskedPair, titles_of
 from whywire.pairs.title_pairs import TitlePairModel
-from whywire_lab.recipes.calibration import FACTOR_PENALTY, RELATION_SHARES, fit_platt
+from whywire_lab.recipes.calibration import FACTOR_PENALTY, KIND_OF, fit_platt, picked_weights
 from whywire_lab.recipes.export import read_config, write_config
 from whywire_lab.recipes.pair_rows import NOT_SAME, SAME, UNRELATED
 from whywire_lab.recipes.relation_priors import PRIORS, probabilities
@@ -46,18 +47,19 @@ def calibrate(folder: Path, rows: Sequence[ReportPair]) -> None:
     write_config(folder, config | {"calibration": {"temperature": 1.0, "prior": prior.tolist()}})
     model = PairModel.from_pretrained(folder)
     pairs = [(row.left, row.right) for row in rows]
-    titles = [(left.title, right.title) for left, right in pairs]
-    logits, logits_of_titles = (
-        np.log(np.maximum(model.compared_probabilities(asked), 1e-12)) - np.log(prior) for asked in (pairs, titles)
+    titles = titles_of(pairs)
+    asked: list[Sequence[AskedPair]] = [pairs, titles]
+    logits = [np.log(np.maximum(model.compared_probabilities(one), 1e-12)) - np.log(prior) for one in asked]
+    temperature = _temperature(rows, logits[0])
+    tables = [probabilities(one, prior, temperature) for one in logits]
+    compared = tables[0]
+    odds = [log_odds(table[:, column(Relation.SAME_EVENT)]) for table in tables]
+    cosines = [model.similarity(one) for one in asked]
+    known = _SameEvent.among(rows)
+    (by_relation, by_cosine), both = known.fit(
+        *(np.column_stack([one, cosine]) for one, cosine in zip(odds, cosines, strict=True))
     )
-    temperature = _temperature(rows, logits)
-    compared = probabilities(logits, prior, temperature)
-    of_titles = probabilities(logits_of_titles, prior, temperature)
-    relation = log_odds(np.vstack([compared, of_titles])[:, column(Relation.SAME_EVENT)])
-    cosines = np.hstack([model.similarity(asked) for asked in (pairs, titles)])
-    known = _SameEvent.among(rows).twice(len(rows))
-    (by_relation, by_cosine), both = known.fit(np.column_stack([relation, cosines]))
-    (scale,), shift = known.fit(cosines[:, None])
+    (scale,), shift = known.fit(*(one[:, None] for one in cosines))
     picked = [place for place, row in enumerate(rows) if _is_picked(row)]
     neighbours = [place for place, row in enumerate(rows) if NEIGHBOURS in row.guidelines]
     by_titles = model.title_probabilities([pairs[place] for place in neighbours])
@@ -72,7 +74,7 @@ def calibrate(folder: Path, rows: Sequence[ReportPair]) -> None:
         "picked": fit_pool(
             [compared[picked], related],
             [rows[place] for place in picked],
-            _picked_weights([rows[place] for place in picked]),
+            picked=True,
         ),
     }
     write_config(folder, config)
@@ -129,29 +131,14 @@ class _SameEvent:
         truth = np.array([rows[place].allowed == SAME for place in places])
         return cls(places, truth, np.array(weights))
 
-    def twice(self, count: int) -> _SameEvent:
-        """The same rows, followed by themselves in a table of twice as many rows."""
-        places = [*self.places, *(count + place for place in self.places)]
-        return _SameEvent(places, np.tile(self.truth, 2), np.tile(self.weights, 2))
-
-    def fit(self, features: NDArray[np.floating]) -> tuple[list[float], float]:
-        """Weights and shift, from features (all rows, columns)."""
-        return fit_platt(features[self.places], self.truth, self.weights)
-
-
-def _picked_weights(rows: Sequence[ReportPair]) -> NDArray[np.float64]:
-    """Weights (rows,) under which each relation, in either direction, has its share in each language."""
-    kinds = np.minimum(np.arange(len(MIRROR)), MIRROR)
-    shares = np.bincount(kinds, RELATION_SHARES)
-    of_row = [(row.language, int(kinds[column(next(iter(row.allowed)))])) for row in rows]
-    counts = Counter(of_row)
-    weights = np.array([shares[kind] / counts[language, kind] for language, kind in of_row])
-    result: NDArray[np.float64] = weights / weights.mean()
-    return result
+    def fit(self, *tables: NDArray[np.floating]) -> tuple[list[float], float]:
+        """Weights and shift, from a table of features (all rows, columns) for each way that the rows were read."""
+        features = np.vstack([table[self.places] for table in tables])
+        return fit_platt(features, np.tile(self.truth, len(tables)), np.tile(self.weights, len(tables)))
 
 
 def fit_pool(
-    tables: Sequence[NDArray[np.float64]], rows: Sequence[ReportPair], rows_weigh: NDArray[np.float64] | None = None
+    tables: Sequence[NDArray[np.float64]], rows: Sequence[ReportPair], *, picked: bool = False
 ) -> dict[str, list[float]]:
     """The ``weights`` and ``factors`` of ``logarithmic_pool`` under which the rows are most likely.
 
@@ -160,20 +147,20 @@ def fit_pool(
     Args:
         tables: (pairs, 7) each, one model's probabilities.
         rows: the same pairs, each of one relation.
-        rows_weigh: (pairs,); all count alike without.
+        picked: weigh the rows of each language as if somebody had picked them; else all count alike.
     """
     truth = np.array([column(next(iter(row.allowed))) for row in rows])
-    kinds, of_kind = np.unique(np.minimum(np.arange(len(MIRROR)), MIRROR), return_inverse=True)
+    weigh = picked_weights(truth, [row.language for row in rows]) if picked else None
 
     def pool(parameters: NDArray[np.float64]) -> dict[str, list[float]]:
         weights, shifts = np.split(parameters, [len(tables)])
-        return {"weights": weights.tolist(), "factors": np.exp(np.append(0.0, shifts))[of_kind].tolist()}
+        return {"weights": weights.tolist(), "factors": np.exp(np.append(0.0, shifts))[KIND_OF].tolist()}
 
     def penalised_loss(parameters: NDArray[np.float64]) -> float:
         weights, shifts = np.split(parameters, [len(tables)])
         inside = np.take_along_axis(logarithmic_pool(tables, **pool(parameters)), truth[:, None], axis=1)
         penalty = FACTOR_PENALTY * (shifts**2).sum() + WEIGHT_PENALTY * ((weights - 1 / len(tables)) ** 2).sum()
-        return float(penalty - np.average(np.log(np.maximum(inside[:, 0], 1e-9)), weights=rows_weigh))
+        return float(penalty - np.average(np.log(np.maximum(inside[:, 0], 1e-9)), weights=weigh))
 
-    start = np.append(np.full(len(tables), 1 / len(tables)), np.zeros(len(kinds) - 1))
+    start = np.append(np.full(len(tables), 1 / len(tables)), np.zeros(max(KIND_OF)))
     return {name: np.round(values, 4).tolist() for name, values in pool(minimize(penalised_loss, start).x).items()}
