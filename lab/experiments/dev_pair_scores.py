@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from rounded_scores import rounded_score
+from rounded_scores import rounded_error, rounded_score
 from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
 
 from whywire.language_models import LanguageModels
@@ -33,7 +33,6 @@ from whywire_lab.labels.keys import articles_by_hash
 from whywire_lab.metrics.classification import (
     accuracy,
     binary_score,
-    calibration_error,
     macro_f1,
     roc_auc,
 )
@@ -123,7 +122,7 @@ def pair_scores(
     result: dict[str, object] = {"rows": len(rows)}
     if any(same) and not all(same):
         result |= {"same event": rounded_score(binary_score(probabilities >= 0.5, same))}
-        result["same event ece"] = round(calibration_error(probabilities, same), 4)
+        result |= rounded_error(probabilities, same, "same event ece")
         result["same event auc"] = round(roc_auc(probabilities, same), 4)
     known = [number for number, row in enumerate(rows) if len(row.allowed) == 1]
     causal = [
@@ -133,7 +132,7 @@ def pair_scores(
     if any(causal) and not all(causal):
         caused = table[:, LEFT_RIGHT] + table[:, RIGHT_LEFT]
         result["causality auc"] = round(roc_auc(caused, causal), 4)
-        result["causality ece"] = round(calibration_error(caused, causal), 4)
+        result |= rounded_error(caused, causal, "causality ece")
         result["causal"] = rounded_score(binary_score(caused >= 0.5, causal))
     if len(known) == len(rows):
         truth = [next(iter(row.allowed)) for row in rows]
@@ -143,7 +142,7 @@ def pair_scores(
         )
         right = [g == t for g, t in zip(estimate, truth, strict=True)]
         result["7 classes accuracy"] = round(float(np.mean(right)), 4)
-        result["7 classes ece"] = round(calibration_error(table.max(axis=1), right), 4)
+        result |= rounded_error(table.max(axis=1), right, "7 classes ece")
         result["by class"] = {
             str(name): [
                 sum(t == name for t in truth),
@@ -178,7 +177,7 @@ def selected_scores(
         "accuracy": round(float(accuracy_score(real, estimate, sample_weight=weights)), 4),
         "macro f1": round(float(f1_score(real, estimate, average="macro", sample_weight=weights)), 4),
         "causality auc": round(float(roc_auc_score(causal, score, sample_weight=weights)), 4),
-        "causality ece": round(calibration_error(score, causal, weights=weights), 4),
+        **rounded_error(score, causal, "causality ece", weights=weights),
     }
 
 
@@ -231,5 +230,5 @@ def choice_scores(path: Path, model: PairModel) -> dict[str, object]:
         "top option": round(float(np.mean(top)), 4),
         "exact set": round(accuracy(chosen, [question.answers for question in questions]), 4),
         "macro f1": round(macro_f1(taken, direct), 4),
-        "ece": round(calibration_error(strengths.ravel() / 100, direct), 4),
+        **rounded_error(strengths.ravel() / 100, direct),
     }

@@ -27,6 +27,7 @@ from whywire_lab.corpora.splits import part_of_topic
 from whywire_lab.metrics.classification import (
     pairwise_score,
 )
+from whywire_lab.recipes.embedded_models import trained_models
 from whywire_lab.tasks.record import provenance
 
 PARTS = SENTENCES, PAIRS, GROUPING = "sentences", "pairs", "grouping"
@@ -50,15 +51,12 @@ def main() -> None:
     if arguments.tables:
         print(pair_tables(json.loads(arguments.tables.read_text(encoding="utf-8"))["scores"]))
         return
-    found = [all_scores(arguments.data, models_in(folder), arguments.only) for folder in arguments.models or [None]]
+    found = [
+        all_scores(arguments.data, trained_models(folder) if folder else LanguageModels(), arguments.only)
+        for folder in arguments.models or [None]
+    ]
     scores = found[0] if len(found) == 1 else mean_and_deviation(found)
     print(json.dumps({"scores": scores} | provenance(), indent=2))
-
-
-def models_in(folder: Path | None) -> LanguageModels:
-    """The models in a folder, each by its name, and the embedded ones where it has none."""
-    own = folder.glob("*/model.onnx*") if folder else ()
-    return LanguageModels({path.parent.name: str(path.parent) for path in own})
 
 
 def mean_and_deviation(values: Sequence[Any]) -> Any:

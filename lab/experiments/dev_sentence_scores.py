@@ -7,14 +7,13 @@ from pathlib import Path
 from statistics import mean
 
 import numpy as np
-from rounded_scores import rounded_score
+from rounded_scores import rounded_error, rounded_score
 
 from whywire.language_models import LanguageModels
 from whywire.news import Language
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.metrics.classification import (
     binary_score,
-    calibration_error,
     overlap,
 )
 from whywire_lab.metrics.fair_spans import by_label, compare_relations, total
@@ -40,7 +39,7 @@ def sentence_scores(data: Path, models: LanguageModels) -> dict[str, object]:
         scores[f"denials in news ({language})"] = {
             "rows": len(judged),
             **rounded_score(binary_score([probability >= 0.5 for probability in probabilities], truth)),
-            "ece": round(calibration_error(probabilities, truth), 4),
+            **rounded_error(probabilities, truth),
         }
     russian, reader = news[Language.RUSSIAN], models.sentences(Language.RUSSIAN)
     scores["stream-ru sentences"] = causal_scores(russian, reader) | {
@@ -62,12 +61,12 @@ def causal_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # 
     return {
         "rows": len(rows),
         **rounded_score(binary_score([probability >= 0.5 for probability in probabilities], truth), "sentence"),
-        "ece": round(calibration_error(probabilities, truth), 4),
+        **rounded_error(probabilities, truth),
         "causal sentences": len(marked),
         **span_scores(marked, reader, "spans", floor=0.5),
         **span_scores(marked, reader, "ranked spans", floor=0),
         "spans f1, strict": round(total(strict).score.f1, 4),
-        "relations ece": round(relations_error(rows, readings), 4),
+        **relations_error(rows, readings),
     }
 
 
@@ -81,10 +80,11 @@ def span_scores(rows: Sequence[SentenceRow], reader, name: str, *, floor: float)
     return rounded_score(total(counts).score, name) | labels
 
 
-def relations_error(rows: Sequence[SentenceRow], readings) -> float:  # type: ignore[no-untyped-def]
+def relations_error(rows: Sequence[SentenceRow], readings) -> dict[str, float]:  # type: ignore[no-untyped-def]
     """Calibration error of relations' probabilities; one is right if a marked one overlaps it in both arguments."""
     found = [(one, row) for row, reading in zip(rows, readings, strict=True) for one in reading.relations]
-    return calibration_error([one.probability for one, _ in found], [row.asserts(one) for one, row in found])
+    probabilities, right = [one.probability for one, _ in found], [row.asserts(one) for one, row in found]
+    return rounded_error(probabilities, right, "relations ece")
 
 
 def counterfactual_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # type: ignore[no-untyped-def]
@@ -95,7 +95,7 @@ def counterfactual_scores(rows: Sequence[SentenceRow], reader) -> dict[str, obje
         "rows": len(rows),
         "positive": sum(truth),
         **rounded_score(found),
-        "ece": round(calibration_error(probabilities, truth), 4),
+        **rounded_error(probabilities, truth),
     }
 
 
@@ -118,7 +118,7 @@ def denial_scores(rows: Sequence[SentenceRow], reader) -> dict[str, object]:  # 
         "rows": len(rows),
         "positive": sum(truth),
         **rounded_score(binary_score([probability >= 0.5 for probability in probabilities], truth)),
-        "ece": round(calibration_error(probabilities, truth), 4),
+        **rounded_error(probabilities, truth),
         "denied relations": len(denied),
         "found as denied": round(mean(_meets(real, reading.denials) for real, reading in denied), 4),
         "taken for causes": round(mean(_meets(real, reading.relations) for real, reading in denied), 4),

@@ -11,6 +11,7 @@ from whywire_lab.metrics.classification import (
     accuracy,
     binary_score,
     calibration_error,
+    calibration_error_by_chance,
     flips,
     macro_f1,
     matthews,
@@ -68,6 +69,16 @@ def test_auc_is_the_share_of_pairs_in_the_right_order(rows):
 def test_calibration_error_of_the_honest_and_of_the_boastful():
     assert calibration_error([0.75] * 4, [1, 1, 1, 0]) == pytest.approx(0)
     assert calibration_error([1.0] * 4, [1, 1, 0, 0]) == pytest.approx(0.5)
+
+
+def test_chance_alone_makes_an_error_the_larger_the_fewer_the_rows():
+    few, many = ([0.1, 0.3, 0.5, 0.7, 0.9] * count for count in (4, 400))
+    assert calibration_error_by_chance(few) > 5 * calibration_error_by_chance(many) > 0
+    assert calibration_error_by_chance([0.0, 1.0] * 5) == 0
+    # of one row at a half, the gap is a half whatever the truth
+    assert calibration_error_by_chance([0.5]) == pytest.approx(0.5)
+    assert calibration_error_by_chance([0.5, 0.5], weights=[1, 0]) == pytest.approx(0.5)
+    assert calibration_error_by_chance([]) == 0
 
 
 def test_a_row_that_counts_twice_weighs_as_two_in_the_calibration_error():

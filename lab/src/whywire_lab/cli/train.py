@@ -12,8 +12,14 @@ from whywire.cli.options import folder_path
 from whywire.errors import InputError, MissingExtraError
 from whywire_lab.corpora.crab import SPLITS, STORY
 
-NAMES = ("sentences-en", "sentences-ru", "relations", "pairs")
+MODELS = ("sentences-en", "sentences-ru", "relations", "pairs")
 """The embedded models."""
+
+PARTS = ("mentions", "judged-links", "news-filter")
+"""Small parts on top of them, of which the first needs sentence models and the second its result."""
+
+NAMES = (*MODELS, *PARTS)
+"""What `all` makes, in this order."""
 
 RECESS_CONFIGURATIONS = ("recess-baseline", "recess-beam", "recess-signal", "recess-augmented")
 """The configurations of the RECESS paper, each the one before it with one addition."""
@@ -69,10 +75,17 @@ def train(
 ) -> None:
     """Train a model from the corpora (needs the extra **train**).
 
-    **sentences-en**, **sentences-ru**, **relations** and **pairs** are the embedded models, and `all` is the four of
-    them. They are written as int8 ONNX, and `from_pretrained` reads the folder. **pairs** compares two articles by
-    title and lead, in both languages; it is the mean of three runs that each hold out a third of the stories, and
-    `--base` takes encoders of the BERT family. **relations** is for titles that somebody picked to compare.
+    **sentences-en**, **sentences-ru**, **relations** and **pairs** are the embedded models. They are written as int8
+    ONNX, and `from_pretrained` reads the folder. **pairs** compares two articles by title and lead, in both
+    languages; it is the mean of three runs that each hold out a third of the stories, and `--base` takes encoders of
+    the BERT family. **relations** is for titles that somebody picked to compare.
+
+    **mentions** and **judged-links** are small heads, written into the folders of the sentence models, which must be
+    there: which mentions are of one event and which claims are good; and which pairs of mentions that no sentence
+    links are cause and effect.
+    **news-filter** tells news from other pages by their titles.
+
+    `all` makes these seven. It takes a day; started again it goes on after the last part that was finished.
 
     **recess-…** are the span extractors of the RECESS paper, to compare with on any encoder: *baseline* takes each
     border of cause, effect and signal by its own probability; *beam* searches for spans that keep the
@@ -92,7 +105,7 @@ def train(
     try:
         from whywire_lab.recipes.crab_pairwise import make_pairwise
         from whywire_lab.recipes.effect_generator import load_effects, train_effects
-        from whywire_lab.recipes.embedded_models import make
+        from whywire_lab.recipes.embedded_models import make, make_all
         from whywire_lab.recipes.recess_baselines import make_recess_baseline
     except ModuleNotFoundError as error:
         raise MissingExtraError(str(error.name), "train", package="whywire-lab") from error
@@ -116,5 +129,7 @@ def train(
     if name in PAIRWISE:
         make_pairwise(name, data, out / name, split=split, seed=seed, runs=runs, base=base)
         return
-    for chosen in NAMES if name == "all" else (name,):
-        make(chosen, data, out / chosen, seed=seed, runs=runs, base=base)
+    if name == "all":
+        make_all(NAMES, data, out, seed=seed, runs=runs, base=base)
+    else:
+        make(name, data, out, seed=seed, runs=runs, base=base)

@@ -93,6 +93,23 @@ def calibration_error(
     return float(np.abs(gaps).sum() / counts.sum()) if len(values) else 0.0
 
 
+def calibration_error_by_chance(
+    probabilities: ArrayLike, *, bins: int = 10, weights: ArrayLike | None = None, draws: int = 200
+) -> float:
+    """The calibration error of these rows if every probability were right: the mean over truths drawn by them.
+
+    Gaps that chance makes do not cancel out, so of few rows the error is above zero even if nothing is wrong
+    (consistency resampling, Bröcker and Smith 2007).
+
+    Args:
+        weights: of the rows; equal by default.
+        draws: of the truths; the same rows give the same mean.
+    """
+    values, rng = np.asarray(probabilities, dtype=float), np.random.default_rng(0)
+    truths = rng.random((draws, len(values))) < values
+    return float(np.mean([calibration_error(values, truth, bins=bins, weights=weights) for truth in truths]))
+
+
 def pairwise_score(predicted: Sequence[Hashable], truth: Sequence[Hashable]) -> Score:
     """The score of pairs that are in one group, from two groupings of the same items."""
     both = _pairs_inside(list(zip(predicted, truth, strict=True)))

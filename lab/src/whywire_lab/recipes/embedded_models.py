@@ -1,4 +1,4 @@
-"""Trains the embedded models: their bases, schedules and data."""
+"""Trains what Whywire has embedded: the models with their bases, schedules and data, and the small parts on top."""
 
 from __future__ import annotations
 
@@ -7,22 +7,34 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from whywire.errors import InputError
+from whywire.language_models import LanguageModels
 from whywire.news.language import Language
 from whywire.news.sentences import split_sentences
 from whywire_lab.recipes.base_encoders import PACKAGES, Base, load_base, trim_vocabulary
 from whywire_lab.recipes.corpus_pairs import load_graded, training_articles
+from whywire_lab.recipes.export import write_json
 from whywire_lab.recipes.relations_data import relations_rows
 from whywire_lab.recipes.sentence_data import load_rows, load_russian_rows
+from whywire_lab.recipes.train_judged_links import train_judged
+from whywire_lab.recipes.train_mentions import train_mentions
+from whywire_lab.recipes.train_news_filter import make as make_news_filter
 from whywire_lab.recipes.train_relations import train_relations
 from whywire_lab.recipes.train_report_pairs import make_pairs
 from whywire_lab.recipes.train_sentences import StrengthRound, train_sentences
-from whywire_lab.recipes.training_loop import Schedule
+from whywire_lab.recipes.training_loop import Schedule, console
 
 PAIRS = "pairs"
 """The model of report pairs, in both languages."""
 
 RELATIONS_MODEL = "relations"
 """The model of picked pairs, in both languages."""
+
+MENTIONS, JUDGED_LINKS, NEWS_FILTER = "mentions", "judged-links", "news-filter"
+"""Small parts on top: the first two are written into the folders of the sentence models."""
+
+SCORES = "scores.json"
+"""What a part scored on held-out rows, in the folder of its name; written last."""
 
 BASES = {"sentences-en": "e5-small", "sentences-ru": "vesma", RELATIONS_MODEL: "multilingual-e5-small"}
 
@@ -82,18 +94,68 @@ FOREIGN_SCHEDULES = {
 """Schedules of the papers' large checkpoints; any other checkpoint takes the first."""
 
 
+def make_all(
+    names: Sequence[str], data: Path, out: Path, *, seed: int = 1, runs: int | None = None, base: str | None = None
+) -> None:
+    """Make each part, in this order; one whose scores are there was made before, and is left as it is."""
+    for name in names:
+        if (out / name / SCORES).is_file():
+            console.print(f"{name} is there; remove {out / name / SCORES} to make it again")
+        else:
+            make(name, data, out, seed=seed, runs=runs, base=base)
+
+
 def make(
-    name: str, data: Path, folder: Path, *, seed: int = 1, runs: int | None = None, base: str | None = None
+    name: str, data: Path, out: Path, *, seed: int = 1, runs: int | None = None, base: str | None = None
 ) -> Mapping[str, Any]:
-    """Train the model of that name from the corpora in ``data`` and write it into ``folder``.
+    """Make the part of that name from the corpora in ``data``, and write it and its scores into ``out``.
+
+    A model gets a folder of its name.
 
     Args:
-        seed: of the first run; the next ones count on from it.
+        seed: of the first run; the next ones count on from it. The small parts are the same whatever it is.
         runs: how many runs to average, in place of the recipe's number.
         base: start from this encoder instead: a hub name, a folder, or a name in ``base_encoders.PACKAGES``.
+
+    Raises:
+        InputError: a sentence model is missing that the part is for.
     """
-    if name == PAIRS:
-        return make_pairs(data, folder, seed=seed, base=base)
+    scores: Mapping[str, Any] = {}
+    if name == MENTIONS:
+        for language in MARKED_IN:
+            train_mentions(data, language, _sentence_model(out, language))
+    elif name == JUDGED_LINKS:
+        folder = _sentence_model(out, "en")
+        scores = train_judged(data, folder, trained_models(out))
+    elif name == NEWS_FILTER:
+        (out / name).mkdir(parents=True, exist_ok=True)
+        scores = make_news_filter(data, out / name / "newsworthy.npz")
+    elif name == PAIRS:
+        scores = make_pairs(data, out / name, seed=seed, base=base)
+    else:
+        scores = _make_one_encoder(name, data, out / name, seed=seed, runs=runs, base=base)
+    (out / name).mkdir(parents=True, exist_ok=True)
+    write_json(out / name / SCORES, scores)
+    return scores
+
+
+def trained_models(out: Path) -> LanguageModels:
+    """The models in a folder, each by its name, and the embedded ones where it has none."""
+    return LanguageModels({path.parent.name: str(path.parent) for path in out.glob("*/model.onnx*")})
+
+
+def _sentence_model(out: Path, language: str) -> Path:
+    folder = out / f"sentences-{language}"
+    if not (folder / "model.onnx.gz").is_file():
+        hint = f"make it first: whywire train {folder.name} --data DATA --out {out}"
+        raise InputError("no sentence model is here", where=str(folder), hint=hint)
+    return folder
+
+
+def _make_one_encoder(
+    name: str, data: Path, folder: Path, *, seed: int, runs: int | None, base: str | None
+) -> Mapping[str, Any]:
+    """Train a sentence model, or the one of picked pairs."""
     start = load_base(base or BASES[name])
     schedule = schedule_for(start, SCHEDULES[name], FOREIGN_SCHEDULES, runs)
     if start.name in PACKAGES:
@@ -110,7 +172,7 @@ def make(
     if name in STRENGTH_ROUNDS:
         going_on = schedule_for(start, STRENGTH_ROUNDS[name], FOREIGN_SCHEDULES, runs)
         known = [row.text for row in parts["train"]]
-        strength_round = StrengthRound(load_graded(data, language), _kept_texts(data, language, known), going_on)
+        strength_round = StrengthRound(load_graded(data, language), kept_texts(data, language, known), going_on)
     return train_sentences(
         start,
         parts["train"],
@@ -133,7 +195,7 @@ def schedule_for(base: Base, small: Schedule, large: Mapping[str, Schedule], run
     return schedule.with_runs(runs) if runs else schedule
 
 
-def _kept_texts(data: Path, language: str, labelled: Sequence[str]) -> list[str]:
+def kept_texts(data: Path, language: str, labelled: Sequence[str]) -> list[str]:
     """Sentences of the stream, at most three of an article, and some that are labelled."""
     rng = random.Random(0)
     articles = list(training_articles(data / "news_stream", language))

@@ -54,9 +54,9 @@ class EncoderNet(torch.nn.Module):
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
     ) -> torch.Tensor:
         """The last layer's vectors, (batch, length, size)."""
-        inputs = {"input_ids": input_ids, "attention_mask": attention_mask, "token_type_ids": token_type_ids}
-        if self.encoder.config.type_vocab_size < 2:  # XLM-R and DeBERTa-v3 have no word for the second text
-            inputs["token_type_ids"] = torch.zeros_like(token_type_ids)
+        inputs = {"input_ids": input_ids, "attention_mask": attention_mask}
+        if getattr(self.encoder.config, "type_vocab_size", 0) > 1:  # XLM-R and MPNet have no word for the second text
+            inputs["token_type_ids"] = token_type_ids
         result: torch.Tensor = self.encoder(**inputs).last_hidden_state
         return result
 

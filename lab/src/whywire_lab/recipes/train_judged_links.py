@@ -60,13 +60,13 @@ class MentionPairs:
     words: list[tuple[str, str]]
 
 
-def train_judged(data: Path, out: Path) -> dict[str, str]:
+def train_judged(data: Path, out: Path, models: LanguageModels) -> dict[str, str]:
     """Write the weights into the folder of the English sentence model, and say what held-out folds show.
 
     Args:
         data: folder of the corpora.
+        models: those that read the articles, with heads for mentions, and judge strength.
     """
-    models = LanguageModels()
     marked, read = marked_pairs(data, models), read_pairs(data, models)
     weights, bias = fit(marked.features, marked.truth)
     first = {"marked": weights, "marked_bias": np.array([bias])}
