@@ -35,7 +35,7 @@ def files_of(result: Build, folder) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
-MADE_UP_AFFAIRS = [
+MADE_UP_STORIES = [
     (
         Language.ENGLISH,
         ("Fire destroys Teskal oil refinery", ""),
@@ -100,9 +100,9 @@ In each language what followed is a denial in the last one, and the models all b
 
 
 @st.composite
-def affairs(draw) -> list[Article]:
-    """Two reports, or three, of one affair; what followed comes first now and then, and a time may be missing."""
-    language, before, after = draw(st.sampled_from(MADE_UP_AFFAIRS))
+def stories_and_follow_ups(draw) -> list[Article]:
+    """Two reports, or three, of one story; what followed comes first now and then, and a time may be missing."""
+    language, before, after = draw(st.sampled_from(MADE_UP_STORIES))
     hour = draw(st.integers(0, 200))
     news = []
     for (title, text), hours in ((before, hour), (after, hour + draw(st.integers(-12, 72)))):
@@ -115,8 +115,8 @@ def affairs(draw) -> list[Article]:
 
 
 made_up_news = st.builds(
-    lambda told, noise: [*chain.from_iterable(told), *noise],
-    st.lists(affairs(), min_size=1, max_size=2),
+    lambda found, noise: [*chain.from_iterable(found), *noise],
+    st.lists(stories_and_follow_ups(), min_size=1, max_size=2),
     st.lists(articles, max_size=2),
 ).filter(lambda news: len({article.id for article in news}) == len(news))
 
@@ -256,11 +256,11 @@ def test_stories_of_the_example_are_its_topics_and_named_for_their_first_event(b
     for story in graph.stories():
         assert story.id == min(story.events, key=lambda event: graph.events.index(event)).id
         assert len({event.language for event in story.events}) == 1
-    affair = stories_of_example()
+    of_story = stories_of_example()
     story_of = {article: event.story or article for event in graph.events for article in event.articles}
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article.id for article in example if article.language is language]
-        found = pairs_score([story_of[name] for name in own], [affair.get(name, name) for name in own])
+        found = pairs_score([story_of[name] for name in own], [of_story.get(name, name) for name in own])
         # the refinery's fire and the shortage that it caused may be one story or two
         assert found.precision > 0.85, (language, found)
         assert found.recall > 0.75, (language, found)
@@ -268,13 +268,13 @@ def test_stories_of_the_example_are_its_topics_and_named_for_their_first_event(b
 
 def test_what_the_example_links_is_of_one_story(built):
     graph = built.graph
-    affair = stories_of_example()
+    of_story = stories_of_example()
     assert len(graph.links) >= 60
     inside = [
-        {affair.get(article) for end in (link.source, link.target) for article in graph.event(end).articles}
+        {of_story.get(article) for end in (link.source, link.target) for article in graph.event(end).articles}
         for link in graph.links
     ]
-    assert sum(len(told) == 1 for told in inside) >= 0.85 * len(inside)
+    assert sum(len(stories) == 1 for stories in inside) >= 0.85 * len(inside)
     assert {rests for link in graph.links for rests in evidence_kinds(link)} >= {"said", "shown"}
 
 
@@ -314,10 +314,10 @@ def test_groups_are_much_as_the_events_and_stories_of_a_build_and_stories_are_un
 
 
 def test_stories_are_those_of_the_example(example):
-    affair = stories_of_example()
+    of_story = stories_of_example()
     for language in (Language.ENGLISH, Language.RUSSIAN):
         own = [article for article in example if article.language is language]
-        found = pairs_score(group(own).stories, [affair[article.id] for article in own])
+        found = pairs_score(group(own).stories, [of_story[article.id] for article in own])
         assert found.f1 > 0.7, (language, found)
 
 
