@@ -58,8 +58,8 @@ FOLDS = 3
 SMALL = "e5-small"
 
 LARGE_SCHEDULE = Schedule(epochs=3, rate=5e-5, head_factor=4.0)
-SMALL_SCHEDULE = Schedule(epochs=6, rate=1.5e-4)
-"""As the embedded English model's."""
+SMALL_SCHEDULE = Schedule(epochs=3, rate=1.5e-4)
+"""Half of the epochs of the embedded English model."""
 
 TASKS = ("causal", "counterfactual")
 
