@@ -22,6 +22,7 @@ import hashlib
 import json
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -132,7 +133,8 @@ def train_one(options: argparse.Namespace) -> dict[str, Any]:
         inputs = collate(encodings)
         return sentence_loss(net(*inputs), batch, encodings, inputs[1])
 
-    schedule = SMALL_SCHEDULE if options.base == SMALL else LARGE_SCHEDULE
+    usual = SMALL_SCHEDULE if options.base == SMALL else LARGE_SCHEDULE
+    schedule = replace(usual, epochs=options.epochs or usual.epochs, rate=options.rate or usual.rate)
     fit(net, batches, loss, schedule, lambda epoch: epoch, options.seed)
     scores = {"task": options.task, "fold": options.fold, "seed": options.seed} | measured(
         net, base.tokenizer, held_out, options.task
@@ -190,6 +192,8 @@ def main() -> None:
     parser.add_argument("--task", choices=TASKS, default="causal")
     parser.add_argument("--fold", type=int, choices=range(FOLDS), default=0)
     parser.add_argument("--base", default=SMALL, help="a name in base_encoders.PACKAGES, a folder, or a hub name")
+    parser.add_argument("--epochs", type=int, help="in place of the usual number")
+    parser.add_argument("--rate", type=float, help="the encoder's peak learning rate, in place of the usual one")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--teacher", type=Path, help="the folder of a teacher that was trained outside the same fold")
     parser.add_argument("--out", type=Path, required=True)
