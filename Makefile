@@ -25,7 +25,7 @@ test: $(VENV)/developer ## run the tests of every day: all but the slow ones and
 	$(BIN)/python -m pytest $(WORKERS) -m "not slow and not browser"
 
 test-all: $(VENV)/developer ## run every test
-	$(BIN)/python -m pytest $(WORKERS)
+	$(BIN)/python -m pytest $(WORKERS) --durations 20
 
 lint: $(VENV)/developer ## check style and types
 	$(BIN)/ruff check .
