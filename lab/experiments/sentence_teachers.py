@@ -31,25 +31,21 @@ import numpy as np
 import torch
 
 from whywire.models.odds import probabilities_of
-from whywire.sentences.decoding import calibrated_signals, decode_relations
-from whywire.sentences.layout import PRESENT, QUESTIONS
+from whywire.sentences.layout import QUESTIONS
 from whywire_lab.corpora import causal_news_corpus, semeval2020
 from whywire_lab.corpora.splits import first_words, part_of
 from whywire_lab.metrics.classification import calibration_error, roc_auc
-from whywire_lab.metrics.fair_spans import by_label, compare_relations, total
+from whywire_lab.metrics.fair_spans import by_label, total
 from whywire_lab.recipes.base_encoders import load_base
 from whywire_lab.recipes.checkpoints import read_checkpoint, write_checkpoint
 from whywire_lab.recipes.embedded_models import kept_texts
 from whywire_lab.recipes.learning_without_forgetting import FormerAnswers
-from whywire_lab.recipes.sentence_data import SentenceRow, augmented
-from whywire_lab.recipes.sentence_model import MAX_TOKENS, SIGNAL_CALIBRATION, SentenceNet, sentence_loss
-from whywire_lab.recipes.train_sentences import PLAIN_SHARE, best_f1
+from whywire_lab.recipes.sentence_data import SentenceRow
+from whywire_lab.recipes.sentence_model import MAX_TOKENS, SentenceNet
+from whywire_lab.recipes.train_sentences import best_f1, compared_spans, reading_loss, sentence_batches
 from whywire_lab.recipes.training_loop import (
     Schedule,
-    batches_by_length,
-    collate,
     console,
-    decodable,
     fit,
     predict,
     seed_everything,
@@ -118,12 +114,9 @@ def train_one(options: argparse.Namespace) -> dict[str, Any]:
         # heads that the teacher's corpus says nothing of hardly vary; their noise is not to be learnt
         of_row, of_token = memory.variances
         memory = replace(memory, variances=(of_row.clamp(min=1.0), of_token.clamp(min=1.0)))
-    plain = [row for row in train if row.corpus == "semeval-1" and not row.counterfactual]
-    marked = [row for row in train if row.corpus != "semeval-1" or row.counterfactual]
 
     def batches(_: int) -> list[list[Any]]:
-        sample = [augmented(row) for row in marked + random.sample(plain, int(len(plain) * PLAIN_SHARE))]
-        found: list[list[Any]] = list(batches_by_length(sample, schedule.batch, lambda row: len(row.text)))
+        found = sentence_batches(train, schedule.batch)
         if memory:
             found += islice(memory.batches(schedule.batch), int(len(found) * SOFT_SHARE))
             random.shuffle(found)
@@ -132,9 +125,7 @@ def train_one(options: argparse.Namespace) -> dict[str, Any]:
     def loss(batch: Sequence[Any]) -> torch.Tensor:
         if memory and isinstance(batch[0], str):
             return SOFT_WEIGHT * memory.loss(net, base.tokenizer, batch)
-        encodings = base.tokenizer.encode_batch([row.text for row in batch])
-        inputs = collate(encodings)
-        return sentence_loss(net(*inputs), batch, encodings, inputs[1])
+        return reading_loss(net, base.tokenizer, batch)
 
     usual = SMALL_SCHEDULE if options.base == SMALL else LARGE_SCHEDULE
     schedule = replace(usual, epochs=options.epochs or usual.epochs, rate=options.rate or usual.rate)
@@ -158,13 +149,7 @@ def measured(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow], task
         "calibration error": calibration_error(probabilities_of(logits), truth),
     }
     if task == "causal":
-        with_relations = [row for row in rows if row.relations]
-        counts = []
-        outputs = decodable(net, tokenizer, [row.text for row in with_relations])
-        for row, (sentence, tokens, offsets) in zip(with_relations, outputs, strict=True):
-            present = probabilities_of(sentence[PRESENT])
-            found = decode_relations(calibrated_signals(tokens[1:], SIGNAL_CALIBRATION), offsets, row.text, present)
-            counts.append(compare_relations(found, row.relations or ()))
+        counts = compared_spans(net, tokenizer, rows)
         scores["spans"] = total(counts).score.f1
         scores |= {f"spans, {label}": part.score.f1 for label, part in sorted(by_label(counts).items())}
     return {name: round(100 * float(value), 2) for name, value in scores.items()}

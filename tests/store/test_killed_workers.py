@@ -34,7 +34,7 @@ def make_url(request, tmp_path):
     return lambda: str(tmp_path / f"{next(numbers)}.db")
 
 
-@pytest.mark.parametrize(("kills", "count"), [(3, 20), pytest.param(20, 80, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("kills", "count"), [(3, 20), pytest.param(40, 80, marks=pytest.mark.slow)])
 def test_a_store_survives_workers_that_are_killed(kills, count, lives, make_url, tmp_path):
     survive(lives, make_url, tmp_path, kills, count)
 

@@ -16,7 +16,7 @@ from whywire.models.encoder import Text
 from whywire.models.odds import probabilities_of
 from whywire.sentences.decoding import calibrated_signals, decode_parts, decode_relations
 from whywire.sentences.layout import PRESENT, QUESTIONS
-from whywire_lab.metrics.fair_spans import compare_relations, total
+from whywire_lab.metrics.fair_spans import SpanCounts, compare_relations, total
 from whywire_lab.recipes.base_encoders import Base
 from whywire_lab.recipes.calibration import calibrate_sentences
 from whywire_lab.recipes.checkpoints import save_net
@@ -85,18 +85,6 @@ def train_sentences(
     tokenizer = base.tokenizer
     tokenizer.enable_truncation(MAX_TOKENS)
     net = SentenceNet(base.encoder, has_strength=strength_round is not None)
-    plain = [row for row in train if row.corpus == "semeval-1" and not row.counterfactual]
-    marked = [row for row in train if row.corpus != "semeval-1" or row.counterfactual]
-
-    def sentences(_: int) -> list[list[Any]]:
-        sample = [augmented(row) for row in marked + random.sample(plain, int(len(plain) * PLAIN_SHARE))]
-        return list(batches_by_length(sample, schedule.batch, lambda row: len(row.text)))
-
-    def reading_loss(batch: Sequence[SentenceRow]) -> torch.Tensor:
-        encodings = tokenizer.encode_batch([row.text for row in batch])
-        inputs = collate(encodings)
-        return sentence_loss(net(*inputs), batch, encodings, inputs[1])
-
     scores: dict[str, float] = {}
 
     def measured(choices: Sequence[Choice]) -> Callable[[int], float]:
@@ -109,13 +97,20 @@ def train_sentences(
 
         return after_epoch
 
-    fit(net, sentences, reading_loss, schedule, measured(()), seed)
+    fit(
+        net,
+        lambda _: sentence_batches(train, schedule.batch),
+        lambda batch: reading_loss(net, tokenizer, batch),
+        schedule,
+        measured(()),
+        seed,
+    )
     if strength_round:
         choices, held_out = (choices_of(strength_round.graded[part]) for part in ("train", "valid"))
         memory = FormerAnswers.of(net, tokenizer, strength_round.texts)
 
-        def mixed(epoch: int) -> list[list[Any]]:
-            batches = sentences(epoch)
+        def mixed(_: int) -> list[list[Any]]:
+            batches = sentence_batches(train, schedule.batch)
             chosen, kept = (int(len(batches) * share) for share in (CHOICE_BATCHES, KEPT_BATCHES))
             batches += islice(choice_batches(choices, schedule.batch), chosen)
             batches += islice(memory.batches(schedule.batch), kept)
@@ -128,7 +123,7 @@ def train_sentences(
             if isinstance(batch[0], Choice):
                 shown = ChoiceBatch.of(batch)
                 return shown.loss(net(*collate(tokenizer.encode_batch(shown.pairs)))[2])
-            return reading_loss(batch)
+            return reading_loss(net, tokenizer, batch)
 
         first = seed + schedule.runs
         fit(net, mixed, mixed_loss, strength_round.schedule, measured([choice.drawn() for choice in held_out]), first)
@@ -140,6 +135,21 @@ def train_sentences(
         net, tokenizer, config, folder, valid, marked, strength_round.graded["valid"] if strength_round else ()
     )
     return scores
+
+
+def sentence_batches(rows: Sequence[SentenceRow], size: int) -> list[list[Any]]:
+    """The batches of one epoch: all rows, but of the plain negative sentences a share, drawn anew."""
+    plain = [row for row in rows if row.corpus == "semeval-1" and not row.counterfactual]
+    marked = [row for row in rows if row.corpus != "semeval-1" or row.counterfactual]
+    sample = [augmented(row) for row in marked + random.sample(plain, int(len(plain) * PLAIN_SHARE))]
+    return list(batches_by_length(sample, size, lambda row: len(row.text)))
+
+
+def reading_loss(net: SentenceNet, tokenizer: Any, batch: Sequence[SentenceRow]) -> torch.Tensor:
+    """The loss of a net on labelled sentences."""
+    encodings = tokenizer.encode_batch([row.text for row in batch])
+    inputs = collate(encodings)
+    return sentence_loss(net(*inputs), batch, encodings, inputs[1])
 
 
 def write_sentences(
@@ -165,13 +175,7 @@ def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow
         f"{name}_f1": best_f1(predict(net, tokenizer, _texts(own))[0][:, QUESTIONS[name]], np.array(truth))
         for name, own, truth in questions(rows)
     }
-    marked = [row for row in rows if row.relations]
-    counts = []
-    for row, (sentence, tokens, offsets) in zip(marked, decodable(net, tokenizer, _texts(marked)), strict=True):
-        present = probabilities_of(sentence[PRESENT])
-        found = decode_relations(calibrated_signals(tokens[1:], SIGNAL_CALIBRATION), offsets, row.text, present)
-        counts.append(compare_relations(found, row.relations or ()))
-    scores["spans_f1"] = total(counts).score.f1
+    scores["spans_f1"] = total(compared_spans(net, tokenizer, rows)).score.f1
     with_parts = [row for row in rows if row.parts]
     exact = [
         decode_parts(tokens[1:], tokens[0], offsets, row.text) == row.parts
@@ -179,6 +183,17 @@ def held_out_scores(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow
     ]
     scores["parts_exact"] = sum(exact) / max(1, len(exact))
     return {name: round(value, 4) for name, value in scores.items()}
+
+
+def compared_spans(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]) -> list[dict[str, SpanCounts]]:
+    """The spans found in each sentence that has relations beside those marked, counted fairly."""
+    marked = [row for row in rows if row.relations]
+    counts = []
+    for row, (sentence, tokens, offsets) in zip(marked, decodable(net, tokenizer, _texts(marked)), strict=True):
+        present = probabilities_of(sentence[PRESENT])
+        found = decode_relations(calibrated_signals(tokens[1:], SIGNAL_CALIBRATION), offsets, row.text, present)
+        counts.append(compare_relations(found, row.relations or ()))
+    return counts
 
 
 def choice_accuracy(net: SentenceNet, tokenizer: Any, choices: Sequence[Choice]) -> float:
