@@ -39,7 +39,7 @@ FILES: Mapping[str, type[Row]] = {
     **_by_language("graded_stories_invented_{language}", rows.GradedStory),
     "graded_stories_historical_en": rows.GradedStory,
     "graded_stories_main_event_en": rows.GradedStory,
-    "invented_causal_sentences_en": rows.CausalSentence,
+    **_by_language("invented_causal_sentences_{language}", rows.CausalSentence),
     "invented_counterfactuals_en": rows.CounterfactualSentence,
     **_by_language("invented_denials_{language}", rows.DenialSentence),
     **_by_language("stream_sentences_{language}", rows.StreamSentence),

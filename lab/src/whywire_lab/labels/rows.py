@@ -183,7 +183,7 @@ class MarkedRelation(Row, frozen=True):
 
 
 class CausalSentence(Row, frozen=True):
-    """An invented sentence tokenised by spaces, as those of RECESS are, and its causal relations."""
+    """An invented sentence and its causal relations; English ones are tokenised by spaces, as those of RECESS are."""
 
     text: Text
     causal: bool

@@ -87,6 +87,7 @@ def load_russian_rows(data: Path, articles: Iterable[dict[str, str]]) -> dict[st
     """
     parts = _joined(load_rows(data), stream_rows(data, "ru"))
     parts = _joined(parts, invented_denials("ru"))
+    parts = _joined(parts, invented_russian_causes())
     return _joined(parts, plain_sentences(articles, Language.RUSSIAN))
 
 
@@ -111,6 +112,16 @@ def invented_causes() -> list[SentenceRow]:
         )
         for row in read_labels(CausalSentence, "invented_causal_sentences_en")
     ]
+
+
+def invented_russian_causes() -> dict[str, list[SentenceRow]]:
+    """Invented Russian sentences over all connectives, of which half name the effect first, by part."""
+    parts: dict[str, list[SentenceRow]] = {"train": [], "valid": [], "dev": []}
+    for row in read_labels(CausalSentence, "invented_causal_sentences_ru"):
+        relations = _relations(row.relations)
+        sentence = SentenceRow(row.text, causal=row.causal, relations=relations, corpus="invented")
+        parts[part_of(row.text)].append(_without_denial(sentence))
+    return parts
 
 
 def invented_denials(language: str) -> dict[str, list[SentenceRow]]:
