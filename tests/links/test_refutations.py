@@ -95,7 +95,8 @@ def test_thousands_are_apart_in_many_ways(told: str, number: str) -> None:
     assert contradiction(told.format(number), told.format("1700")) is Contradiction.NUMBER
 
 
-def test_a_point_is_one_of_decimals_where_not_of_people() -> None:
+def test_a_point_before_three_digits_is_read_only_where_it_is_plain() -> None:
+    assert counts("В Эллери вывезли 2.500 тонн угля") == counts("Plant sold for $1.250") == []
     assert [count.value for count in counts("Rates rise by 1.250%")] == [Decimal("1.250")]
     assert [count.value for count in counts("1.250 million people ill with fever")] == [1_250_000]
     assert [count.value for count in counts("Plant sold for $1.200.000")] == [1_200_000]

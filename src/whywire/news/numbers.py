@@ -105,7 +105,7 @@ DIGITS = rf"\d{{1,3}}(?:{APART}\d{{3}})+(?!\d)|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\d
 """A number in digits, its thousands apart or not."""
 
 THOUSANDS_BY_POINT = re.compile(r"[1-9]\d{0,2}\.\d{3}")
-"""Of people, who come in no fractions, this is a number of thousands; of anything else it may be a decimal."""
+"""Of people, who come in no fractions, this is in the thousands; of other things it may be a decimal as well."""
 
 NUMBER = re.compile(rf"{DIGITS}|[^\W\d_]+")
 
@@ -180,7 +180,9 @@ def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Cou
     ):
         return None
     people = None if token["currency"] or token["percent"] else _people(words, tokens, place)
-    if people and not token["scale"] and THOUSANDS_BY_POINT.fullmatch(token["digits"] or ""):
+    if not token["scale"] and not token["percent"] and THOUSANDS_BY_POINT.fullmatch(token["digits"] or ""):
+        if not people:
+            return None
         value, tolerance = _precise(token["digits"].replace(".", ""))
     if APPROXIMATION.fullmatch(before):
         tolerance = value / 2
