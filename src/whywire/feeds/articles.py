@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from whywire.errors import InputError
 from whywire.feeds.documents import Entry
 from whywire.feeds.schedule import entry_key
 from whywire.news import Article, Language, parse_time, read_row, split_sentences
+from whywire.news.times import is_future
 from whywire.news.web_pages import site_of
 
 LONGEST_HEADLINE = 200
 """Characters of a headline that is made from the first sentence of an entry without one."""
-
-_AHEAD = timedelta(days=1)
-"""How far in the future a report may say it is: clocks are wrong by zones, not by years."""
 
 
 def to_article(
@@ -62,7 +60,7 @@ def _is_time(given: str, now: datetime, notes: list[str]) -> bool:
     except InputError as error:
         notes.append(error.message)
         return False
-    if found and found.at > now + _AHEAD:
+    if found and is_future(found, now):
         notes.append(f"a time in the future: {given[:40]!r}")
         return False
     return found is not None

@@ -150,6 +150,12 @@ def infer_published(url: str | None, text: str, language: Language = Language.OT
     return Published(at, day_only=True, inferred_from=InferredFrom.URL if by_address else source)
 
 
+def day_of_line(line: str, language: Language) -> date | None:
+    """The day that a line names in full which holds nothing else, except times of day and what introduces them."""
+    found = _day_of_line(line, language)
+    return _day(found) if found and found.year else None
+
+
 def _head(text: str) -> list[str]:
     """The first lines, up to and with the first paragraph; blanks are one space."""
     lines: list[str] = []
