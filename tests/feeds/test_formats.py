@@ -66,7 +66,7 @@ def test_atom():
     assert entry.title == "Dam & bridge gone"
     assert entry.text == "It broke.\nNobody was hurt."
     assert (entry.link, entry.guid) == ("https://harbour.example/dam", "tag:1")
-    assert entry.published == "2026-03-04T07:00:00Z", "not the time of the update"
+    assert entry.published == "2026-03-04T10:00:00+03:00", "not the time of the update"
 
 
 @pytest.mark.parametrize(

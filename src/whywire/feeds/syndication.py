@@ -10,6 +10,7 @@ from typing import Any
 from whywire.errors import InputError
 from whywire.feeds.documents import DocumentKind, Entry, FeedDocument, web_address
 from whywire.feeds.markup import one_line, plain_text
+from whywire.news import parse_time
 
 _PERIODS = {"hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000, "yearly": 31_536_000}
 _CLOSING_TAG = re.compile(r"</[A-Za-z]+\s*>")
@@ -64,10 +65,14 @@ def _entry(entry: dict[str, Any], url: str) -> Entry:
 
 
 def _time(entry: dict[str, Any], name: str) -> str:
-    parsed = dict.get(entry, f"{name}_parsed")
-    if isinstance(parsed, time.struct_time):
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", parsed)
-    return _string(entry, name)
+    """The time as the entry says it, zone and all; in UTC, as feedparser reads it, where only that can."""
+    said, parsed = _string(entry, name), dict.get(entry, f"{name}_parsed")
+    try:
+        parse_time(said)
+    except InputError:
+        if isinstance(parsed, time.struct_time):
+            return time.strftime("%Y-%m-%dT%H:%M:%SZ", parsed)
+    return said
 
 
 def _ttl(feed: dict[str, Any]) -> float | None:

@@ -186,6 +186,43 @@ def test_by_an_inferred_day_neither_weekdays_nor_what_is_counted_from_it():
         assert event_time(text, EN, inferred) == event_time(text, EN, WEDNESDAY) is not None
 
 
+@pytest.mark.parametrize(
+    ("published", "text", "day"),
+    [
+        ("2026-03-04T09:00:00+11:00", "The mill shut on Wednesday", 4),
+        ("2026-03-04T09:00:00+11:00", "The mill shut on Tuesday", 3),
+        ("2026-03-04T09:00:00+11:00", "The mill shut today", 4),
+        ("2026-03-04T09:00:00+11:00", "The mill shut yesterday", 3),
+        ("2026-03-04T09:00:00+11:00", "The mill shut on March 4", 4),
+        ("2026-03-04T09:00:00+11:00", "The mill will open on Thursday", 5),
+        ("2026-03-04T09:00:00+11:00", "The mill will open tomorrow", 5),
+        ("2026-03-04T21:00:00-05:00", "The mill shut on Wednesday", 4),
+        ("2026-03-04T21:00:00-05:00", "The mill shut today", 4),
+        ("2026-03-12T21:00:00-05:00", "The mill shut on Friday", 6),
+        ("Wed, 04 Mar 2026 01:30:00 MSK", "Завод закрыли в среду", 4),
+        ("2026-03-04T01:30:00+03:00", "Завод закрыли сегодня", 4),
+        ("2026-03-04T01:30:00+03:00", "Завод закрыли вчера", 3),
+        ("2026-03-04T01:30:00+03:00", "Завод откроют завтра", 5),
+        ("2026-03-04T01:30:00+03:00", "Завод закрыли 4 марта", 4),
+        ("2026-03-03T22:00:00Z", "The mill shut on Wednesday", 4),
+        ("2026-03-03T22:00:00", "Завод закрыли в среду", 4),
+        ("2026-03-03T22:00:00Z", "The mill shut on Tuesday", 3),
+        ("2026-03-03T22:00:00Z", "The mill shut last Wednesday", 25),
+        ("2026-03-03T08:00:00Z", "The mill shut on Wednesday", 25),
+        ("2026-03-03T22:00:00+01:00", "The mill shut on Wednesday", 25),
+    ],
+)
+def test_words_are_resolved_by_the_clock_of_the_outlet(published, text, day):
+    language = RU if "З" in text else EN
+    assert event_time(text, language, parse_time(published)).start.day == day
+
+
+def test_one_moment_by_two_clocks_is_two_days():
+    here, there = parse_time("2026-03-04T09:00:00+11:00"), parse_time("2026-03-03T17:00:00-05:00")
+    assert here == there
+    assert [event_time("The mill shut today", EN, one).start.day for one in (here, there, here)] == [4, 3, 4]
+
+
 def test_a_missing_library_says_which_extra_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "dateparser.date", None)
     with pytest.raises(MissingExtraError, match=r"whywire\[times\]"):
