@@ -375,9 +375,7 @@ def api_key_of(row: Any) -> ApiKey:
     return ApiKey(row.id, row.name, row.prefix, row.hash, tuple(row.scopes), moment(row.made), revoked, last_used)
 
 
-def published(
-    at: int, day_only: bool, inferred_from: str | None, utc_offset: int | None = None
-) -> Published | None:
+def published(at: int, day_only: bool, inferred_from: str | None, utc_offset: int | None = None) -> Published | None:
     """The time of a row; ``None`` for ``NO_TIME``."""
     return (
         None

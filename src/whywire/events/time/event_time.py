@@ -1,10 +1,10 @@
 """When an event happened, by the words of its report: "on Tuesday", "last May", "во вторник".
 
-The words are found by :mod:`whywire.events.time.phrases` and resolved by dateparser against the day of the report, by
+The words are found by :mod:`whywire.events.time.phrases` and resolved by dateparser against the day of the report by
 the clock of its outlet. News is about the past: of two readings the earlier is taken, unless the phrase itself ("next
-Friday") or the verb next to it ("will open on Friday") points ahead. A weekday may be the report's own; where its zone
-is not known, that is also the next day once it has begun somewhere. A day or a month that lies just ahead is not that
-of a year ago.
+Friday") or the verb next to it ("will open on Friday") points ahead. A weekday may be the report's own, or, where its
+zone is not known, the next day's as soon as that has begun somewhere. A day or a month that lies just ahead is not
+that of a year ago.
 """
 
 from __future__ import annotations
@@ -101,9 +101,13 @@ def versions() -> dict[str, str]:
 
 @lru_cache(maxsize=65_536)
 def _event_time(
-    text: str, language: Language, published: Published | None, utc_offset: int | None, within: Span | None
+    text: str,
+    language: Language,
+    published: Published | None,
+    utc_offset: int | None,  # noqa: ARG001 - equal times may differ in it, and so in what is remembered
+    within: Span | None,
 ) -> When | None:
-    """`event_time`, remembered for each zone of the report, which equal times may differ in."""
+    """`event_time`, remembered."""
     first, last = within or (0, len(text))
     asides = [match.span() for pattern in (_ASIDE, _SEVERAL) for match in pattern.finditer(text)]
     found = [

@@ -11,5 +11,7 @@ def upgrade() -> None:
     """Bring the tables to this revision."""
     op.add_column(
         "articles",
-        sa.Column("utc_offset", sa.Integer(), nullable=True, comment="minutes that the outlet's clock is ahead of UTC"),
+        sa.Column(
+            "utc_offset", sa.Integer(), nullable=True, comment="minutes that the outlet's clock is ahead of UTC"
+        ),
     )
