@@ -91,6 +91,12 @@ def parse_time(
     return published
 
 
+def names_zone(text: str) -> bool:
+    """Whether a time of day in a text, as `parse_time` reads it, stands beside a zone that is known."""
+    zoned = _ZONED.fullmatch(" ".join(text.split()))
+    return zoned is not None and _zone(zoned) is not None
+
+
 def is_future(published: Published, now: datetime) -> bool:
     """Whether a report says it is of a time after tomorrow."""
     return published.at > now + _AHEAD
