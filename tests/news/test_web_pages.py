@@ -128,6 +128,21 @@ def test_a_time_of_anything_else_is_not_that_of_the_report(body):
     assert "published" not in found
 
 
+@pytest.mark.parametrize(
+    ("paragraphs", "lang", "language"),
+    [
+        (RUSSIAN, "ru-RU", "ru"),
+        (RUSSIAN, "en", "ru"),
+        (ENGLISH, "ru", "en"),
+        (ENGLISH, "en", "en"),
+        (ENGLISH, "", None),
+    ],
+)
+def test_the_language_that_a_page_declares_is_asked_with_its_words(paragraphs, lang, language):
+    content = page(paragraphs, "Dam").replace("<html>", f'<html lang="{lang}">')
+    assert read_page(content.encode()).get("language") == language
+
+
 def test_a_day_in_the_text_is_not_that_of_the_report():
     words = "The dam was built in 1998 and inspected on 4 March 2019, the water authority said."
     assert "published" not in read_page(page([words, *ENGLISH]).encode(), url="https://a.example/dam")

@@ -41,13 +41,13 @@ def read_syndication(text: str, url: str) -> FeedDocument:
     return FeedDocument(
         DocumentKind.FEED,
         title=one_line(_string(parsed["feed"], "title")),
-        entries=tuple(_entry(one, url) for one in parsed["entries"]),
+        entries=tuple(_entry(one, url, _string(parsed["feed"], "language")) for one in parsed["entries"]),
         ttl=_ttl(parsed["feed"]),
         notes=(f"not well-formed ({problem}); read as far as possible",) if problem else (),
     )
 
 
-def _entry(entry: dict[str, Any], url: str) -> Entry:
+def _entry(entry: dict[str, Any], url: str, language: str) -> Entry:
     texts = [_string(entry, "summary"), *(_string(one, "value") for one in dict.get(entry, "content") or ())]
     link, guid = _string(entry, "link"), _string(entry, "id")
     if link == guid and not link.startswith(("http://", "https://")):
@@ -61,6 +61,7 @@ def _entry(entry: dict[str, Any], url: str) -> Entry:
         link=web_address(url, link),
         guid=guid,
         published=_time(entry, "published") or _time(entry, "updated"),
+        language=(dict.get(entry, "title_detail") or {}).get("language") or language,
     )
 
 

@@ -6,10 +6,13 @@ from urllib.parse import urlsplit
 
 from whywire.errors import InputError, MissingExtraError
 from whywire.news.charsets import decode_document
+from whywire.news.language import detect_language
 from whywire.news.page_times import time_of_page
 
 LARGEST_PAGE = 10 * 2**20
 """Bytes of the largest page that is read: some hundred times a common one."""
+
+_NO_TEXT = "no text of an article was found in the page"
 
 
 def read_page(content: bytes, *, content_type: str = "", url: str = "") -> dict[str, str]:
@@ -19,8 +22,8 @@ def read_page(content: bytes, *, content_type: str = "", url: str = "") -> dict[
         content_type: the header it came with.
 
     Returns:
-        Fields of a row as `whywire.news.read_row` takes it: ``title``, ``text``, ``published`` and
-        ``published_from``, each only where the page has it.
+        Fields of a row as `whywire.news.read_row` takes it: ``title``, ``text``, ``published``, ``published_from``,
+        each only where the page has it, and ``language`` where it declares one, which may be wrong about its text.
 
     Raises:
         InputError: it has no text.
@@ -32,11 +35,15 @@ def read_page(content: bytes, *, content_type: str = "", url: str = "") -> dict[
         raise MissingExtraError("trafilatura", "feeds") from error
 
     tree = load_html(decode_document(content, content_type).replace("\0", ""))
-    time = {} if tree is None else time_of_page(tree)
+    if tree is None:
+        raise InputError(_NO_TEXT)
+    time = time_of_page(tree)
     found = bare_extraction(tree, url=url or None, with_metadata=True, include_comments=False, include_tables=False)
     if found is None or isinstance(found, dict) or not found.text:
-        raise InputError("no text of an article was found in the page")
+        raise InputError(_NO_TEXT)
     row = {"title": found.title or "", "text": _without_headline(found.text, found.title or "")} | time
+    if declared := tree.get("lang"):
+        row["language"] = detect_language(f"{row['title']}\n{row['text']}", declared).value
     return {name: value for name, value in row.items() if value}
 
 
