@@ -18,6 +18,7 @@ from typing import Any
 
 from whywire.elements import Precision
 from whywire.errors import MissingExtraError
+from whywire.events.time.background import LONG_AGO, is_background
 from whywire.events.time.phrases import NAMES, Direction, Kind, TimePhrase, time_phrases
 from whywire.events.time.tenses import Tense, tense_near, tense_of
 from whywire.news.article import Published, Span
@@ -116,6 +117,10 @@ def _event_time(
         if first <= when.span[0]
         and when.span[1] <= last
         and not any(start < when.span[1] and when.span[0] < end for start, end in asides)
+        and not (
+            (published is None or published.day - when.start > LONG_AGO)
+            and is_background(text, language, (first, last), when.span)
+        )
     ]
     if published and tense_of(text, language) is Tense.FUTURE:
         found = [when for when in found if when.end > published.day - (published.at - published.earliest)]
