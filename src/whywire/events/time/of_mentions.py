@@ -2,8 +2,8 @@
 
 Which error is worse? A wrong time, which reverses or forbids a link; without one the reports decide the order. So a
 time counts where it is named in the mention's own clause, on its side of any other event there, and not in a relative
-clause or in brackets. Of several times one within a year of its report is taken before one further back, then the most
-exact, of equally exact ones that with which most articles agree, then that of the earliest article.
+clause or in brackets. Of several times one within a year of its report is taken before one further back, then the
+most exact, of equally exact ones that with which most articles agree, then that of the earliest article.
 """
 
 from __future__ import annotations
