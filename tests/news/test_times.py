@@ -49,6 +49,8 @@ DAY = Published(datetime(2020, 5, 2, tzinfo=UTC), day_only=True)
         "02.05.2020 13:00 MSK",
         "2 мая 2020 г., 13:00 мск",
         "2 May 2020, 13:00 (MSK)",
+        "Sat, 02 May 2020 07:00:00 \u22120300",
+        "Sat May 02 2020 13:00:00 GMT+0300 (Moscow Standard Time)",
         datetime(2020, 5, 2, 10),
         datetime(2020, 5, 2, 12, tzinfo=timezone(timedelta(hours=2))),
     ],
@@ -90,6 +92,8 @@ def test_a_date_or_midnight_is_a_day(value):
         "02.05.2020 23:30",
         "2 мая 2020, 23:30",
         "May 2, 2020 11:30 PM EST",
+        "23:30, 2 мая 2020",
+        "Sat, 02 May 2020 23:30:00 EST5EDT",
     ],
 )
 def test_of_a_time_in_an_unknown_zone_the_day_is_read_with_a_note(value):

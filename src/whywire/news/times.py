@@ -134,7 +134,7 @@ def _parse(value: object, language: Language, notes: list[str]) -> date:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise TypeError(f"a time cannot be {type(value).__name__}")
-    text = " ".join(str(value).split())
+    text = " ".join(str(value).split()).replace("\u2212", "-")
     if len(text) > 64:
         raise ValueError("too long for a time")
     if _NUMBER.fullmatch(text) and not _COMPACT_DATE.fullmatch(text):
@@ -148,7 +148,7 @@ def _parse(value: object, language: Language, notes: list[str]) -> date:
             zone = UTC
     except ValueError:
         moment = _as_people_write(local, language)
-    if zoned and zone is None and moment.time() != _MIDNIGHT:
+    if zone is None and (moment.time() != _MIDNIGHT or (not zoned and ":" in text)):
         notes.append(f"only the day of {text!r} is read: the zone of its time is not known")
     return moment.replace(tzinfo=zone) if zone else moment.date()
 
