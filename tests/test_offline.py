@@ -43,7 +43,7 @@ USES = {
     "feeds": (
         "feedparser",
         "import whywire, whywire.feeds.watcher, whywire.feeds.state_file, whywire.feeds.article_lines;"
-        "import feedparser, listparser, trafilatura, htmldate, fastwarc, protego;"
+        "import feedparser, listparser, trafilatura, fastwarc, protego;"
         "from whywire.feeds.parsing import read_feed; from whywire.feeds.subscriptions import read_opml;"
         "from whywire.news.web_pages import read_page;"
         'given = b\'<!DOCTYPE rss SYSTEM "http://127.0.0.1:9/"><rss version="2.0"><channel><item><title>x</title>'

@@ -3,6 +3,7 @@
 import codecs
 import gzip
 import json
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given
@@ -10,10 +11,12 @@ from hypothesis import strategies as st
 from tests.feeds.sites import item, page, rss
 
 from whywire.errors import InputError, WhywireError
+from whywire.feeds.articles import to_article
 from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
 from whywire.feeds.markup import one_line, plain_text
 from whywire.feeds.parsing import LARGEST_FEED, MAX_ENTRIES, read_feed
 from whywire.isolation import Isolated
+from whywire.news import Language, render_time
 
 URL = "https://harbour.example/feeds/all.xml"
 NEWS = (
@@ -57,8 +60,43 @@ def test_rss():
     )
     [entry] = document.entries
     assert entry == Entry(
-        "Dam gives way", "It's gone.", "https://harbour.example/dam?a=1&b=2", entry.guid, "2026-03-04T07:00:00Z"
+        "Dam gives way",
+        "It's gone.",
+        "https://harbour.example/dam?a=1&b=2",
+        entry.guid,
+        "Wed, 04 Mar 2026 10:00:00 +0300",
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "published"),
+    [
+        ("Wed, 04 Mar 2026 10:00:00 MSK", "2026-03-04T07:00:00Z"),
+        ("Wed,04 Mar 2026 10:00:00 +03", "2026-03-04T07:00:00Z"),
+        ("Wed, 04 Mar 2026 00:00:00 +0300", "2026-03-04"),
+        ("Wed, 04 Mar 2026 10:00:00 XYZ", "2026-03-04"),
+        ("Wed Mar  4 07:00:00 2026", "2026-03-04T07:00:00Z"),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", None),
+    ],
+)
+def test_times_of_feeds_are_read_as_those_of_rows(said, published):
+    [entry] = read(rss([item("/dam", "Dam gives way", f"<pubDate>{said}</pubDate>")])).entries
+    article, notes = to_article(entry, None, URL, datetime(2026, 3, 5, tzinfo=UTC))
+    assert (article.published and render_time(article.published)) == published
+    assert bool(notes) == ("XYZ" in said or published is None)
+
+
+def test_the_language_of_a_feed_and_of_an_entry():
+    rss_feed = rss([item("/dam", "Протест в София")]).replace("<channel>", "<channel><language>bg</language>")
+    atom = ATOM.replace("<entry>", '<entry xml:lang="bg">').replace("<feed ", '<feed xml:lang="ru" ')
+    json_feed = json.dumps(
+        {"version": "https://jsonfeed.org/version/1.1", "language": "bg", "items": [{"title": "A"}]}
+    )
+    for content in (rss_feed, atom, json_feed, sitemap(news("/dam", "A").replace(">en<", ">bg<"))):
+        assert [entry.language for entry in read(content).entries] == ["bg"]
+    for code, language in (("bg", Language.OTHER), ("ru", Language.RUSSIAN)):
+        entry = Entry("Протест в София", link=URL, language=code)
+        assert to_article(entry, None, URL, datetime(2026, 3, 5, tzinfo=UTC))[0].language is language
 
 
 def test_atom():
@@ -66,7 +104,7 @@ def test_atom():
     assert entry.title == "Dam & bridge gone"
     assert entry.text == "It broke.\nNobody was hurt."
     assert (entry.link, entry.guid) == ("https://harbour.example/dam", "tag:1")
-    assert entry.published == "2026-03-04T07:00:00Z", "not the time of the update"
+    assert entry.published == "2026-03-04T10:00:00+03:00", "not the time of the update"
 
 
 @pytest.mark.parametrize(
@@ -127,7 +165,7 @@ def test_a_news_sitemap():
     document = read(
         sitemap(news("https://a.example/1", "Dam &amp; bridge"), "<url><loc>https://a.example/</loc></url>")
     )
-    assert document.entries == (Entry("Dam & bridge", "", "https://a.example/1", "", "2026-03-04T10:00:00Z"),)
+    assert document.entries == (Entry("Dam & bridge", "", "https://a.example/1", "", "2026-03-04T10:00:00Z", "en"),)
 
 
 def test_an_index_of_sitemaps_newest_first():

@@ -1,5 +1,7 @@
 """What one headline contradicts another in."""
 
+from decimal import Decimal
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,6 +82,24 @@ def test_one_deed_put_down_to_another(earlier: str, later: str) -> None:
 @pytest.mark.parametrize(("earlier", "later"), NEITHER)
 def test_reports_that_agree_or_tell_of_other_things(earlier: str, later: str) -> None:
     assert contradiction(earlier, later) is None
+
+
+@pytest.mark.parametrize(
+    "number",
+    ["1200", "1,200", "1 200", "1\u00a0200", "1\u2007200", "1\u2009200", "1\u202f200", "1'200", "1’200", "1.200"],
+)
+@pytest.mark.parametrize("told", ["Quake in Ellery kills {}", "При землетрясении в Эллери погибли {} человек"])
+def test_thousands_are_apart_in_many_ways(told: str, number: str) -> None:
+    assert [(count.counted, count.value) for count in counts(told.format(number))] == [("dead", 1200)]
+    assert contradiction(told.format(number), told.format("1200")) is None
+    assert contradiction(told.format(number), told.format("1700")) is Contradiction.NUMBER
+
+
+def test_a_point_before_three_digits_is_read_only_where_it_is_plain() -> None:
+    assert counts("В Эллери вывезли 2.500 тонн угля") == counts("Plant sold for $1.250") == []
+    assert [count.value for count in counts("Rates rise by 1.250%")] == [Decimal("1.250")]
+    assert [count.value for count in counts("1.250 million people ill with fever")] == [1_250_000]
+    assert [count.value for count in counts("Plant sold for $1.200.000")] == [1_200_000]
 
 
 TOLD = sorted({headline for pair in (*POLARITY, *NUMBER, *ATTRIBUTION, *NEITHER) for headline in pair})

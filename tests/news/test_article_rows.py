@@ -1,5 +1,6 @@
 import json
 import math
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
@@ -64,6 +65,21 @@ def test_a_long_text_is_cut_at_a_sentence_and_noted():
 
 def test_a_long_text_without_an_end_is_cut_too():
     assert MAX_TEXT_CHARS - 10_000 < len(article_of(text="x" * (MAX_TEXT_CHARS + 1)).text) <= MAX_TEXT_CHARS
+
+
+def test_a_time_in_the_future_is_kept_and_noted():
+    ahead = datetime.now(UTC) + timedelta(days=3)
+    article, notes = read_row({"title": "Storm", "published": ahead.isoformat()})
+    assert article.published.at == ahead
+    assert "future" in notes[0]
+    assert read_row({"title": "Storm", "published": (ahead - timedelta(days=2, hours=1)).isoformat()})[1] == ()
+
+
+def test_a_zone_is_kept_in_rows_and_is_no_part_of_the_identity():
+    here = article_of(published="2026-03-04T09:00:00+11:00")
+    assert to_row(here)["published"] == "2026-03-04T09:00:00+11:00"
+    assert read_row(to_row(here))[0].published.utc_offset == 11 * 60
+    assert here.id == article_of(published="2026-03-03T22:00:00Z").id
 
 
 def test_an_unreadable_time_is_noted():

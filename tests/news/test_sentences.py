@@ -20,6 +20,19 @@ ENGLISH = [
     ["The storm came to an end.", "Then it rained."],
     ["He is 25.", "Her son is 5."],
     ["Prices rose.", "$5 million was lost."],
+    ["A valve that failed at 4:30 a.m. Tuesday shut the mill.", "It reopens at 5 p.m. Wed. at the earliest."],
+    [
+        "The tide turned at 7:15 a.m. March 4.",
+        "The ferry sank at 9 p.m. Sept. 5.",
+        "It shut at 6 p.m.",
+        "March was cold.",
+    ],
+    ["The vote is at 3 p.m. Eastern on Friday.", "It began at 9 a.m. ET, or 2 p.m. (GMT).", "Then it ended."],
+    ["The grid failed at 6 a.m. Moscow time.", "At 5 p.m. Central European Time it was back."],
+    ["Shops stay open until 5 p.m. Monday-Friday.", "They open at 9 a.m. New Year's Eve."],
+    ["Shops stay open until 5 p.m.", "The port reopens.", "Ships wait until 4 a.m.", "Officials say so."],
+    ["The port closed at 5 p.m.", "Monday's storm had broken its cranes.", "It was 9 p.m.", "Eastern Europe froze."],
+    ["Brig. Gen. Ann Hale and Pfc. Moor met Mme. Lowe.", "Acme Inc. Chief Executive Moor left.", "No. 5 fell."],
 ]
 RUSSIAN = [
     ["А. С. Петров и И.И. Ким, т.е. соседи, живут на ул. Садовой в г. Орле.", "Им тепло."],
@@ -33,6 +46,14 @@ RUSSIAN = [
     ["Он принёс яблоки, груши и т. д.", "Потом ушёл."],
     ["Ночью +5… +7°, днём до +15°.", "Ветер слабый."],
     ["Не хватает витамина D.", "Врачи встревожены."],
+    ["Поезд ушёл в 17 ч. МСК из Эллери.", "Он ушёл."],
+    ["Поезд ушёл в 17.00 мск.", "Завод встал в 10 ч. утра.", "Потом запустили."],
+    [
+        "Пострадали все, в т. ч. Мур, т. е. директор.",
+        "На пр. Мира и ул. Садовой стоят трамваи, автобусы и пр.",
+        "Ждут.",
+    ],
+    ["Завод получил 5 млн долл. США.", "Это 400 млн руб.", "Завод купил склад."],
 ]
 
 

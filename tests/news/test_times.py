@@ -1,11 +1,12 @@
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.errors import InputError
-from whywire.news import Published, parse_time, render_time
+from whywire.news import Language, Published, parse_time, render_time
+from whywire.news.times import render_local_time
 
 TEN = Published(datetime(2020, 5, 2, 10, tzinfo=UTC))
 DAY = Published(datetime(2020, 5, 2, tzinfo=UTC), day_only=True)
@@ -28,6 +29,28 @@ DAY = Published(datetime(2020, 5, 2, tzinfo=UTC), day_only=True)
         "1588413600",
         1588413600000,
         "1588413600000",
+        "2 May 2020 13:00:00 MSK",
+        "2020-05-02 13:00 МСК",
+        "2020-05-02T13:00:00+03:00[Europe/Moscow]",
+        "Sat, 02 May 2020 13:00:00 +0300 (MSK)",
+        "Sat,02 May 2020 13:00:00 +0300",
+        "Sat, 2 May 2020 13:00 +03",
+        "Sat, 02 May 2020 13:00:00 GMT+3",
+        "2020-05-02 13:00 UTC+03:00",
+        "2020-05-02 15:00 MSK+2",
+        "Sat, 02 May 2020 11:00:00 CET",
+        "Sat, 02 May 2020 12:00:00 CEST",
+        "Sat, 02 May 2020 11:00:00 BST",
+        "Sat, 02 May 2020 15:30:00 IST",
+        "Sat, 02 May 2020 06:00:00 EDT",
+        "Sat, 02 May 2020 05:00:00 EST",
+        "Sat, 02 May 2020 03:00:00 PDT",
+        "Sat, 02 May 2020 07:30:00 -02:30",
+        "02.05.2020 13:00 MSK",
+        "2 мая 2020 г., 13:00 мск",
+        "2 May 2020, 13:00 (MSK)",
+        "Sat, 02 May 2020 07:00:00 \u22120300",
+        "Sat May 02 2020 13:00:00 GMT+0300 (Moscow Standard Time)",
         datetime(2020, 5, 2, 10),
         datetime(2020, 5, 2, 12, tzinfo=timezone(timedelta(hours=2))),
     ],
@@ -45,10 +68,60 @@ def test_a_time(value):
         date(2020, 5, 2),
         "2020-05-02T00:00:00Z",
         "2020-05-02T03:00:00+03:00",
+        "2020-05-02T00:00:00+03:00",
+        "Sat, 02 May 2020 00:00:00 -0500",
+        "Sat, 02 May 2020 00:00:00 LMT",
+        datetime(2020, 5, 2, tzinfo=timezone(timedelta(hours=11))),
+        "02.05.2020",
+        "2 мая 2020 года",
+        "May 2, 2020",
     ],
 )
 def test_a_date_or_midnight_is_a_day(value):
-    assert parse_time(value) == DAY
+    notes = []
+    assert parse_time(value, notes=notes) == DAY
+    assert not notes
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "Sat, 02 May 2020 23:30:00 XYZ",
+        "2020-05-02T23:30:00 Local",
+        "2020-05-02T23:30:00+99:00",
+        "02.05.2020 23:30",
+        "2 мая 2020, 23:30",
+        "May 2, 2020 11:30 PM EST",
+        "23:30, 2 мая 2020",
+        "Sat, 02 May 2020 23:30:00 EST5EDT",
+    ],
+)
+def test_of_a_time_in_an_unknown_zone_the_day_is_read_with_a_note(value):
+    notes = []
+    assert parse_time(value, notes=notes) == DAY
+    assert value in notes[0]
+
+
+def test_a_date_that_may_be_read_in_two_ways_is_read_in_russian():
+    assert parse_time("02/05/2020 23:30", Language.RUSSIAN) == DAY
+    with pytest.raises(InputError, match="unreadable time"):
+        parse_time("02/05/2020 23:30", Language.ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("value", "day", "rendered"),
+    [
+        ("2020-05-02T02:00:00+11:00", date(2020, 5, 2), "2020-05-02T02:00:00+11:00"),
+        ("Sat, 02 May 2020 21:30:00 EST", date(2020, 5, 2), "2020-05-02T21:30:00-05:00"),
+        ("2020-05-02T23:00:00Z", date(2020, 5, 2), "2020-05-02T23:00:00Z"),
+        ("2020-05-02T00:00:00+11:00", date(2020, 5, 2), "2020-05-02"),
+    ],
+)
+def test_the_day_is_that_of_the_zone_which_is_kept(value, day, rendered):
+    published = parse_time(value)
+    assert published.day == day
+    assert render_local_time(published) == rendered
+    assert parse_time(rendered).utc_offset == published.utc_offset
 
 
 @pytest.mark.parametrize("value", [None, "", "  ", float("nan")])
@@ -66,6 +139,11 @@ def test_missing(value):
         "9999-12-31",
         "9999-12-31T23:59:59-03:00",
         "1899-12-31",
+        "1970-01-01",
+        "1970-01-01T00:00:00Z",
+        "1970-01-01T03:00:00+03:00",
+        "Thu, 01 Jan 1970 00:00:00 GMT",
+        "31/12/2019/1",
         "1" * 5000,
         0,
         -1,
@@ -83,18 +161,25 @@ def test_unreadable(value):
         parse_time(value)
 
 
-moments = st.datetimes(datetime(1901, 1, 1), datetime(2200, 1, 1), timezones=st.timezones())
+moments = st.datetimes(datetime(1901, 1, 1), datetime(2200, 1, 1), timezones=st.timezones()).filter(
+    lambda moment: moment.date() != date(1970, 1, 1)
+)
 
 
 @given(moments)
 def test_rendering_reads_back(moment):
     published = parse_time(moment)
     assert published is not None
-    assert published.at == moment.astimezone(UTC)
+    if moment.time() == time(0):
+        assert (published.day_only, published.day) == (True, moment.date())
+    else:
+        assert published.at == moment.astimezone(UTC)
     assert parse_time(render_time(published)) == published
+    read_back = parse_time(render_local_time(published))
+    assert (read_back, read_back.utc_offset) == (published, published.utc_offset)
 
 
-@given(st.dates(date(1900, 1, 1), date(2200, 12, 31)))
+@given(st.dates(date(1900, 1, 1), date(2200, 12, 31)).filter(date(1970, 1, 1).__ne__))
 def test_days_read_back(day):
     published = parse_time(day.isoformat())
     assert published is not None
@@ -102,7 +187,9 @@ def test_days_read_back(day):
     assert published.until.date() == day
 
 
-fragments = st.sampled_from(["2020", "-", "05", "T", ":", "+03", "99", "Sat, ", "May ", " ", "Z", "0", "W", "."])
+fragments = st.sampled_from(
+    ["2020", "-", "05", "T", ":", "+03", "99", "Sat, ", "May ", " ", "Z", "0", "W", ".", " MSK", " мая ", "GMT+3"]
+)
 
 
 @given(

@@ -40,22 +40,107 @@ def test_encodings(encoding, declared):
 
 
 PUBLISHED = '<meta property="article:published_time" content="{}">'
-LINKED_DATA = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2026-03-04"}</script>'
+MODIFIED = '<meta property="article:modified_time" content="2026-03-20T10:00:00+03:00">'
+LINKED_DATA = '<script type="application/ld+json">{}</script>'
+REPORT = '{{"@type": "{}", "headline": "{}", "datePublished": "{}"{}}}'
+COMMENT = ', "comment": [{"@type": "Comment", "datePublished": "2026-03-09T10:00:00Z"}]'
+
+
+def report(published, kind="NewsArticle", headline="Dam gives way", more=""):
+    return REPORT.format(kind, headline, published, more)
 
 
 @pytest.mark.parametrize(
     ("head", "time"),
     [
-        (PUBLISHED.format("2026-03-04T10:00:00+03:00"), ("2026-03-04T10:00:00+0300", None)),
+        (PUBLISHED.format("2026-03-04T10:00:00+03:00"), ("2026-03-04T10:00:00+03:00", None)),
+        (PUBLISHED.format("Wed, 04 Mar 2026 10:00:00 MSK"), ("2026-03-04T10:00:00+03:00", None)),
+        (PUBLISHED.format("2026-03-04T10:00:00"), ("2026-03-04", "page")),
         (PUBLISHED.format("2026-03-04"), ("2026-03-04", "page")),
         (PUBLISHED.format("garbage"), (None, None)),
-        (LINKED_DATA, ("2026-03-04", "page")),
+        (MODIFIED, (None, None)),
+        (MODIFIED + PUBLISHED.format("2026-03-04T10:00:00Z"), ("2026-03-04T10:00:00Z", None)),
+        ('<meta name="date" content="2026-03-04T10:00:00Z">', ("2026-03-04", "page")),
+        (LINKED_DATA.format(report("2026-03-04")), ("2026-03-04", "page")),
+        (LINKED_DATA.format(report("2026-03-04T10:00:00Z", more=COMMENT)), ("2026-03-04T10:00:00Z", None)),
+        (LINKED_DATA.format(f'{{"@graph": [{report("2026-03-04T10:00:00Z")}]}}'), ("2026-03-04T10:00:00Z", None)),
+        (
+            LINKED_DATA.format(f"[{report('2020-01-02', headline='Old dam')}, {report('2026-03-04T10:00:00Z')}]"),
+            ("2026-03-04T10:00:00Z", None),
+        ),
+        (
+            LINKED_DATA.format(f"[{report('2020-01-02', headline='Old dam')}, {report('2021-01-02', headline='')}]"),
+            (None, None),
+        ),
+        (LINKED_DATA.format(report("2026-03-04", "Comment")), (None, None)),
+        (LINKED_DATA.format('{"@type": "NewsArticle", "dateModified": "2026-03-04"}'), (None, None)),
         ("", (None, None)),
     ],
 )
-def test_times(head, time):
-    found = read_page(page(head=head).encode())
+@pytest.mark.parametrize("url", ["https://a.example/dam", "https://a.example/2026/03/13/dam"])
+def test_metadata_of_publication(head, time, url):
+    found = read_page(page(head=head).encode(), url=url)
     assert (found.get("published"), found.get("published_from")) == time
+
+
+TIME = '<time datetime="2026-03-05T10:00:00Z">5 March</time>'
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<header>{time}<h1>{title}</h1></header>{text}",
+        "<h1>{title}</h1><p>By Ann Hale, {time}</p>{text}",
+        '<div class="with-comments"><h1>{title}</h1><div class="meta">{time}</div>{text}</div>',
+        "<header><h1><a>Harbour Post</a></h1></header><h1>{title}</h1>{time}{text}",
+    ],
+)
+def test_a_time_beside_the_headline_is_the_day(body):
+    text = "".join(f"<p>{words} {words}</p>" for words in ENGLISH)
+    body = body.format(time=TIME, title="Dam gives way", text=text)
+    found = read_page(
+        f"<html><head><title>Dam gives way</title></head><body><article>{body}</article></body></html>".encode()
+    )
+    assert (found["published"], found["published_from"]) == ("2026-03-05", "page")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<h1>{title}</h1>{text}<aside><h2>Related</h2>{time}</aside>",
+        "<h1>{title}</h1><aside>{time}</aside>{text}",
+        '<h1>{title}</h1>{text}<section id="comments">{time} I agree.</section>',
+        '<h1>{title}</h1><div class="related-news">{time}</div>{text}',
+        '<h1>{title}</h1>{text}<div itemprop="datePublished" class="comment-time">2026-03-05</div>',
+        '<h1>{title}</h1>{text}<article><h2>Mill shuts</h2><a href="/mill">{time}</a></article>',
+        "<h1>{title}</h1>{text}{time}",
+        "<h1>{title}</h1>{text}<footer>{time}</footer>",
+        "<h1>{title}</h1><p>Updated: {time}</p>{text}",
+        "<h1>{title}</h1><span>Last modified</span> {time}{text}",
+        "<nav>{time}</nav><h1>{title}</h1>{text}",
+        "<section>{time}</section><h1>{title}</h1>{text}",
+    ],
+)
+def test_a_time_of_anything_else_is_not_that_of_the_report(body):
+    text = "".join(f"<p>{words} {words}</p>" for words in ENGLISH)
+    body = body.format(time=TIME, title="Dam gives way", text=text)
+    found = read_page(f"<html><head><title>Dam gives way</title></head><body>{body}</body></html>".encode())
+    assert "published" not in found
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "lang", "language"),
+    [
+        (RUSSIAN, "ru-RU", "ru"),
+        (RUSSIAN, "en", "ru"),
+        (ENGLISH, "ru", "en"),
+        (ENGLISH, "en", "en"),
+        (ENGLISH, "", None),
+    ],
+)
+def test_the_language_that_a_page_declares_is_asked_with_its_words(paragraphs, lang, language):
+    content = page(paragraphs, "Dam").replace("<html>", f'<html lang="{lang}">')
+    assert read_page(content.encode()).get("language") == language
 
 
 def test_a_day_in_the_text_is_not_that_of_the_report():

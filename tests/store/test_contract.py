@@ -13,7 +13,7 @@ from whywire.elements import ClaimKind, EvidenceKind, LinkKind
 from whywire.errors import InputError
 from whywire.feeds.states import FeedState
 from whywire.graph.snapshots import as_of
-from whywire.news import Article, Language, Published
+from whywire.news import Article, Language, Published, parse_time
 from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError
 from whywire.updating import ChangeKind, Changes, ModelAnswers, link_key
 
@@ -168,6 +168,17 @@ def test_an_article_comes_out_of_the_queue_as_it_went_in(store):
     lease = store.lease("one")
     assert lease.articles == (article,)
     assert lease.articles[0].place == article.place
+
+
+def test_the_zone_of_a_time_is_kept(store, fake_models):
+    from whywire.updating import State, update
+
+    article = news(1, published=parse_time("2026-03-04T09:00:00+11:00"))
+    store.accept([article])
+    lease = store.lease("one")
+    store.commit(update(State(), lease.articles, models=fake_models), lease, decided_at=0)
+    for kept in (*lease.articles, store.state().articles["n1"]):
+        assert (kept.published, kept.published.utc_offset) == (article.published, 11 * 60)
 
 
 def test_two_workers_never_have_one_article(store):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from sqlalchemy import create_engine, inspect, text
+from sqlalchemy import create_engine, insert, inspect, text
 
 from whywire.errors import InputError
 from whywire.store import Store, schema_versions
@@ -64,6 +64,23 @@ def test_the_latest_revision_is_the_last_script():
     assert scripts[-1].name.startswith(f"{schema_versions.LATEST}_")
     chain = [re.search(r'^down_revision = (?:"(\w+)"|None)$', path.read_text(), re.MULTILINE)[1] for path in scripts]
     assert chain == [None, *(path.name.split("_")[0] for path in scripts[:-1])]
+
+
+def test_a_store_of_the_first_version_is_migrated(url):
+    database = Database(url)
+    with database.writing() as connection:
+        schema_versions.upgrade(connection, "0001", where=url)
+        connection.execute(insert(metadata.tables["head"]), [{"id": 1, "last_change": 0}])
+        connection.execute(
+            text(
+                "INSERT INTO articles (id, published, day_only, language, text_key, number, title, text, links, also,"
+                " changed) VALUES ('a', 0, false, 'en', 'k', 1, 'Dam gives way', '', '[]', '[]', 0)"
+            )
+        )
+    database.close()
+    with Store.open(url) as store:
+        [article] = store.articles().items
+    assert (article.title, article.published.utc_offset) == ("Dam gives way", None)
 
 
 def test_opening_a_store_again_changes_no_table(open_store, url):

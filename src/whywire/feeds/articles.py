@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from whywire.errors import InputError
 from whywire.feeds.documents import Entry
 from whywire.feeds.schedule import entry_key
-from whywire.news import Article, Language, parse_time, read_row, split_sentences
+from whywire.news import Article, Language, detect_language, parse_time, read_row, split_sentences
+from whywire.news.times import is_future
 from whywire.news.web_pages import site_of
 
 LONGEST_HEADLINE = 200
 """Characters of a headline that is made from the first sentence of an entry without one."""
-
-_AHEAD = timedelta(days=1)
-"""How far in the future a report may say it is: clocks are wrong by zones, not by years."""
 
 
 def to_article(
@@ -25,7 +23,8 @@ def to_article(
     """Turn an entry into an article.
 
     The time is the feed's, else the page's. The text is that of the page, or the feed's where this is longer (the
-    page may ask for a subscription). The outlet is the host of the page.
+    page may ask for a subscription). The outlet is the host of the page. The language that the feed, else the page,
+    declares decides where the words do not.
 
     Args:
         page: what `whywire.news.web_pages.read_page` read; ``None`` where it was not read.
@@ -43,9 +42,11 @@ def to_article(
     time = {"published": entry.published} if _is_time(entry.published, now, notes) else {}
     if not time and _is_time(page.get("published", ""), now, notes):
         time = {name: page[name] for name in ("published", "published_from") if name in page}
+    title = entry.title or page.get("title") or _first_sentence(text)
     row = {
-        "title": entry.title or page.get("title") or _first_sentence(text),
+        "title": title,
         "text": text,
+        "language": detect_language(f"{title}\n{text}", entry.language or page.get("language", "")).value,
         "url": entry.link,
         "source": site_of(entry.link or feed),
         **({} if entry.link else {"id": entry_key(feed, entry)}),
@@ -62,7 +63,7 @@ def _is_time(given: str, now: datetime, notes: list[str]) -> bool:
     except InputError as error:
         notes.append(error.message)
         return False
-    if found and found.at > now + _AHEAD:
+    if found and is_future(found, now):
         notes.append(f"a time in the future: {given[:40]!r}")
         return False
     return found is not None

@@ -39,6 +39,7 @@ class Entry:
         link: the address of its page (`web_address`); empty where there is none.
         guid: what the feed itself knows it by.
         published: as `whywire.news.parse_time` reads it; empty where the feed does not say.
+        language: a code as the feed declares it, "ru" or "ru-RU"; empty where it does not.
     """
 
     title: str
@@ -46,6 +47,7 @@ class Entry:
     link: str = ""
     guid: str = ""
     published: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)

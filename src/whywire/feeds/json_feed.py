@@ -28,12 +28,12 @@ def read_json_feed(text: str, url: str) -> FeedDocument:
     return FeedDocument(
         DocumentKind.FEED,
         title=" ".join(_string(feed, "title").split()),
-        entries=tuple(_entry(item, url) for item in items),
+        entries=tuple(_entry(item, url, _string(feed, "language")) for item in items),
         notes=(f"{left_out} items are no objects",) if left_out else (),
     )
 
 
-def _entry(item: Mapping[str, Any], url: str) -> Entry:
+def _entry(item: Mapping[str, Any], url: str, language: str) -> Entry:
     link = _string(item, "url") or _string(item, "external_url")
     texts = (plain_text(_string(item, "content_html")), _string(item, "content_text"), _string(item, "summary"))
     guid = item.get("id")
@@ -43,6 +43,7 @@ def _entry(item: Mapping[str, Any], url: str) -> Entry:
         link=web_address(url, link),
         guid=str(guid) if isinstance(guid, str | int | float) else "",
         published=_string(item, "date_published") or _string(item, "date_modified"),
+        language=_string(item, "language") or language,
     )
 
 

@@ -71,6 +71,7 @@ def _entry(place: dict[str, str], url: str) -> Entry:
         title=one_line(place["news_title"]),
         link=web_address(url, place.get("loc", "")),
         published=place.get("news_publication_date") or place.get("lastmod", ""),
+        language=place.get("news_language", ""),
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from whywire.errors import InputError
 from whywire.feeds.documents import DocumentKind, Entry, FeedDocument, web_address
 from whywire.feeds.markup import one_line, plain_text
+from whywire.news import parse_time
 
 _PERIODS = {"hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000, "yearly": 31_536_000}
 _CLOSING_TAG = re.compile(r"</[A-Za-z]+\s*>")
@@ -40,13 +41,13 @@ def read_syndication(text: str, url: str) -> FeedDocument:
     return FeedDocument(
         DocumentKind.FEED,
         title=one_line(_string(parsed["feed"], "title")),
-        entries=tuple(_entry(one, url) for one in parsed["entries"]),
+        entries=tuple(_entry(one, url, _string(parsed["feed"], "language")) for one in parsed["entries"]),
         ttl=_ttl(parsed["feed"]),
         notes=(f"not well-formed ({problem}); read as far as possible",) if problem else (),
     )
 
 
-def _entry(entry: dict[str, Any], url: str) -> Entry:
+def _entry(entry: dict[str, Any], url: str, language: str) -> Entry:
     texts = [_string(entry, "summary"), *(_string(one, "value") for one in dict.get(entry, "content") or ())]
     link, guid = _string(entry, "link"), _string(entry, "id")
     if link == guid and not link.startswith(("http://", "https://")):
@@ -60,14 +61,19 @@ def _entry(entry: dict[str, Any], url: str) -> Entry:
         link=web_address(url, link),
         guid=guid,
         published=_time(entry, "published") or _time(entry, "updated"),
+        language=(dict.get(entry, "title_detail") or {}).get("language") or language,
     )
 
 
 def _time(entry: dict[str, Any], name: str) -> str:
-    parsed = dict.get(entry, f"{name}_parsed")
-    if isinstance(parsed, time.struct_time):
-        return time.strftime("%Y-%m-%dT%H:%M:%SZ", parsed)
-    return _string(entry, name)
+    """The time as the entry says it, zone and all; in UTC, as feedparser reads it, where only that can."""
+    said, parsed = _string(entry, name), dict.get(entry, f"{name}_parsed")
+    try:
+        parse_time(said)
+    except InputError:
+        if isinstance(parsed, time.struct_time):
+            return time.strftime("%Y-%m-%dT%H:%M:%SZ", parsed)
+    return said
 
 
 def _ttl(feed: dict[str, Any]) -> float | None:

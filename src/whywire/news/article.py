@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta, timezone
 from enum import StrEnum
 
 from whywire.news.language import Language
@@ -40,11 +40,25 @@ class Published:
         at: an aware datetime in UTC; the first instant of the day when only the day is known.
         day_only: the source gave a date without a time of day.
         inferred_from: what the day was read from; ``None`` where the source gave the time.
+        utc_offset: minutes that the clock of the outlet is ahead of UTC; ``None`` where no zone was given, and for
+            UTC itself, which machines write everywhere. It is no part of what a time is: one moment by two clocks is
+            the same moment.
     """
 
     at: datetime
     day_only: bool = False
     inferred_from: InferredFrom | None = None
+    utc_offset: int | None = field(default=None, compare=False)
+
+    @property
+    def local(self) -> datetime:
+        """The time by the clock of the outlet; in UTC where its zone is not known."""
+        return self.at.astimezone(timezone(timedelta(minutes=self.utc_offset))) if self.utc_offset else self.at
+
+    @property
+    def day(self) -> date:
+        """The day by the clock of the outlet, which "today" and "on Monday" are said by."""
+        return self.local.date()
 
     @property
     def until(self) -> datetime:

@@ -11,13 +11,14 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from whywire.errors import InputError
 from whywire.news.article import Article, InferredFrom, Published
 from whywire.news.inferred_days import infer_published
 from whywire.news.language import Language, detect_language
 from whywire.news.sentences import split_sentences
-from whywire.news.times import parse_time, render_time
+from whywire.news.times import is_future, parse_time, render_local_time, render_time
 
 FIELDS = ("id", "url", "source", "published", "published_from", "title", "text", "language", "links", "also")
 """The fields of a row; all others are ignored."""
@@ -66,8 +67,8 @@ def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
     from the address or the head of the text, where one of them names it.
 
     Returns:
-        The article, and notes on what about it could not be used: an unreadable time, a text cut at its
-        limit.
+        The article, and notes on what about it could not be used or believed: an unreadable time, one in the future
+        (which is kept), a text cut at its limit.
 
     Raises:
         InputError: the row is no article; the message names the field.
@@ -80,7 +81,8 @@ def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
     notes: list[str] = []
     text = _text(row, notes)
     url, source = _line(row, "url") or None, _line(row, "source") or None
-    given, language = _published(row, notes), _language(row, title, text)
+    language = _language(row, title, text)
+    given = _published(row, language, notes)
     article = Article(
         id=_line(row, "id") or _derived_id(url, source, given, title, text),
         title=title,
@@ -101,7 +103,7 @@ def to_row(article: Article) -> dict[str, object]:
         "id": article.id,
         "url": article.url,
         "source": article.source,
-        "published": render_time(article.published) if article.published else None,
+        "published": render_local_time(article.published) if article.published else None,
         "published_from": published_from(article),
         "title": article.title,
         "text": article.text,
@@ -112,13 +114,23 @@ def to_row(article: Article) -> dict[str, object]:
     return {name: value for name, value in fields.items() if value}
 
 
-def read_published(row: Mapping[str, object], name: str = "published") -> Published | None:
+def read_published(
+    row: Mapping[str, object],
+    name: str = "published",
+    *,
+    language: Language = Language.OTHER,
+    notes: list[str] | None = None,
+) -> Published | None:
     """The time in a field of a row; ``…_from`` beside it says what it was inferred from.
+
+    Args:
+        language: of the row.
+        notes: what of the time could not be used is added.
 
     Raises:
         InputError: the field is there and is no time.
     """
-    given = parse_time(row.get(name))
+    given = parse_time(row.get(name), language, notes)
     source = next((source for source in InferredFrom if source == row.get(f"{name}_from")), None)
     return replace(given, inferred_from=source) if given and source else given
 
@@ -168,12 +180,15 @@ def _text(row: Mapping[str, object], notes: list[str]) -> str:
     return _UNENCODABLE.sub("\ufffd", _UNPRINTABLE.sub(" ", text))
 
 
-def _published(row: Mapping[str, object], notes: list[str]) -> Published | None:
+def _published(row: Mapping[str, object], language: Language, notes: list[str]) -> Published | None:
     try:
-        return read_published(row)
+        given = read_published(row, language=language, notes=notes)
     except InputError as error:
         notes.append(error.message)
         return None
+    if given and is_future(given, datetime.now(UTC)):
+        notes.append(f"a time in the future: {render_time(given)}")
+    return given
 
 
 def _language(row: Mapping[str, object], title: str, text: str) -> Language:

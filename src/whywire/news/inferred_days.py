@@ -50,18 +50,26 @@ _NAMED = rf"(?P<named>{'|'.join(sorted(_MONTHS, key=len, reverse=True))})"
 
 # Addresses
 
-_ADDRESS_DAYS = (
+_DAYS_OF_FOLDERS = (
     rf"/{_YEAR}/{_MONTH}/{_DAY}(?!\d)",
     rf"/{_YEAR}/{_NAMED}/{_DAY}(?!\d)",
     rf"/{_YEAR}/(?P<month>\d\d)(?P<day>\d\d)(?!\d)",
     rf"/(?P<one>\d{{1,2}})/(?P<other>\d{{1,2}})/{_YEAR}(?!\d)",
+)
+_DAYS_OF_SLUGS = (
     rf"(?<!\d){_YEAR}(?P<sign>[-_.])(?P<month>\d{{1,2}})(?P=sign){_DAY}(?!\d|_archive)",
     rf"(?<!\d)(?P<one>\d\d)(?P<sign>[-_.])(?P<other>\d\d)(?P=sign){_YEAR}(?!\d)",
     rf"(?<![\da-z]){_YEAR}(?P<month>\d\d)(?P<day>\d\d)(?![\da-z])",
 )
 """From what is hardly anything else to what might be a number; the first that is there counts."""
 
-_ADDRESS_PATTERNS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in _ADDRESS_DAYS)
+_FOLDERS, _SLUGS = (
+    tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+    for patterns in (_DAYS_OF_FOLDERS, _DAYS_OF_SLUGS)
+)
+_END_OF_PATH = re.compile(r"(?:[-_]\d{4,})?(?:\.[a-z]+)?/?", re.IGNORECASE)
+"""At most the number of the article and a suffix."""
+
 _ADDRESS_MONTH = re.compile(rf"/{_YEAR}(?:[/-](?:{_MONTH}|{_NAMED}))?(?:/|$)", re.IGNORECASE)
 _ADDRESS_LINE = re.compile(r"https?\s?:\s?/\s?/\s?\w")
 
@@ -150,6 +158,12 @@ def infer_published(url: str | None, text: str, language: Language = Language.OT
     return Published(at, day_only=True, inferred_from=InferredFrom.URL if by_address else source)
 
 
+def day_of_line(line: str, language: Language) -> date | None:
+    """The day that a line names in full which holds nothing else, except times of day and what introduces them."""
+    found = _day_of_line(line, language)
+    return _day(found) if found and found.year else None
+
+
 def _head(text: str) -> list[str]:
     """The first lines, up to and with the first paragraph; blanks are one space."""
     lines: list[str] = []
@@ -166,11 +180,23 @@ def _day_of_address(address: str, language: Language) -> date | None:
         path = urlsplit(address).path
     except ValueError:
         return None
-    for pattern in _ADDRESS_PATTERNS:
-        dates = {found for match in pattern.finditer(path) if (found := _read(match, language))}
-        if dates:
-            return _day(dates.pop()) if len(dates) == 1 else None
+    for pattern in (*_FOLDERS, *_SLUGS):
+        matches = {match: found for match in pattern.finditer(path) if (found := _read(match, language))}
+        if matches:
+            is_told = pattern in _SLUGS and not any(_is_at_an_end(path, match) for match in matches)
+            days = {*matches.values()}
+            return None if is_told or len(days) > 1 else _day(days.pop())
     return None
+
+
+def _is_at_an_end(path: str, match: re.Match[str]) -> bool:
+    """Whether a date is a whole part of a path, or the beginning or end of the last one.
+
+    Between other words it is what the report tells of: "remembering-2001-09-11-attacks".
+    """
+    rest = path[match.end() :]
+    starts = path[match.start() - 1] == "/" and (rest.startswith("/") or "/" not in rest.rstrip("/"))
+    return starts or _END_OF_PATH.fullmatch(rest) is not None
 
 
 def _month_of_address(address: str) -> tuple[int, int | None] | None:

@@ -98,8 +98,14 @@ INCREMENT = re.compile(
 )
 """Words of an increment: what one day added is no count of the whole, and the next day's does not correct it."""
 
-DIGITS = r"\d{1,3}(?:[,\u00a0 ]\d{3})+(?!\d)|\d+(?:[.,]\d+)?"
+APART = r"[, \u00a0\u2007\u2009\u202f'’]"
+"""What sets thousands apart: a comma, an apostrophe, or a space of any width."""
+
+DIGITS = rf"\d{{1,3}}(?:{APART}\d{{3}})+(?!\d)|\d{{1,3}}(?:\.\d{{3}}){{2,}}(?!\d)|\d+(?:[.,]\d+)?"
 """A number in digits, its thousands apart or not."""
+
+THOUSANDS_BY_POINT = re.compile(r"[1-9]\d{0,2}\.\d{3}")
+"""Of people, who come in no fractions, this is in the thousands; of other things it may be a decimal as well."""
 
 NUMBER = re.compile(rf"{DIGITS}|[^\W\d_]+")
 
@@ -173,9 +179,14 @@ def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Cou
         or any(map(TIME_WORD.match, behind))
     ):
         return None
+    people = None if token["currency"] or token["percent"] else _people(words, tokens, place)
+    if not token["scale"] and not token["percent"] and THOUSANDS_BY_POINT.fullmatch(token["digits"] or ""):
+        if not people:
+            return None
+        value, tolerance = _precise(token["digits"].replace(".", ""))
     if APPROXIMATION.fullmatch(before):
         tolerance = value / 2
-    if not token["currency"] and not token["percent"] and (people := _people(words, tokens, place)):
+    if people:
         return Count(people, value, tolerance)
     counted = "%" if token["percent"] else token["currency"] or "".join(stems("".join(behind)))
     context = words[max(0, place - CONTEXT_WORDS) : place + CONTEXT_WORDS + 1]
@@ -190,17 +201,23 @@ def _value(token: re.Match[str]) -> tuple[Decimal | None, Decimal]:
     digits = token["digits"]
     if not digits or (re.fullmatch(r"(19|20)\d\d", digits) and not token["currency"]):
         return None, Decimal(1)
-    plain = _plain(digits)
+    value, last = _precise(_plain(digits))
     scale = SCALES.get((token["scale"] or "").lower(), 1)
+    return value * scale, last * scale
+
+
+def _precise(plain: str) -> tuple[Decimal, Decimal]:
+    """A number, and the place of its last significant digit."""
     last = Decimal(1).scaleb(-len(plain.partition(".")[2]))
     if "." not in plain and len(plain) > 2:
         last = Decimal(10) ** (len(plain) - len(plain.rstrip("0")))
-    return Decimal(plain) * scale, last * scale
+    return Decimal(plain), last
 
 
 def _plain(digits: str) -> str:
     """The digits without what sets thousands apart, and with a point before decimals."""
-    return re.sub(r"[,\u00a0 ](?=\d{3}(?!\d))", "", digits).replace(",", ".")
+    apart = rf"{APART}|\." if digits.count(".") > 1 else APART
+    return re.sub(rf"(?:{apart})(?=\d{{3}}(?!\d))", "", digits).replace(",", ".")
 
 
 def _people(words: list[str], tokens: list[re.Match[str]], place: int) -> str | None:

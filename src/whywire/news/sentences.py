@@ -23,7 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from whywire.news.abbreviations import BEFORE_NAME, BEFORE_NUMBER, OPENERS
+from whywire.news.abbreviations import BEFORE_NAME, BEFORE_NUMBER, CONTINUED_BY, OPENERS
 from whywire.news.article import Span
 from whywire.news.language import Language
 
@@ -119,9 +119,11 @@ def _stop_is_boundary(before: str, following: str, ordinals: bool) -> bool:
     phrase = ("#" if preceding[-1:].isdigit() else preceding.lower()) + key
     opener = _WORD.match(following)
     opens = opener is not None and opener[0] in OPENERS and following[opener.end() : opener.end() + 1] != "."
+    if key in CONTINUED_BY and CONTINUED_BY[key].match(following):
+        return False
     if phrase in BEFORE_NUMBER:
         return not following[0].isdigit()
-    if key in BEFORE_NAME or (word[-1:].isupper() and _INITIAL.fullmatch(word)):
+    if key in BEFORE_NAME or phrase in BEFORE_NAME or (word[-1:].isupper() and _INITIAL.fullmatch(word)):
         other_script = word.isascii() and "Ё" <= following[0] <= "я"
         return opens or other_script
     if key in BEFORE_NUMBER:

@@ -1,56 +1,105 @@
-"""Times as news writes them, turned into the one notion of time: aware, in UTC."""
+"""Times as news writes them, turned into the one notion of time: aware, in UTC.
+
+Which error is worse? A wrong moment turns arrows round; a day only leaves the order within it unknown. So where a
+time of day stands beside a zone that is not known, only the day is taken.
+"""
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from email.utils import parsedate_to_datetime
 
 from whywire.errors import InputError
 from whywire.news.article import Published
+from whywire.news.inferred_days import day_of_line
+from whywire.news.language import Language
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 """Years a report may bear; any other is a mistake, and near the years 1 and 9999 arithmetic overflows."""
 
-_MIDNIGHT = time(0, tzinfo=UTC)
+ZONES = {
+    name: round(60 * float(hours))
+    for line in (
+        "0 UTC GMT UT Z WET|1 CET BST WEST WAT|2 CEST EET SAST CAT|3 MSK МСК EEST EAT TRT|4 SAMT GST|5 YEKT PKT UZT",
+        "5.5 IST|5.75 NPT|6 OMST BDT|7 KRAT NOVT WIB ICT|8 IRKT SGT HKT PHT MYT AWST|9 YAKT JST KST|9.5 ACST",
+        "10.5 ACDT|10 VLAT AEST|11 MAGT SAKT AEDT|12 PETT NZST|13 NZDT|-2.5 NDT|-3.5 NST|-3 ADT BRT ART|-4 EDT AST",
+        "-5 EST CDT|-6 CST MDT|-7 MST PDT|-8 PST AKDT|-9 AKST|-10 HST",
+    )
+    for hours, *names in map(str.split, line.split("|"))
+    for name in names
+}
+"""Minutes that clocks of a zone are ahead of UTC. A name of several zones means the one that writes most news: BST is
+British, IST Indian, and the American ones are those of RFC 2822."""
+
+_MIDNIGHT = time(0)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECONDS = range(10**8, 72 * 10**8)
 _MILLISECONDS = range(10**11, 72 * 10**11)
 """Unix times from March 1973 to February 2198. The two ranges are apart, so the number tells its unit;
 smaller numbers (0, a year, a row number) are no time."""
 
+_AHEAD = timedelta(days=1)
+"""How far ahead of now a report may say it is: clocks are wrong by zones, not by years."""
+
+_FARTHEST_ZONE = 15 * 60
+"""Minutes; the farthest clocks are 14 hours ahead of UTC."""
+
 _COMPACT_DATE = re.compile(r"(?:19|2[01])\d{6}")
 _NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?")
-_RFC_2822 = re.compile(r"(?:[A-Za-z]{3,9},?\s+)?\d{1,2}\s+[A-Za-z]{3,9}\s+\d{2,4}\b")
-_SPACED_ZONE = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
-_NAMED_ZONE = re.compile(r"\s*(?:UTC|GMT|Z)$", re.IGNORECASE)
+_RFC_2822 = re.compile(r"(?:[A-Za-z]{3,9}(?:,\s?|\s))?\d{1,2}\s[A-Za-z]{3,9}\s\d{2,4}\b")
+_CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?$")
+_ZONED = re.compile(
+    r"(?P<local>.*?(?:\d:\d\d(?::\d\d(?:[.,]\d+)?)?|T\d{2,6}(?:[.,]\d+)?))\s?"
+    r"(?:\(?(?P<name>[^\W\d_]+(?:\s[^\W\d_]+)*)\)?)?\s?"
+    r"(?P<offset>(?P<sign>[+-])(?P<hours>\d\d?)(?::?(?P<minutes>\d\d)(?::\d\d(?:\.\d+)?)?)?)?(?:\s?[(\[].*[)\]])?"
+)
+"""A time of day and its zone: ``18:30 MSK``, ``18:30:00 +0300 (MSK)``, ``18:30 GMT+3``."""
 
 
-def parse_time(value: object) -> Published | None:
+def parse_time(
+    value: object, language: Language = Language.OTHER, notes: list[str] | None = None
+) -> Published | None:
     """Read when something was published.
 
-    Understood are ISO 8601 (no zone means UTC; a date alone, or exactly midnight in UTC, means that only the
-    day is known, since feeds write dates that way), RFC 2822 (``Sat, 02 May 2020 10:00:00 +0300``), Unix
-    seconds and milliseconds as a number or its digits, and the `date` and `datetime` objects a Parquet file
-    holds.
+    Understood are ISO 8601 and RFC 2822 (``Sat, 02 May 2020 10:00:00 +0300``), where no zone means UTC; Unix seconds
+    and milliseconds as a number or its digits; the `date` and `datetime` objects a Parquet file holds; and dates as
+    people write them (``2 May 2020, 10:00 MSK``, ``02.05.2020``), of which only the day is taken where no zone stands
+    beside the time. A date alone, or exactly midnight in UTC or by the clock of the zone, means that only the day is
+    known, since feeds write dates that way.
+
+    Args:
+        language: in Russian the day stands before the month.
+        notes: what could not be used is added: a time of day whose zone is not known.
 
     Returns:
         The time, or ``None`` where the value is missing: ``None``, not-a-number or a blank string.
 
     Raises:
-        InputError: the value is there and is no time between the years 1900 and 2200.
+        InputError: the value is there and is no time between the years 1900 and 2200, or the zero of computer clocks.
     """
     if value is None or value != value or (isinstance(value, str) and not value.strip()):
         return None
     try:
-        moment = _parse(value)
-        if not isinstance(moment, datetime):
-            moment = datetime.combine(moment, _MIDNIGHT)
-        moment = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC)
+        published = _published(_parse(value, language, [] if notes is None else notes))
     except (ValueError, OverflowError, TypeError) as error:
         raise InputError(f"unreadable time {str(value)[:40]!r}") from error
-    if not FIRST_YEAR <= moment.year <= LAST_YEAR:
+    if not FIRST_YEAR <= published.at.year <= LAST_YEAR:
         raise InputError(f"a time outside the years {FIRST_YEAR} to {LAST_YEAR}: {str(value)[:40]!r}")
-    return Published(moment, day_only=moment.timetz() == _MIDNIGHT)
+    if published.at == _EPOCH:
+        raise InputError(f"the zero of computer clocks is no time of a report: {str(value)[:40]!r}")
+    return published
+
+
+def names_zone(text: str) -> bool:
+    """Whether a time of day in a text, as `parse_time` reads it, stands beside a zone that is known."""
+    zoned = _ZONED.fullmatch(" ".join(text.split()))
+    return zoned is not None and _zone(zoned) is not None
+
+
+def is_future(published: Published, now: datetime) -> bool:
+    """Whether a report says it is of a time after tomorrow."""
+    return published.at > now + _AHEAD
 
 
 def render_time(published: Published) -> str:
@@ -62,19 +111,67 @@ def render_time(published: Published) -> str:
     return at.date().isoformat() if published.day_only else at.isoformat().replace("+00:00", "Z")
 
 
-def _parse(value: object) -> date:
+def render_local_time(published: Published) -> str:
+    """The same by the clock of the outlet where its zone is known: ``2020-05-02T13:00:00+03:00``."""
+    local = published.local
+    is_plain = published.day_only or not published.utc_offset or local.time() == _MIDNIGHT  # read back as a day
+    return render_time(published) if is_plain else local.isoformat()
+
+
+def _published(moment: date) -> Published:
+    if not isinstance(moment, datetime) or moment.time() == _MIDNIGHT:
+        return Published(datetime(moment.year, moment.month, moment.day, tzinfo=UTC), day_only=True)
+    at = moment.astimezone(UTC)
+    minutes, rest = divmod(moment.utcoffset() or timedelta(), timedelta(minutes=1))
+    return Published(at, day_only=at.time() == _MIDNIGHT, utc_offset=None if rest else minutes or None)
+
+
+def _parse(value: object, language: Language, notes: list[str]) -> date:
+    """The day or the aware moment that a value names."""
+    if isinstance(value, datetime):
+        return value if value.tzinfo else value.replace(tzinfo=UTC)
     if isinstance(value, date):
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise TypeError(f"a time cannot be {type(value).__name__}")
-    text = str(value).strip()
+    text = " ".join(str(value).split()).replace("\u2212", "-")
     if len(text) > 64:
         raise ValueError("too long for a time")
     if _NUMBER.fullmatch(text) and not _COMPACT_DATE.fullmatch(text):
         return _from_unix(float(text))
-    if _RFC_2822.match(text):
-        return parsedate_to_datetime(text)
-    return datetime.fromisoformat(_NAMED_ZONE.sub("+00:00", _SPACED_ZONE.sub("", text)))
+    zoned = _ZONED.fullmatch(text)
+    local = zoned["local"] if zoned else text
+    zone = _zone(zoned) if zoned else None
+    try:
+        moment = parsedate_to_datetime(local) if _RFC_2822.match(local) else datetime.fromisoformat(local)
+        if zoned and not zoned["name"] and not zoned["offset"]:
+            zone = UTC
+    except ValueError:
+        moment = _as_people_write(local, language)
+    if zone is None and (moment.time() != _MIDNIGHT or (not zoned and ":" in text)):
+        notes.append(f"only the day of {text!r} is read: the zone of its time is not known")
+    return moment.replace(tzinfo=zone) if zone else moment.date()
+
+
+def _as_people_write(local: str, language: Language) -> datetime:
+    """A date as a line of its own has it, with the time of day at its end."""
+    day = day_of_line(local, language)
+    if day is None:
+        raise ValueError("no date")
+    clock = _CLOCK.search(local)
+    hour, minute, second = (int(part or 0) for part in clock.groups()) if clock else (0, 0, 0)
+    return datetime(day.year, day.month, day.day, hour, minute, second)
+
+
+def _zone(zoned: re.Match[str]) -> timezone | None:
+    """The zone by its name, its offset, or an offset from a named one; ``None`` where it is not known."""
+    name, offset = zoned["name"], zoned["offset"]
+    ahead = ZONES.get(name.upper()) if name else 0
+    if ahead is None or not (name or offset):
+        return None
+    if offset:
+        ahead += int(zoned["sign"] + "1") * (60 * int(zoned["hours"]) + int(zoned["minutes"] or 0))
+    return timezone(timedelta(minutes=ahead)) if abs(ahead) <= _FARTHEST_ZONE else None
 
 
 def _from_unix(number: float) -> datetime:

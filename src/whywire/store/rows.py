@@ -60,6 +60,7 @@ def article_row(article: Article, number: int, changed: int) -> Row:
         "published": _at(article.published),
         "day_only": bool(article.published and article.published.day_only),
         "inferred_from": article.published and article.published.inferred_from,
+        "utc_offset": article.published and article.published.utc_offset,
         "language": article.language.value,
         "source": article.source,
         "url": article.url,
@@ -83,7 +84,7 @@ def article_of(row: Any) -> Article:
         language=Language(row.language),
         url=row.url,
         source=row.source,
-        published=published(row.published, row.day_only, row.inferred_from),
+        published=published(row.published, row.day_only, row.inferred_from, row.utc_offset),
         links=tuple(row.links),
         also=tuple(row.also),
     )
@@ -99,7 +100,7 @@ def article_json(article: Article) -> Row:
         "language": article.language,
         "url": article.url,
         "source": article.source,
-        "published": time and [micros(time.at), time.day_only, time.inferred_from],
+        "published": time and [micros(time.at), time.day_only, time.inferred_from, time.utc_offset],
         "links": article.links,
         "also": article.also,
         "place": article.place,
@@ -374,12 +375,12 @@ def api_key_of(row: Any) -> ApiKey:
     return ApiKey(row.id, row.name, row.prefix, row.hash, tuple(row.scopes), moment(row.made), revoked, last_used)
 
 
-def published(at: int, day_only: bool, inferred_from: str | None) -> Published | None:
+def published(at: int, day_only: bool, inferred_from: str | None, utc_offset: int | None = None) -> Published | None:
     """The time of a row; ``None`` for ``NO_TIME``."""
     return (
         None
         if at == NO_TIME
-        else Published(moment(at), day_only, InferredFrom(inferred_from) if inferred_from else None)
+        else Published(moment(at), day_only, InferredFrom(inferred_from) if inferred_from else None, utc_offset)
     )
 
 

@@ -67,6 +67,7 @@ articles = Table(
     Column("published", BigInteger, nullable=False),
     Column("day_only", Boolean, nullable=False),
     Column("inferred_from", String(16)),
+    Column("utc_offset", Integer, comment="minutes that the outlet's clock is ahead of UTC"),
     Column("language", String(8), nullable=False),
     Column("source", String(MAX_KEY_CHARS)),
     Column("url", Text),

@@ -1,5 +1,6 @@
 """Times that words name, resolved against the day of the report; and words that only look like times."""
 
+import re
 import sys
 from dataclasses import replace
 from datetime import date
@@ -184,6 +185,164 @@ def test_by_an_inferred_day_neither_weekdays_nor_what_is_counted_from_it():
         assert event_time(text, EN, inferred) is None
     for text in ("The dam burst on May 4", "The dam burst on May 4, 2020", "The dam burst in April"):
         assert event_time(text, EN, inferred) == event_time(text, EN, WEDNESDAY) is not None
+
+
+PASSING = [
+    "The attack was the deadliest since the junta seized power in 2021.",
+    "Gunmen attacked a market in the worst violence since the army took power in 2021.",
+    "The attack killed 12, the most since a bombing in 2021.",
+    "The attack, the largest since war broke out in 2021, killed 12.",
+    "More people were killed in the attack than in 2021.",
+    "The attack killed more people than the one in 2021.",
+    "An attack similar to one in 2021 killed 12 people.",
+    "In an attack like that of 2021, drones hit the depot.",
+    "Drones hit the depot, as they did in 2021.",
+    "Drones hit the depot that was built in 2021.",
+    "Drones hit the depot opened in 2021.",
+    "The army, which seized power in 2021, attacked the town.",
+    "The army that seized power in 2021 attacked the town.",
+    "The army attacked the town after it had seized power in 2021.",
+    "The army attacked the town three years after it seized power in 2021.",
+    "The attack came three years after the coup in 2021.",
+    "The attack came three years after the 2021 coup.",
+    "Drones hit the depot for the first time since 2021.",
+    "Drones hit the depot for the first time since early 2021.",
+    "Drones hit the depot, first attacked in 2021.",
+    "Drones hit the depot, where a blast in 2021 killed five.",
+    "The attack comes amid a war that began in 2021.",
+    "Fighters attacked the base, which foreign troops left in 2021.",
+    "Fighters attacked the base abandoned by foreign troops in 2021.",
+    "The commander, appointed in 2021, was killed in the attack.",
+    "The commander appointed in 2021 was killed in the attack.",
+    "Ann Hale, elected in 2021, was attacked.",
+    "Ann Hale, mayor since 2021, was attacked.",
+    "The attack killed 12, compared with 5 in 2021.",
+    "Under a deal reached in 2021, the port was attacked.",
+    "The attack broke a truce agreed in 2021.",
+    "The attack broke a truce of March 2021.",
+    "The attack violated a ceasefire that both sides signed in March 2021.",
+    "Rebels attacked the town they had lost in 2021.",
+    "Rebels attacked the town captured in 2021.",
+    "The bridge collapsed, 3 years after it opened in 2021.",
+    "The ship, built in 2021, hit the bridge.",
+    "The ship built in 2021 hit the bridge.",
+    "Sales fell to levels last seen in 2021.",
+    "Prices rose the most since records began in 2021.",
+    "Prices rose at the fastest pace since March 2021.",
+    "Inflation hit a high not seen since early 2021.",
+    "The attack killed Omar Hale, wanted for a bombing in 2021.",
+    "The attack happened on the anniversary of the siege in 2021.",
+    "The suspect, jailed in 2021 for theft, attacked a guard.",
+    "Атака стала крупнейшей с тех пор, как военные захватили власть в 2021 году.",
+    "Атака стала самой кровавой с 2021 года.",
+    "Атака стала самой кровавой со времени переворота в 2021 году.",
+    "При атаке погибли больше людей, чем в 2021 году.",
+    "Дроны атаковали склад, как и в 2021 году.",
+    "Дроны атаковали склад, построенный в 2021 году.",
+    "Дроны атаковали построенный в 2021 году склад.",
+    "Дроны атаковали склад, который открыли в 2021 году.",
+    "Армия, захватившая власть в 2021 году, атаковала город.",
+    "Армия атаковала город после того, как захватила власть в 2021 году.",
+    "Атака произошла через три года после переворота в 2021 году.",
+    "Атака нарушила перемирие, заключённое в 2021 году.",
+    "Атака нарушила перемирие марта 2021 года.",
+    "Мэр, избранный в 2021 году, погиб при атаке.",
+    "Цены выросли до максимума, которого не было с марта 2021 года.",
+    "Назначенный в 2021 году командир убит при атаке.",
+    "Атака похожа на взрыв в 2021 году.",
+    "По сравнению с 2021 годом атак стало больше.",
+    "Атака случилась впервые с апреля 2021 года.",
+    "Осуждённый в 2021 году за кражу напал на охранника.",
+]
+"""Sentences of events of today that name a year in passing."""
+
+LONG_AGO = [
+    "The dam burst in 1963.",
+    "The dam burst in 1963, killing 2,000 people.",
+    "The dam burst in 1963 and was rebuilt.",
+    "In 2021 the army seized power.",
+    "In 2021, rebels seized the town.",
+    "The army seized power in 2021.",
+    "Rebels from Ellery seized the town in 2021.",
+    "Police said the dam burst in 2021.",
+    "the attack in 2021",
+    "a bombing in March 2021",
+    "The attack in 2021 killed 12.",
+    "The law was passed in 2019.",
+    "The mill was shut in May 2019.",
+    "The mill was shut on 12 March 2019 because of a fire.",
+    "The mill had been shut in 2019.",
+    "He resigned in 2021, officials said.",
+    "Back in 2021 the river flooded the valley.",
+    "a storm had flooded the mine in 2019",
+    "the firm cut 500 jobs in early 2020",
+    "The bridge opened in 1931 but closed later.",
+    "after the army seized power in 2021",
+    "When the dam burst in 1963 the valley was flooded.",
+    "Завод закрыли в 1998 году.",
+    "В 2021 году военные захватили власть.",
+    "Военные захватили власть в 2021 году.",
+    "Мост в 2021 году рухнул.",
+    "Взрыв в 2021 году",
+    "Мэр заявил, что завод закрыли в 2019 году.",
+    "В мае 2018 года открыли завод.",
+    "Завод был закрыт в мае 2018 года из-за пожара.",
+    "В марте 2021 года прорвало дамбу.",
+    "Вооружённые люди напали на рынок в 2021 году.",
+]
+
+
+@pytest.mark.parametrize("text", PASSING)
+def test_a_year_told_in_passing_is_not_that_of_the_event(text):
+    assert event_time(text, RU if re.search("[а-я]", text) else EN, parse_time("2024-04-14T12:00:00Z")) is None
+
+
+@pytest.mark.parametrize("text", LONG_AGO)
+def test_a_year_with_the_verb_or_noun_of_the_event_is_its_own(text):
+    when = event_time(text, RU if re.search("[а-я]", text) else EN, parse_time("2024-04-14T12:00:00Z"))
+    assert str(when.start.year) in text[slice(*when.span)]
+
+
+def test_of_a_recent_and_an_old_time_the_recent_one_is_that_of_the_event():
+    text = "Gunmen attacked the hall in April, the worst attack since an army took power there in 2021"
+    assert event_time(text, EN, parse_time("2024-04-14T12:00:00Z")).start == date(2024, 4, 1)
+
+
+@pytest.mark.parametrize(
+    ("published", "text", "day"),
+    [
+        ("2026-03-04T09:00:00+11:00", "The mill shut on Wednesday", 4),
+        ("2026-03-04T09:00:00+11:00", "The mill shut on Tuesday", 3),
+        ("2026-03-04T09:00:00+11:00", "The mill shut today", 4),
+        ("2026-03-04T09:00:00+11:00", "The mill shut yesterday", 3),
+        ("2026-03-04T09:00:00+11:00", "The mill shut on March 4", 4),
+        ("2026-03-04T09:00:00+11:00", "The mill will open on Thursday", 5),
+        ("2026-03-04T09:00:00+11:00", "The mill will open tomorrow", 5),
+        ("2026-03-04T21:00:00-05:00", "The mill shut on Wednesday", 4),
+        ("2026-03-04T21:00:00-05:00", "The mill shut today", 4),
+        ("2026-03-12T21:00:00-05:00", "The mill shut on Friday", 6),
+        ("Wed, 04 Mar 2026 01:30:00 MSK", "Завод закрыли в среду", 4),
+        ("2026-03-04T01:30:00+03:00", "Завод закрыли сегодня", 4),
+        ("2026-03-04T01:30:00+03:00", "Завод закрыли вчера", 3),
+        ("2026-03-04T01:30:00+03:00", "Завод откроют завтра", 5),
+        ("2026-03-04T01:30:00+03:00", "Завод закрыли 4 марта", 4),
+        ("2026-03-03T22:00:00Z", "The mill shut on Wednesday", 4),
+        ("2026-03-03T22:00:00", "Завод закрыли в среду", 4),
+        ("2026-03-03T22:00:00Z", "The mill shut on Tuesday", 3),
+        ("2026-03-03T22:00:00Z", "The mill shut last Wednesday", 25),
+        ("2026-03-03T08:00:00Z", "The mill shut on Wednesday", 25),
+        ("2026-03-03T22:00:00+01:00", "The mill shut on Wednesday", 25),
+    ],
+)
+def test_words_are_resolved_by_the_clock_of_the_outlet(published, text, day):
+    language = RU if "З" in text else EN
+    assert event_time(text, language, parse_time(published)).start.day == day
+
+
+def test_one_moment_by_two_clocks_is_two_days():
+    here, there = parse_time("2026-03-04T09:00:00+11:00"), parse_time("2026-03-03T17:00:00-05:00")
+    assert here == there
+    assert [event_time("The mill shut today", EN, one).start.day for one in (here, there, here)] == [4, 3, 4]
 
 
 def test_a_missing_library_says_which_extra_to_install(monkeypatch):

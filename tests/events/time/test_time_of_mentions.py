@@ -47,6 +47,7 @@ def test_the_most_exact_time_is_taken_then_that_of_most_articles_then_of_the_ear
     assert start(month, tuesday) == date(2026, 3, 3)
     assert start(monday, tuesday, tuesday) == date(2026, 3, 3)
     assert start(monday, tuesday) == date(2026, 3, 2)
+    assert start(month, "The dam burst on 3 March 2021.") == date(2026, 2, 1)
 
 
 @given(st.lists(st.sampled_from(["on Tuesday", "on Monday", "in February", "", "in 2024"]), min_size=1), st.randoms())

@@ -1,9 +1,10 @@
 """When an event happened, by the words of its report: "on Tuesday", "last May", "во вторник".
 
-The words are found by :mod:`whywire.events.time.phrases` and resolved against the day of the report by dateparser.
-News is about the past: of two readings the earlier is taken, unless the phrase itself ("next Friday") or the verb
-next to it ("will open on Friday") points ahead. A weekday may be the report's own. A day or a month that lies just
-ahead is not that of a year ago.
+The words are found by :mod:`whywire.events.time.phrases` and resolved by dateparser against the day of the report by
+the clock of its outlet. News is about the past: of two readings the earlier is taken, unless the phrase itself ("next
+Friday") or the verb next to it ("will open on Friday") points ahead. A weekday may be the report's own, or, where its
+zone is not known, the next day's as soon as that has begun somewhere. A day or a month that lies just ahead is not
+that of a year ago.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 from whywire.elements import Precision
 from whywire.errors import MissingExtraError
+from whywire.events.time.background import LONG_AGO, is_background
 from whywire.events.time.phrases import NAMES, Direction, Kind, TimePhrase, time_phrases
 from whywire.events.time.tenses import Tense, tense_near, tense_of
 from whywire.news.article import Published, Span
@@ -26,6 +28,9 @@ JUST_AHEAD = timedelta(days=120)
 """A day or a month without a year that lies so near ahead is meant: whoever means last year's says so."""
 
 DAY = timedelta(days=1)
+
+FIRST_CLOCKS = timedelta(hours=14)
+"""How far the clocks that are first to show a day are ahead of UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +66,15 @@ def find_times(text: str, language: Language, published: Published | None) -> li
             continue
         if published and published.inferred_from and phrase.kind in (Kind.WEEKDAY, Kind.RELATIVE):
             continue  # a day too early or too late would make it another week
-        day = published.at.date() if published else date(2000, 1, 1)
+        day = published.day if published else date(2000, 1, 1)
+        last = _last_day(published) if published and phrase.kind is Kind.WEEKDAY else day
         tense = tense_near(text, language, phrase.span[0])
-        interval = _interval(phrase, tense, day, language)
+        interval = _interval(phrase, tense, day, last, language)
         if interval:
             found.append(When(*interval, phrase.span))
     return found
 
 
-@lru_cache(maxsize=65_536)
 def event_time(text: str, language: Language, published: Published | None, within: Span | None = None) -> When | None:
     """The time of the event in a statement: the most exact one named, of equally exact ones the first.
 
@@ -83,20 +88,7 @@ def event_time(text: str, language: Language, published: Published | None, withi
     Raises:
         MissingExtraError: dateparser is not installed.
     """
-    first, last = within or (0, len(text))
-    asides = [match.span() for pattern in (_ASIDE, _SEVERAL) for match in pattern.finditer(text)]
-    found = [
-        when
-        for when in find_times(text, language, published)
-        if first <= when.span[0]
-        and when.span[1] <= last
-        and not any(start < when.span[1] and when.span[0] < end for start, end in asides)
-    ]
-    if published and tense_of(text, language) is Tense.FUTURE:
-        found = [when for when in found if when.end > published.earliest.date()]
-    elif published:
-        found = [when for when in found if when.start <= published.latest.date()]
-    return min(found, key=lambda when: (when.end - when.start, when.span), default=None)
+    return _event_time(text, language, published, published and published.utc_offset, within)
 
 
 @cache
@@ -106,6 +98,35 @@ def versions() -> dict[str, str]:
         return {"dateparser": version("dateparser")}
     except PackageNotFoundError:
         return {}
+
+
+@lru_cache(maxsize=65_536)
+def _event_time(
+    text: str,
+    language: Language,
+    published: Published | None,
+    utc_offset: int | None,  # noqa: ARG001 - equal times may differ in it, and so in what is remembered
+    within: Span | None,
+) -> When | None:
+    """`event_time`, remembered."""
+    first, last = within or (0, len(text))
+    asides = [match.span() for pattern in (_ASIDE, _SEVERAL) for match in pattern.finditer(text)]
+    found = [
+        when
+        for when in find_times(text, language, published)
+        if first <= when.span[0]
+        and when.span[1] <= last
+        and not any(start < when.span[1] and when.span[0] < end for start, end in asides)
+        and not (
+            (published is None or published.day - when.start > LONG_AGO)
+            and is_background(text, language, (first, last), when.span)
+        )
+    ]
+    if published and tense_of(text, language) is Tense.FUTURE:
+        found = [when for when in found if when.end > published.day - (published.at - published.earliest)]
+    elif published:
+        found = [when for when in found if when.start <= _last_day(published)]
+    return min(found, key=lambda when: (when.end - when.start, when.span), default=None)
 
 
 _ASIDE = re.compile(
@@ -122,7 +143,17 @@ _SEVERAL = re.compile(
 """Several times, or a stretch from one to another: the event is in neither alone."""
 
 
-def _interval(phrase: TimePhrase, tense: Tense, day: date, language: Language) -> tuple[date, date, Precision] | None:
+def _last_day(published: Published) -> date:
+    """The last day that the clock of the outlet may have shown when the report appeared."""
+    if published.utc_offset is None:
+        return (published.latest + FIRST_CLOCKS).date()
+    return published.day
+
+
+def _interval(
+    phrase: TimePhrase, tense: Tense, day: date, last: date, language: Language
+) -> tuple[date, date, Precision] | None:
+    """The days that a phrase means, said on a day that is at most the last."""
     if phrase.kind in (Kind.DATE, Kind.FIXED, Kind.RELATIVE):
         return _read(phrase.plain, language, day, "past")
     if phrase.direction in (Direction.LAST_YEAR, Direction.THIS_YEAR):
@@ -132,7 +163,7 @@ def _interval(phrase: TimePhrase, tense: Tense, day: date, language: Language) -
         # "last May" in May is a year ago, "last Friday" on a Friday a week
         base = day.replace(day=1) - DAY if phrase.kind is Kind.MONTH else day
         return _read(phrase.plain, language, base, "past")
-    earlier = _read(phrase.plain, language, day + DAY, "past")
+    earlier = _read(phrase.plain, language, last + DAY, "past")
     later = _read(phrase.plain, language, day, "future")
     ahead = phrase.direction is Direction.NEXT or (phrase.direction is Direction.THIS and tense is not Tense.PAST)
     if ahead or earlier is None or later is None:

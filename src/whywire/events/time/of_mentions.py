@@ -2,8 +2,8 @@
 
 Which error is worse? A wrong time, which reverses or forbids a link; without one the reports decide the order. So a
 time counts where it is named in the mention's own clause, on its side of any other event there, and not in a relative
-clause or in brackets. Of several times the most exact is taken, of equally exact ones that with which most articles
-agree, then that of the earliest article.
+clause or in brackets. Of several times one within a year of its report is taken before one further back, then the
+most exact, of equally exact ones that with which most articles agree, then that of the earliest article.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from whywire.elements import EventTime, article_sort_key
 from whywire.events.mentions import FoundMention
+from whywire.events.time.background import LONG_AGO
 from whywire.events.time.event_time import event_time
 from whywire.news.article import Article
 
@@ -30,8 +31,10 @@ def time_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article])
 
     def rank(time: EventTime) -> tuple[object, ...]:
         agreeing = {other.article for other in named if time.start < other.end and other.start < time.end}
-        earliest = article_sort_key(article[time.article])
-        return time.end - time.start, -len(agreeing), earliest, time.field == "text", time.span, time.start
+        report = article[time.article]
+        is_long_ago = report.published is not None and report.published.day - time.start > LONG_AGO
+        best = is_long_ago, time.end - time.start, -len(agreeing)
+        return *best, article_sort_key(report), time.field == "text", time.span, time.start
 
     return min(named, key=rank, default=None)
 

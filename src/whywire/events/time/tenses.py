@@ -87,16 +87,16 @@ _ENGLISH_FUTURE = re.compile(
 _ENGLISH_TIMETABLE = re.compile(
     r"\b(?:come|begin|start|open|return|resume|reopen|expire|end|launche|kick|air|debut|take|goe)s\b"
 )
-_ADVERBS = r"(?:\s(?:also|already|now|just|since|only|all|both|again|later|then|first|\w+ly))*"
-_DONE = (
+ADVERBS = r"(?:\s(?:also|already|now|just|since|only|all|both|again|later|then|first|\w+ly))*"
+PARTICIPLE = (
     r"(?:[\w-]+ed|\w+wn|become|begun|born|bought|broken|brought|built|caught|chosen|come|cut|dealt|done|driven|fallen|"
     r"fought|found|frozen|given|gone|held|hidden|hit|hurt|kept|left|led|lent|lost|made|met|paid|put|read|risen|run|seen|"
     r"sent|set|shaken|shot|shut|sold|spent|split|spoken|spread|stolen|struck|stuck|sued|sunk|swept|taken|taught|told|torn|"
     r"won|written)\b"
 )
-_PARTICIPLE = rf"(?:been{_ADVERBS}\s{_DONE}|{_DONE})"
+_PERFECT = rf"(?:been{ADVERBS}\s{PARTICIPLE}|{PARTICIPLE})"
 _ENGLISH_PAST = re.compile(
-    rf"\b(?:(?:had|has|have|was|were)(?={_ADVERBS}\s{_PARTICIPLE})|did|went|came|became|began|broke|brought|built|burst|"
+    rf"\b(?:(?:had|has|have|was|were)(?={ADVERBS}\s{_PERFECT})|did|went|came|became|began|broke|brought|built|burst|"
     r"bought|caught|chose|cut|drew|drove|ate|fell|felt|fought|found|fled|flew|forgot|froze|gave|got|grew|held|heard|hid|"
     r"hit|kept|knew|led|left|lent|let|lost|made|meant|met|paid|put|quit|ran|rode|rose|said|sank|saw|sent|set|shook|shot|"
     r"shut|slid|slept|sold|spent|split|spoke|spread|stole|stood|struck|stuck|sued|swept|swore|swung|taught|tore|told|"

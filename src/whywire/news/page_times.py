@@ -1,0 +1,188 @@
+"""When a web page was published, by what its markup says of the page itself.
+
+Which error is worse? A wrong day turns arrows round, no day only leaves their order unknown. So the text is not
+searched, where other days stand, and no time of a comment, of a related report, of the footer or of a change counts.
+What counts, in this order: metadata of publication (``<meta>``, JSON-LD, microdata), which give the time where they
+name its zone; metadata of a date of some kind; and a ``<time>`` beside the headline, before the first paragraph. Of
+all others than the first only the day is taken, as inferred.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from whywire.errors import InputError
+from whywire.news.article import InferredFrom
+from whywire.news.times import names_zone, parse_time, render_local_time
+
+PUBLISHED_NAMES = frozenset(
+    (
+        *("article:published_time", "og:article:published_time", "og:published_time", "article:published"),
+        *("article.published", "datepublished", "date_published", "published_time", "published_at", "publishdate"),
+        *("publish-date", "publish_date", "pubdate", "publication_date", "rnews:datepublished", "dc.date.issued"),
+        *("dcterms.issued", "sailthru.date", "parsely-pub-date", "cxenseparse:recs:publishtime", "bt:pubdate"),
+    )
+)
+"""Names of ``<meta>`` that give the time of publication, in lower case."""
+
+DATE_NAMES = frozenset(("date", "dc.date", "dcterms.date", "dc.date.created", "dcterms.created"))
+"""Names of ``<meta>`` that give some date, commonly that of publication."""
+
+PARAGRAPH_CHARACTERS = 80
+"""A paragraph as long as this is one of the text, behind which no ``<time>`` counts."""
+
+_REPORT_TYPE = re.compile(r"(?:\w*Article|\w*Posting|Report)$")
+_OTHER_PART = re.compile(
+    r"comment|repl(?:y|ies)|relat|recommend|similar|footer|teaser|read-|also|next", re.IGNORECASE
+)
+_CHANGE = re.compile(r"updat|modif|edited|обновл|измен", re.IGNORECASE)
+
+
+def time_of_page(tree: Any) -> dict[str, str]:
+    """The time of publication of a page.
+
+    Args:
+        tree: the root element, as lxml reads HTML.
+
+    Returns:
+        Fields of a row: ``published``, and ``published_from`` where only the day is known; empty where the page names
+        no time.
+    """
+    page = _Page(tree)
+    for times, is_exact in (
+        (page.meta(PUBLISHED_NAMES), True),
+        (page.linked_data(), True),
+        (page.microdata(), True),
+        (page.meta(DATE_NAMES), False),
+        (page.beside_headline(), False),
+    ):
+        for said in times:
+            if found := _read(said, is_exact):
+                return found
+    return {}
+
+
+def _read(said: str, is_exact: bool) -> dict[str, str]:
+    try:
+        published = parse_time(said)
+    except InputError:
+        return {}
+    if published is None:
+        return {}
+    if is_exact and not published.day_only and names_zone(said):
+        return {"published": render_local_time(published)}
+    return {"published": published.day.isoformat(), "published_from": InferredFrom.PAGE.value}
+
+
+class _Page:
+    """What the markup of a page says of times; each method yields them as written."""
+
+    def __init__(self, tree: Any) -> None:
+        self._tree = tree
+        title = _line(next(tree.iter("title"), tree).text_content())
+        self._headline = max(tree.iter("h1"), key=lambda h1: _length_within(h1, title), default=None)
+        self._around_headline = set() if self._headline is None else {*self._headline.iterancestors()}
+
+    def meta(self, names: frozenset[str]) -> Iterator[str]:
+        """The contents of ``<meta>`` of some names."""
+        for element in self._tree.iter("meta"):
+            name = element.get("property") or element.get("name") or element.get("itemprop") or ""
+            if name.strip().lower() in names and not self._is_of_another(element):
+                yield element.get("content") or ""
+
+    def linked_data(self) -> Iterator[str]:
+        """What JSON-LD says of reports, else of the page; of reports of several days, of those with this headline."""
+        described: list[_Described] = []
+        for script in self._tree.iter("script"):
+            if "ld+json" in (script.get("type") or ""):
+                try:
+                    described += _described(json.loads(script.text_content(), strict=False))
+                except (ValueError, RecursionError):
+                    continue
+        reports = [one for one in described if one.is_report]
+        if len({one.day for one in reports}) > 1:
+            headlines = [_line(element.text_content()) for element in self._tree.iter("h1", "title")]
+            reports = [one for one in reports if one.headline and any(one.headline in line for line in headlines)]
+            described = []
+        if len({one.day for one in reports}) <= 1:
+            yield from (one.published for one in reports or described)
+
+    def microdata(self) -> Iterator[str]:
+        """Values of the property ``datePublished``."""
+        for element in self._tree.iterfind(".//*[@itemprop]"):
+            if "datePublished" in element.get("itemprop").split() and not self._is_of_another(element):
+                yield element.get("content") or element.get("datetime") or element.text_content()
+
+    def beside_headline(self) -> Iterator[str]:
+        """A ``<time>`` between the headline and the first paragraph, or before the headline in one header with it."""
+        if self._headline is None:
+            return
+        is_behind = False
+        for element in self._tree.iter("h1", "p", "time"):
+            if element is self._headline:
+                is_behind = True
+            elif element.tag == "p" and is_behind and len(_line(element.text_content())) >= PARAGRAPH_CHARACTERS:
+                return
+            elif element.tag == "time":
+                shares = any(one in self._around_headline for one in element.iterancestors("header", "article"))
+                if (is_behind or shares) and not self._is_of_another(element) and not _tells_of_change(element):
+                    yield element.get("datetime") or element.text_content()
+
+    def _is_of_another(self, element: Any) -> bool:
+        """Whether an element stands in a part of the page that is not of its report."""
+        return any(
+            one.tag in ("aside", "footer", "nav", "a")
+            or _OTHER_PART.search(" ".join(one.get(name) or "" for name in ("id", "class", "itemtype")))
+            for one in (element, *element.iterancestors())
+            if one not in self._around_headline
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """A page or report as JSON-LD describes it."""
+
+    is_report: bool
+    headline: str
+    published: str
+
+    @property
+    def day(self) -> str:
+        return self.published[: len("2026-03-04")]
+
+
+def _described(value: Any) -> Iterator[_Described]:
+    """What is described at the top of JSON-LD, and not as a part of something else, as a comment is."""
+    for one in value if isinstance(value, list) else [value]:
+        if not isinstance(one, dict):
+            continue
+        kinds = one.get("@type")
+        kinds = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str)]
+        is_report = any(map(_REPORT_TYPE.fullmatch, kinds))
+        if isinstance(said := one.get("datePublished"), str) and (is_report or "WebPage" in kinds):
+            yield _Described(is_report, _line(str(one.get("headline") or one.get("name") or "")), said)
+        for part in ("@graph", "mainEntity"):
+            yield from _described(one.get(part))
+
+
+def _tells_of_change(element: Any) -> bool:
+    """Whether a time is introduced, or named, as that of an update."""
+    before = element.getprevious()
+    introduced = [element.getparent().text] if before is None else [before.text_content(), before.tail]
+    return any(
+        _CHANGE.search(words or "") for words in (*introduced, element.text_content(), *element.attrib.values())
+    )
+
+
+def _length_within(element: Any, title: str) -> int:
+    """How much of the title an element repeats: the site's name does less than the headline."""
+    line = _line(element.text_content())
+    return len(line) if line in title else 0
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
