@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from whywire.errors import InputError
 from whywire.news import Language, read_row, to_row
-from whywire.news.article_rows import MAX_TEXT_CHARS
+from whywire.news.article_rows import MAX_TEXT_CHARS, MAX_TITLE_CHARS
 
 
 def article_of(**fields):
@@ -64,6 +64,14 @@ def test_a_long_text_is_cut_at_a_sentence_and_noted():
 
 def test_a_long_text_without_an_end_is_cut_too():
     assert MAX_TEXT_CHARS - 10_000 < len(article_of(text="x" * (MAX_TEXT_CHARS + 1)).text) <= MAX_TEXT_CHARS
+
+
+@pytest.mark.parametrize("word", ["fire ", "пожар "])
+def test_a_title_longer_than_a_sentence_is_cut_and_noted(word):
+    article, notes = read_row({"title": word * 20_000})
+    assert MAX_TITLE_CHARS - len(word) <= len(article.title) <= MAX_TITLE_CHARS
+    assert f"{len(word) * 20_000 - 1:,}" in notes[0]
+    assert read_row(to_row(article)) == (article, ())
 
 
 def test_an_unreadable_time_is_noted():
