@@ -7,8 +7,12 @@ import subprocess
 import sys
 import time
 
+import numpy as np
 import pytest
+from tests.cli import commands
 from tests.conftest import ROOT
+
+from whywire.errors import WhywireError
 
 WHYWIRE = [sys.executable, "-m", "whywire"]
 
@@ -231,3 +235,16 @@ def test_a_command_starts_without_what_only_research_needs():
     code = f"import sys, whywire.cli.app; print(sorted({heavy!r} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]", "import it where it is used: every command would wait for it"
+
+
+def test_a_build_that_runs_out_of_memory_names_the_longest_article_and_keeps_the_last_build(tmp_path, monkeypatch):
+    news, out = tmp_path / "news.jsonl", tmp_path / "out"
+    news.write_text('{"title": "Fire", "text": "It burned."}\n{"title": "Доклад", "text": "Буря. Буря. Буря."}\n')
+    out.mkdir()
+    (out / "events.jsonl").write_text("{}\n")
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    monkeypatch.setattr("whywire.cli.build.build_graph", lambda *_, **__: np.zeros(2**50))
+    message = commands.run("build", news, "--out", out, fails=WhywireError)
+    assert "news.jsonl:2: memory ran out" in message
+    assert "with 17 characters" in message
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before

@@ -12,6 +12,8 @@ from tests.conftest import ROOT
 import whywire
 from whywire.elements import round_strength
 from whywire.errors import InputError
+from whywire.news import Article
+from whywire.store import Store
 
 
 @pytest.fixture(scope="module")
@@ -97,6 +99,13 @@ def test_doctor_backup_and_restore(fire_store, tmp_path):
     run("restore", tmp_path / "backup.db", tmp_path / "again.db")
     assert run("export", tmp_path / "again.db", "--to", "json") == run("export", fire_store, "--to", "json")
     assert "is there" in run("backup", fire_store, tmp_path / "backup.db", fails=InputError)
+
+
+def test_the_doctor_names_what_is_set_aside_and_why(tmp_path):
+    with Store.open(tmp_path / "news.db") as store:
+        store.accept([Article("a-1", "Fire")])
+        store.fail(store.lease("one"), "a-1", "it is too much", for_good=True)
+    assert run("doctor", tmp_path / "news.db").splitlines() == ["set aside: a-1: it is too much", "all is well"]
 
 
 def test_the_doctor_says_what_is_wrong_and_fails(fire_store, tmp_path):

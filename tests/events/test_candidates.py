@@ -1,5 +1,6 @@
 """Candidates are the nearest neighbours inside the window, whatever the order and however coarse the times."""
 
+import tracemalloc
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -61,3 +62,13 @@ def test_the_number_of_pairs_grows_with_the_items_not_their_square(rows, neighbo
 def test_no_pair_is_further_off_than_the_floor():
     vectors = unit([(1, 0, 0), (1, 0.1, 0), (0, 1, 0)])
     assert candidate_pairs(vectors, [None] * 3, neighbours=3, floor=0.5) == [(0, 1)]
+
+
+def test_memory_grows_with_the_items_not_their_square():
+    vectors = unit(np.random.default_rng(0).normal(size=(8_000, 3)))
+    tracemalloc.start()
+    found = candidate_pairs(vectors, [None] * len(vectors), neighbours=5, floor=0.5)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(found) > 5 * len(vectors) / 2
+    assert peak < 250 * 2**20

@@ -1,5 +1,7 @@
 """Links that are judged: which pairs of events are asked about."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,7 +12,7 @@ from whywire.errors import ModelError
 from whywire.events.mentions import FoundMention
 from whywire.links.judged import MAX_CAUSES, MAX_PAIRS, select_candidates
 from whywire.links.mention_pair_model import WEIGHTS_FILE, MentionPairModel
-from whywire.links.mention_pairs import NO_CLAIM, mention_pair_features, ordered_pairs, story_mentions
+from whywire.links.mention_pairs import NO_CLAIM, REACH, mention_pair_features, ordered_pairs, story_mentions
 from whywire.sentences.reading import MentionReading
 
 FEATURES = 34
@@ -88,6 +90,42 @@ def test_what_is_claimed_stands_at_its_pair_and_turned_round_at_the_opposite(men
         features = mention_pair_features(setting, left, right, said)
         assert features.shape == (len(left), FEATURES)
         assert np.isfinite(features).all()
+
+
+def long_article(home, count):
+    return [mention(home, number, (10 * number, 10 * number + 5), number / count) for number in range(1, count + 1)]
+
+
+def test_in_a_long_article_each_pair_within_reach_comes_once_with_what_is_claimed_of_it():
+    count = REACH + 300
+    claimed = {(at, at + 1): at / count for at in range(0, count - 1, 7)} | {(90, 40): 0.25, (count - 1, 0): 0.9}
+    seen = np.zeros((count, count), int)
+    told = {}
+    for left, right, said in ordered_pairs(story_mentions(long_article(0, count)), claimed):
+        seen[left, right] += 1
+        for at in np.flatnonzero(said[:, 0] != NO_CLAIM).tolist():
+            told[int(left[at]), int(right[at])] = float(said[at, 0])
+        for at in np.flatnonzero(said[:, 1] != NO_CLAIM).tolist():
+            assert claimed[int(right[at]), int(left[at])] == pytest.approx(float(said[at, 1]))
+    distance = np.abs(np.arange(count)[:, None] - np.arange(count))
+    assert (seen == ((distance > 0) & (distance <= REACH))).all()
+    assert told == pytest.approx({pair: worth for pair, worth in claimed.items() if abs(pair[0] - pair[1]) <= REACH})
+
+
+@pytest.mark.parametrize(
+    ("work", "lengths", "megabytes"),
+    [
+        (lambda mentions: list(judge(bias=-5.0).candidates(mentions, {})), [1_600], 200),
+        (story_mentions, [4_000, 4_000], 80),
+    ],
+)
+def test_memory_is_bounded_whatever_the_length_of_articles_and_their_number(work, lengths, megabytes):
+    mentions = [one for home, length in enumerate(lengths) for one in long_article(home, length)]
+    tracemalloc.start()
+    work(mentions)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < megabytes * 2**20
 
 
 def test_the_likeliest_pairs_are_asked_about_each_in_one_direction():

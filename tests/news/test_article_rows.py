@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from whywire.errors import InputError
 from whywire.news import Language, read_row, to_row
-from whywire.news.article_rows import MAX_TEXT_CHARS
+from whywire.news.article_rows import MAX_TEXT_CHARS, MAX_TITLE_CHARS
 
 
 def article_of(**fields):
@@ -80,6 +80,14 @@ def test_a_zone_is_kept_in_rows_and_is_no_part_of_the_identity():
     assert to_row(here)["published"] == "2026-03-04T09:00:00+11:00"
     assert read_row(to_row(here))[0].published.utc_offset == 11 * 60
     assert here.id == article_of(published="2026-03-03T22:00:00Z").id
+
+
+@pytest.mark.parametrize("word", ["fire ", "пожар "])
+def test_a_title_longer_than_a_sentence_is_cut_and_noted(word):
+    article, notes = read_row({"title": word * 20_000})
+    assert MAX_TITLE_CHARS - len(word) <= len(article.title) <= MAX_TITLE_CHARS
+    assert f"{len(word) * 20_000 - 1:,}" in notes[0]
+    assert read_row(to_row(article)) == (article, ())
 
 
 def test_an_unreadable_time_is_noted():

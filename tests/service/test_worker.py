@@ -65,6 +65,17 @@ def test_an_article_that_cannot_be_read_is_set_aside_and_the_others_go_in(tmp_pa
         assert one.get("/readyz").status_code == 200
 
 
+def test_what_a_worker_died_with_is_tried_in_a_copy_and_taken_in(tmp_path, fake_models, example):
+    path = tmp_path / "news.db"
+    with Store.open(path) as store:
+        store.accept(example[:20])
+        assert len(store.lease("another", seconds=-1).articles) == 20
+    with running(Settings(store=path, port=0), fake_models) as one:
+        one.settle()
+        status = one.get("/v1/status").json()
+        assert (status["articles"], status["set_aside"]) == (20, 0)
+
+
 def test_two_services_share_the_work_of_one_database(url, fake_models, example_lines, example):
     settings = Settings(store=url, port=0)
     with running(settings, fake_models) as first, running(settings, fake_models) as second:

@@ -21,7 +21,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from tests.conftest import ROOT
-from tests.fake_models import FakeLanguageModels
+from tests.fake_models import FakeLanguageModels, FakeSentences
 from tests.store.postgresql import running_server, why_not
 
 from whywire.graph.causal_graph import CausalGraph
@@ -53,6 +53,28 @@ def live(url: str, models: FakeLanguageModels, articles: list[Article], log: Pat
             store.accept(part)
             file.write(b"".join(json.dumps(article.id).encode() + b"\n" for article in part))
             worker.work(limit=LEASED_AT_ONCE)
+
+
+class _Deadly(FakeSentences):
+    """The process dies of a text with one of the words."""
+
+    def answers(self, encoding):
+        if {"poison", "яд"} & {*encoding.tokens}:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().answers(encoding)
+
+
+class DeadlyModels(FakeLanguageModels):
+    """Models that a process dies of where an article says *poison* or *яд*."""
+
+    def _sentence_rules(self, name, folder):
+        return _Deadly(name, folder)
+
+
+def work_in_danger(url: str) -> None:
+    """Take in all that waits, by models that one may die of."""
+    with Store.open(url, models="rules") as store:
+        Worker(store, DeadlyModels(Path(tempfile.mkdtemp()))).work_all()
 
 
 def serve_lives() -> None:

@@ -5,17 +5,25 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import threading
 from collections import Counter
 from contextlib import ExitStack
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.conftest import ROOT
 from tests.fake_models import FakeLanguageModels
 from tests.store.killed_workers import Lives, comparable, news, settled, survive
 
+from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
 from whywire.store import Store, Worker
+from whywire.store.trial import POSSIBLE
+from whywire.updating import ChangeKind
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +45,36 @@ def make_url(request, tmp_path):
 @pytest.mark.parametrize(("kills", "count"), [(3, 20), pytest.param(40, 80, marks=pytest.mark.slow)])
 def test_a_store_survives_workers_that_are_killed(kills, count, lives, make_url, tmp_path):
     survive(lives, make_url, tmp_path, kills, count)
+
+
+def in_danger(url):
+    """Let a process take in what waits, and return its exit status: negative where a signal ended it."""
+    command = f"from tests.store.killed_workers import work_in_danger; work_in_danger({url!r})"
+    return subprocess.run([sys.executable, "-c", command], cwd=ROOT, check=False).returncode
+
+
+@pytest.mark.skipif(not POSSIBLE, reason="only Linux forks a process that has threads")
+def test_an_article_costs_one_death_and_what_came_with_it_is_read(make_url):
+    url = make_url()
+    articles = [Article(f"a{n}", f"Report {n}", language=Language.ENGLISH) for n in range(7)]
+    articles[2] = replace(articles[2], text="The mill burned because a poison cloud came.")
+    articles[5] = replace(articles[5], title="Над городом яд", language=Language.RUSSIAN)
+    with Store.open(url, models="rules") as store:
+        store.accept(articles[:6])
+        assert in_danger(url) == -signal.SIGKILL
+        assert (store.waiting(), store.set_aside()) == (6, [])
+        store.accept(articles[6:])
+        assert in_danger(url) == 0
+        assert store.waiting() == 0
+        aside = {one.article.id: one.reason for one in store.set_aside()}
+        assert {*aside} == {"a2", "a5"}
+        assert all("SIGKILL" in reason for reason in aside.values())
+        added = [
+            one.change.subject for one in store.changes(limit=1_000) if one.change.kind is ChangeKind.ARTICLE_ADDED
+        ]
+        assert added[0] == "a6"  # what waits behind them does not wait for them
+        assert sorted(added) == ["a0", "a1", "a3", "a4", "a6"]
+        assert store.check() == []
 
 
 class CountingModels(FakeLanguageModels):

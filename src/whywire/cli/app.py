@@ -121,6 +121,9 @@ def main() -> None:
     except OSError as error:
         _complain(str(error))
         sys.exit(FAILED)
+    except MemoryError:
+        _complain("memory ran out (give the command less at a time, or more memory)")
+        sys.exit(FAILED)
     except SystemExit as stop:
         if stop.code == INTERRUPTED:
             _complain("stopped; nothing was left half-written")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -13,7 +14,8 @@ from whywire.cli.console import PlainConsole
 from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, OUT_FOLDER_OR_NONE, TITLE, characters
 from whywire.cli.progress_bars import BarProgress
 from whywire.cli.summary import show_problems, show_summary
-from whywire.errors import InputError
+from whywire.errors import InputError, WhywireError
+from whywire.news import Article
 from whywire.news.newsworthy import NewsFilter
 from whywire.output import OutputFolder
 from whywire.pipeline import TITLE as DEFAULT_TITLE
@@ -74,8 +76,22 @@ def build(
         with OutputFolder(out):
             pass  # an output that cannot be written is better known before the work than after
     started = time.perf_counter()
-    with BarProgress() as progress:
-        result = build_graph(articles, store=store, progress=progress)
+    try:
+        with BarProgress() as progress:
+            result = build_graph(articles, store=store, progress=progress)
+    except MemoryError as error:
+        raise _out_of_memory(articles) from error
     if out is not None:
         result.write(out, title=title, inputs=news, problems=problems)
     show_summary(result.graph, out, [*problems, *result.problems], time.perf_counter() - started)
+
+
+def _out_of_memory(articles: Sequence[Article]) -> WhywireError:
+    """The error of a build that memory was not enough for; it names the longest article."""
+    longest = max(articles, key=lambda one: len(one.text))
+    return WhywireError(
+        "memory ran out, and nothing was written",
+        where=longest.place or longest.id,
+        hint=f"of {len(articles):,} articles this is the longest, with {len(longest.text):,} characters: leave it "
+        "out, or build fewer at a time",
+    )

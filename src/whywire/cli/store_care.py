@@ -29,14 +29,20 @@ def doctor(store: STORE) -> None:
 
     Each mention is in one event, links join events that are there, evidence stands in the articles at its offsets,
     ended events lead to others without a circle, readings can be read, nothing waits that was taken in, and the file
-    itself is whole. Prints what is wrong, a line each; the exit status is then 1. Changes nothing.
+    itself is whole. Prints what is wrong, a line each; the exit status is then 1. Changes nothing. Articles that are
+    set aside are named with the reason, and are nothing wrong with the store.
     """
+    from whywire.store import Store
+
     console = PlainConsole()
     wrong = examine(store)
     for one in wrong:
         console.print(Text(one, "yellow"))
     if wrong:
         raise typer.Exit(1)
+    with Store.open(store, create=False) as opened:
+        for aside in opened.set_aside():
+            console.print(Text(f"set aside: {aside.article.place or aside.article.id}: {aside.reason}", "yellow"))
     console.print("all is well")
 
 

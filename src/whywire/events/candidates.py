@@ -18,8 +18,8 @@ from whywire.news.article import Published
 WINDOW = timedelta(days=4)
 """Reports of one event, and of what it led to, lie within four days of each other (HLGD, section 3.5)."""
 
-BLOCK_ROWS = 1024
-"""Items compared at a time, which bounds memory."""
+BLOCK_ROWS, BLOCK_CELLS = 1024, 2**22
+"""Items compared at a time, and pairs, at most: which bounds memory, of a hundred thousand items too."""
 
 MAX_DURATION = 86_400
 """Seconds from the start to the end of one item's time at most: a day, where no time of day is known."""
@@ -47,11 +47,15 @@ class Times:
 
     def outside(self, rows: Indices, columns: Indices, window: timedelta = WINDOW) -> NDArray[np.bool_]:
         """Whether each pair is certainly further apart than the window, (rows, columns)."""
-        apart = np.maximum(
-            self.starts[columns][None, :] - self.ends[rows][:, None],
-            self.starts[rows][:, None] - self.ends[columns][None, :],
-        )
-        result: NDArray[np.bool_] = apart > window.total_seconds()
+        reach = window.total_seconds()
+        starts, ends = (self.starts[rows], self.starts[columns]), (self.ends[rows], self.ends[columns])
+        latest = [own.max(initial=-np.inf) for own in starts]
+        earliest = [own.min(initial=np.inf) for own in ends]
+        widest = max(latest[1] - earliest[0], latest[0] - earliest[1])
+        if widest <= reach:  # as in a single article
+            return np.zeros((len(rows), len(columns)), dtype=bool)
+        apart = np.maximum(starts[1] - ends[0][:, None], starts[0][:, None] - ends[1])
+        result: NDArray[np.bool_] = apart > reach
         return result
 
     def columns_near(self, rows: Indices, order: Indices, window: timedelta = WINDOW) -> Indices:
@@ -86,19 +90,29 @@ def candidate_pairs(
     """
     clock = Times(times)
     order = np.argsort(clock.starts, kind="stable")
-    pairs: set[Pair] = set()
-    for first in range(0, len(order), BLOCK_ROWS):
-        rows = order[first : first + BLOCK_ROWS]
+    count = len(order)
+    size = min(BLOCK_ROWS, max(1, BLOCK_CELLS // max(1, count)))
+    found = [np.zeros(0, dtype=np.int64)]
+    for first in range(0, count, size):
+        rows = order[first : first + size]
         columns = clock.columns_near(rows, order, window)
         similarity = vectors[rows] @ vectors[columns].T
         similarity[clock.outside(rows, columns, window) | (rows[:, None] == columns[None, :])] = -np.inf
-        keep = min(neighbours, len(columns))
-        nearest = np.argpartition(-similarity, keep - 1, axis=1)[:, :keep]
-        for row, places in enumerate(nearest):
-            for place in places[similarity[row, places] >= floor]:
-                i, j = int(rows[row]), int(columns[place])
-                pairs.add((min(i, j), max(i, j)))
-    return sorted(pairs)
+        left, right = np.nonzero(_nearest(similarity, neighbours, floor))
+        i, j = rows[left], columns[right]
+        found.append(np.unique(np.minimum(i, j) * count + np.maximum(i, j)))
+    pairs = np.unique(np.concatenate(found))  # as numbers, which take a tenth of the memory of tuples in a set
+    return list(zip((pairs // max(1, count)).tolist(), (pairs % max(1, count)).tolist(), strict=True))
+
+
+def _nearest(similarity: NDArray[np.float32], neighbours: int, floor: float) -> NDArray[np.bool_]:
+    """Which columns are among the most similar of each row and reach the floor, (rows, columns)."""
+    near: NDArray[np.bool_] = similarity >= floor
+    crowded = np.flatnonzero(near.sum(axis=1) > neighbours)
+    if len(crowded):
+        order = np.argpartition(-similarity[crowded], neighbours - 1, axis=1)
+        near[crowded[:, None], order[:, neighbours:]] = False
+    return near
 
 
 def second_pass_pairs(

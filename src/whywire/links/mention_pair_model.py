@@ -6,6 +6,7 @@ The weights lie in the folder of a sentence model, whose mention vectors they we
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,15 @@ from numpy.typing import NDArray
 
 from whywire.events.components import Pair
 from whywire.events.mentions import FoundMention
-from whywire.links.mention_pairs import NO_CLAIM, Floats, mention_pair_features, ordered_pairs, story_mentions
+from whywire.links.mention_pairs import (
+    NO_CLAIM,
+    Floats,
+    Places,
+    StoryMentions,
+    mention_pair_features,
+    ordered_pairs,
+    story_mentions,
+)
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.models.pretrained import load_arrays
 
@@ -31,6 +40,10 @@ likely than not, 76 of 100 that pass are right, 53 of all.
 
 MIN_CLAIMED = 0.05
 """The probability of being worth a link that a claim which connects the two needs. Below it one in four is right."""
+
+
+MAX_CANDIDATES = 10_000
+"""Candidates of one article, at most: many times as many as are ever judged."""
 
 
 class MentionPairModel:
@@ -89,7 +102,7 @@ class MentionPairModel:
         claimed: Mapping[Pair, float],
         articles: Collection[int] | None = None,
     ) -> Iterator[tuple[int, int, float]]:
-        """The candidates among the mentions of a story.
+        """The candidates among the mentions of a story: of each article the ``MAX_CANDIDATES`` likeliest at most.
 
         Args:
             claimed: probability that a claim is worth a link, by the indices of its cause and its effect.
@@ -100,13 +113,27 @@ class MentionPairModel:
         """
         story = story_mentions(mentions)
         standalone = np.array([one.can_name and one.reading.actual >= MIN_HAPPENED for one in mentions])
-        least = float(log_odds(MIN_ANNOTATED))
-        for left, right, said in ordered_pairs(story, claimed, articles):
-            features = mention_pair_features(story, left, right, said)
-            allowed = np.where(said[:, 0] > NO_CLAIM, said[:, 0] >= MIN_CLAIMED, standalone[left] & standalone[right])
-            likely = np.flatnonzero((self.annotated_log_odds(features) >= least) & allowed)
-            odds = self.reader_log_odds(features[likely])
-            yield from zip(left[likely].tolist(), right[likely].tolist(), odds.tolist(), strict=True)
+        among = {*np.flatnonzero(standalone).tolist(), *(end for pair in claimed for end in pair)}
+        blocks = ordered_pairs(story, claimed, articles, among)
+        for _, own in groupby(blocks, key=lambda block: story.articles[block[0][0]]):
+            found: list[tuple[int, int, float]] = []
+            for block in own:
+                found += self._likely(story, standalone, *block)
+                if len(found) > MAX_CANDIDATES:
+                    found = sorted(found, key=lambda one: -one[2])[:MAX_CANDIDATES]
+            yield from found
+
+    def _likely(
+        self, story: StoryMentions, standalone: NDArray[np.bool_], left: Places, right: Places, said: Floats
+    ) -> Iterator[tuple[int, int, float]]:
+        """Those of some pairs that are candidates, with their log-odds."""
+        claimed = said[:, 0] > NO_CLAIM
+        allowed = np.flatnonzero(np.where(claimed, said[:, 0] >= MIN_CLAIMED, standalone[left] & standalone[right]))
+        left, right = left[allowed], right[allowed]
+        features = mention_pair_features(story, left, right, said[allowed])
+        likely = np.flatnonzero(self.annotated_log_odds(features) >= float(log_odds(MIN_ANNOTATED)))
+        odds = self.reader_log_odds(features[likely])
+        return zip(left[likely].tolist(), right[likely].tolist(), odds.tolist(), strict=True)
 
 
 _NAMES = ("marked", "marked_bias", "read", "judge", "read_bias")

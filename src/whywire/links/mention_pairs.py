@@ -4,6 +4,12 @@ An article seldom says *because*. What suggests that one event led to another is
 to each other, how similar, how near to the headline, and in how many other reports of the story. Words enter only
 through mention vectors and a few probabilities, so that a model of these features generalises; with the hidden states
 of the models it did worse on held-out topics.
+
+A mention is paired with the ``REACH`` mentions before it and the ``REACH`` after it, a block of pairs at a time: so
+memory is bounded whatever the text, and time grows with its length and not with its square. An article of usual
+length, up to some 100,000 characters, has fewer mentions than that, and all its pairs are looked at. Which error is
+worse? In a live blog or a transcript of the length of a book a link between two far ends is missed, where nothing
+but a guess would support it; the other error is a service that one such article stops.
 """
 
 from __future__ import annotations
@@ -15,10 +21,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import MentionKind
+from whywire.events.components import Pair
 from whywire.events.mentions import FoundMention
 
 Floats = NDArray[np.float32]
 Places = NDArray[np.int64]
+
+REACH = 1_000
+"""How many places apart two mentions that are paired may be, among the mentions of their article."""
+
+BLOCK_PAIRS = 2**16
+"""Pairs looked at together: their vectors and features take a hundred megabytes."""
+
+BLOCK_CELLS = 2**22
+"""Cosines computed together, which bounds memory."""
 
 NEAR = 0.6
 """The cosine from which a mention of another article counts as nearly the same."""
@@ -89,7 +105,11 @@ def _elsewhere(vectors: Floats, articles: Places) -> tuple[Floats, Floats]:
     if len(indices) < 2:
         return spread, share
     for article in indices:
-        best = (vectors @ vectors[articles == article].T).max(axis=1)
+        own = vectors[articles == article].T
+        rows = max(1, BLOCK_CELLS // own.shape[1])
+        best = np.concatenate(
+            [(vectors[first : first + rows] @ own).max(axis=1) for first in range(0, len(vectors), rows)]
+        )
         best[articles == article] = 0.0
         spread += best
         share += best > NEAR
@@ -130,28 +150,61 @@ def mention_pair_features(story: StoryMentions, left: Places, right: Places, sai
 
 
 def ordered_pairs(
-    story: StoryMentions, claimed: Mapping[tuple[int, int], float], articles: Collection[int] | None = None
+    story: StoryMentions,
+    claimed: Mapping[Pair, float],
+    articles: Collection[int] | None = None,
+    among: Collection[int] | None = None,
 ) -> Iterator[tuple[Places, Places, Floats]]:
-    """All ordered pairs of mentions of one article that do not overlap, article by article.
+    """The ordered pairs of mentions of one article that do not overlap and are within ``REACH``, in blocks.
 
     Args:
         claimed: probability that a claim is worth a link, by the indices of its cause and its effect.
         articles: the indices of those wanted; all by default.
+        among: the indices of the mentions that are paired; all by default.
 
     Yields:
-        The arguments ``left``, ``right`` and ``said`` of :func:`mention_pair_features`.
+        The arguments ``left``, ``right`` and ``said`` of :func:`mention_pair_features`: some ``BLOCK_PAIRS``
+        pairs of one article at most, and one at least.
     """
-    said: dict[int, list[tuple[int, int]]] = {article: [] for article in story.articles.tolist()}
+    taken = np.ones(len(story.articles), dtype=bool)
+    if among is not None:
+        taken[:] = False
+        taken[list(among)] = True
+    said: dict[int, list[Pair]] = {article: [] for article in story.articles.tolist()}
     for pair in claimed:
         said[int(story.articles[pair[0]])].append(pair)
-    for article in np.unique(story.articles):
-        if articles is not None and article not in articles:
-            continue
-        own = np.flatnonzero(story.articles == article)
-        table = np.full((len(own), len(own)), NO_CLAIM, dtype=np.float32)
-        for i, j in said[int(article)]:
-            table[np.searchsorted(own, i), np.searchsorted(own, j)] = claimed[i, j]
-        title, starts, ends = story.sentences[own] == 0, story.starts[own], story.ends[own]
-        apart = (starts[:, None] >= ends) | (starts >= ends[:, None]) | (title[:, None] != title)
-        left, right = np.nonzero(apart)
-        yield own[left], own[right], np.column_stack([table[left, right], table[right, left]])
+    for article in sorted(said):
+        if articles is None or article in articles:
+            own = np.flatnonzero((story.articles == article) & taken)
+            yield from _blocks(story, own, {pair: claimed[pair] for pair in said[article]})
+
+
+def _blocks(
+    story: StoryMentions, own: Places, claimed: Mapping[Pair, float]
+) -> Iterator[tuple[Places, Places, Floats]]:
+    """The pairs of some mentions of one article, as many rows of their matrix at a time as a block holds."""
+    place = {mention: at for at, mention in enumerate(own.tolist())}
+    ends = [(place[i], place[j]) for i, j in claimed if i in place and j in place]
+    worth = np.array([claimed[int(own[i]), int(own[j])] for i, j in ends], dtype=np.float32)
+    causes, effects = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+    title, starts, ends_at = story.sentences[own] == 0, story.starts[own], story.ends[own]
+    for first, last in _row_blocks(len(own)):
+        low, high = max(0, first - REACH), min(len(own), last + REACH)
+        rows, columns = np.arange(first, last)[:, None], np.arange(low, high)
+        table = np.full((2, last - first, high - low), NO_CLAIM, dtype=np.float32)
+        for side, (one, other) in zip(table, ((causes, effects), (effects, causes)), strict=True):
+            here = (one >= first) & (one < last) & (other >= low) & (other < high)
+            side[one[here] - first, other[here] - low] = worth[here]
+        apart = (
+            (starts[rows] >= ends_at[columns]) | (starts[columns] >= ends_at[rows]) | (title[rows] != title[columns])
+        )
+        left, right = np.nonzero(apart & (np.abs(rows - columns) <= REACH))
+        if len(left):
+            yield own[left + first], own[right + low], np.ascontiguousarray(table[:, left, right].T)
+
+
+def _row_blocks(count: int) -> Iterator[Pair]:
+    """First and last row of each block of the matrix of so many mentions."""
+    size = max(1, BLOCK_PAIRS // max(1, min(count, 3 * REACH)))
+    for first in range(0, count, size):
+        yield first, min(first + size, count)

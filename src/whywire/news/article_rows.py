@@ -17,7 +17,7 @@ from whywire.errors import InputError
 from whywire.news.article import Article, InferredFrom, Published
 from whywire.news.inferred_days import infer_published
 from whywire.news.language import Language, detect_language
-from whywire.news.sentences import split_sentences
+from whywire.news.sentences import MAX_SENTENCE_CHARS, split_sentences
 from whywire.news.times import is_future, parse_time, render_local_time, render_time
 
 FIELDS = ("id", "url", "source", "published", "published_from", "title", "text", "language", "links", "also")
@@ -25,6 +25,9 @@ FIELDS = ("id", "url", "source", "published", "published_from", "title", "text",
 
 MAX_TEXT_CHARS = 1_000_000
 """A text longer than a long novel is no report but a dump; it would hold up every other article."""
+
+MAX_TITLE_CHARS = MAX_SENTENCE_CHARS
+"""A title is read as one sentence. A longer one is a text in the wrong field, and stands at every event it names."""
 
 _CUT_WINDOW = 10_000
 """Characters before the limit in which a sentence end is looked for: ten of the longest sentences."""
@@ -68,17 +71,15 @@ def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
 
     Returns:
         The article, and notes on what about it could not be used or believed: an unreadable time, one in the future
-        (which is kept), a text cut at its limit.
+        (which is kept), a title or a text cut at its limit.
 
     Raises:
         InputError: the row is no article; the message names the field.
     """
     if not isinstance(row, Mapping):
         raise InputError(f"a row must be an object with fields, not {_type_name(row)}")
-    title = _line(row, "title")
-    if not title:
-        raise InputError("the title is empty" if row.get("title") else "there is no title")
     notes: list[str] = []
+    title = _title(row, notes)
     text = _text(row, notes)
     url, source = _line(row, "url") or None, _line(row, "source") or None
     language = _language(row, title, text)
@@ -166,6 +167,15 @@ def _string(value: object, field: str) -> str:
 
 def _clean_line(value: str) -> str:
     return " ".join(_UNENCODABLE.sub("\ufffd", _INVISIBLE.sub("", value)).split())
+
+
+def _title(row: Mapping[str, object], notes: list[str]) -> str:
+    title = _line(row, "title")
+    if not title:
+        raise InputError("the title is empty" if row.get("title") else "there is no title")
+    if len(title) > MAX_TITLE_CHARS:
+        notes.append(f"the title of {len(title):,} characters was cut to {MAX_TITLE_CHARS:,}")
+    return title[:MAX_TITLE_CHARS].rstrip()
 
 
 def _text(row: Mapping[str, object], notes: list[str]) -> str:

@@ -3,6 +3,10 @@
 Which error is worse? To lose an article that was accepted: so one that a worker died of, or failed on, is tried
 again, and after that set aside and listed, never dropped. The other error, to take one in twice, the lease prevents:
 an update is committed only while its worker holds the lease.
+
+What a worker died with is suspect, for one of it may be what the worker died of. It is leased after everything else
+that waits, together the first time, so that a worker can find out which one it is (:mod:`whywire.store.trial`), and
+then one by one.
 """
 
 from __future__ import annotations
@@ -24,9 +28,12 @@ from whywire.updating.arrivals import sort_arrivals
 MAX_FAILURES = 3
 """Failures after which an article is set aside."""
 
-SUSPECT, MAX_ABANDONED = 3, 15
+ALONE, MAX_ABANDONED = 2, 15
 """Leases of an article that ran out, after which it is leased alone, and after which it is set aside: workers die of
 other things than of articles, so more is allowed than of failures."""
+
+_FREE: Row = {"lease": None, "worker": None, "leased_until": 0}
+"""The values of an article that no worker has."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _ACCEPTING = 0x7768797769726501
@@ -64,24 +71,33 @@ def accept(connection: Connection, given: Sequence[Article], now: int) -> list[A
 
 
 def lease(connection: Connection, worker: str, limit: int, now: int, until: int) -> Lease | None:
-    """Lease the articles that have waited longest, those of leases that ran out among them."""
+    """Lease the articles that have waited longest; if there are no others, some of those that workers died with."""
+    _count_deaths(connection, now)
     free = select(arrivals).where(~arrivals.c.set_aside, arrivals.c.leased_until < now)
-    free = free.order_by(arrivals.c.id).with_for_update(skip_locked=True)
-    rows = connection.execute(free.limit(limit)).all()
-    lost = [row.id for row in rows if row.lease and row.abandoned + 1 >= MAX_ABANDONED]
-    if lost:
-        reason = f"{MAX_ABANDONED} workers died while they had it"
-        _set(connection, arrivals.c.id, lost, set_aside=True, lease=None, worker=None, leased_until=0, reason=reason)
-        rows = [row for row in rows if row.id not in lost]
+    free = free.order_by(arrivals.c.id).limit(limit).with_for_update(skip_locked=True)
+    rows = (
+        connection.execute(free.where(arrivals.c.abandoned == 0)).all()
+        or connection.execute(free.where(arrivals.c.abandoned < ALONE)).all()
+        or connection.execute(free.order_by(None).order_by(arrivals.c.abandoned, arrivals.c.id).limit(1)).all()
+    )
     if not rows:
-        return None if not lost else lease(connection, worker, limit, now, until)
-    suspects = [row for row in rows if row.abandoned + bool(row.lease) >= SUSPECT]
-    rows = rows[:1] if rows[0] in suspects else [row for row in rows if row not in suspects]
+        return None
     name = uuid.uuid4().hex
-    abandoned = [row.id for row in rows if row.lease]
-    _set(connection, arrivals.c.id, abandoned, abandoned=arrivals.c.abandoned + 1)
     _set(connection, arrivals.c.id, [row.id for row in rows], lease=name, worker=worker, leased_until=until)
-    return Lease(name, worker, tuple(article_from_json(row.content) for row in rows), moment(until))
+    own = tuple(article_from_json(row.content) for row in rows)
+    return Lease(name, worker, own, moment(until), suspect=rows[0].abandoned > 0)
+
+
+def _count_deaths(connection: Connection, now: int) -> None:
+    """Note which leases ran out, and set aside what too many workers died with."""
+    over = select(arrivals.c.id).where(arrivals.c.lease.is_not(None), arrivals.c.leased_until < now)
+    lost = connection.execute(over.with_for_update(skip_locked=True)).scalars().all()
+    _set(connection, arrivals.c.id, lost, **_FREE, abandoned=arrivals.c.abandoned + 1)
+    worn = arrivals.c.abandoned >= MAX_ABANDONED
+    reason = f"{MAX_ABANDONED} workers died while they had it"
+    for part in in_parts(lost):
+        hopeless = update(arrivals).where(arrivals.c.id.in_(part), worn)
+        connection.execute(hopeless.values(set_aside=True, reason=reason))
 
 
 def renew(connection: Connection, held: Lease, until: int) -> None:
@@ -93,13 +109,11 @@ def renew(connection: Connection, held: Lease, until: int) -> None:
 
 def release(connection: Connection, held: Lease) -> None:
     """Give the articles of a lease back."""
-    connection.execute(
-        update(arrivals).where(arrivals.c.lease == held.id).values(lease=None, worker=None, leased_until=0)
-    )
+    connection.execute(update(arrivals).where(arrivals.c.lease == held.id).values(_FREE))
 
 
-def fail(connection: Connection, held: Lease, article_id: str, reason: str) -> Lease:
-    """Give an article of a lease back because it failed, or set it aside if it failed too often.
+def fail(connection: Connection, held: Lease, article_id: str, reason: str, *, for_good: bool = False) -> Lease:
+    """Give an article of a lease back because it failed, or set it aside if it failed too often, or for good.
 
     Returns:
         The lease of the others.
@@ -112,11 +126,9 @@ def fail(connection: Connection, held: Lease, article_id: str, reason: str) -> L
         update(arrivals)
         .where(own)
         .values(
-            lease=None,
-            worker=None,
-            leased_until=0,
+            **_FREE,
             failures=failures + 1,
-            set_aside=failures + 1 >= MAX_FAILURES,
+            set_aside=for_good or failures + 1 >= MAX_FAILURES,
             reason=reason,
         )
     )
@@ -134,7 +146,7 @@ def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> Non
     if not rest <= {article.id for article in held.articles} or len(rest) < len(held.articles):
         raise _lost(held)
     for article_id in sorted(rest & left_out.keys()):
-        values = {"set_aside": True, "lease": None, "worker": None, "leased_until": 0, "reason": left_out[article_id]}
+        values = {**_FREE, "set_aside": True, "reason": left_out[article_id]}
         connection.execute(update(arrivals).where(arrivals.c.article == article_id).values(values))
     connection.execute(delete(arrivals).where(arrivals.c.lease == held.id))
 

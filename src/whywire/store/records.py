@@ -58,12 +58,14 @@ class Lease:
         worker: the name of the worker.
         articles: in the order in which they were accepted.
         until: when it ends unless it is renewed.
+        suspect: whether a worker died while it had them.
     """
 
     id: str
     worker: str
     articles: tuple[Article, ...]
     until: datetime
+    suspect: bool = False
 
 
 @dataclass(frozen=True, slots=True)

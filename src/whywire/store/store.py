@@ -119,7 +119,8 @@ class Store:
     def lease(self, worker: str, *, limit: int = 64, seconds: float = 120) -> Lease | None:
         """Lease the articles that have waited longest; ``None`` if none is free.
 
-        Articles whose lease ran out are free again. The clocks of several machines should agree within seconds.
+        Articles whose lease ran out are free again, after all others. The clocks of several machines should agree
+        within seconds.
         """
         with self._database.writing() as connection:
             return queue.lease(connection, worker, limit, _now(), _now(seconds))
@@ -138,8 +139,11 @@ class Store:
         with self._database.writing() as connection:
             queue.release(connection, lease)
 
-    def fail(self, lease: Lease, article_id: str, reason: str) -> Lease:
+    def fail(self, lease: Lease, article_id: str, reason: str, *, for_good: bool = False) -> Lease:
         """Give an article back because it failed; one that failed too often is set aside.
+
+        Args:
+            for_good: set it aside at once.
 
         Returns:
             The lease of the others.
@@ -148,7 +152,7 @@ class Store:
             LeaseLostError: it ran out, and another worker has the article.
         """
         with self._database.writing() as connection:
-            return queue.fail(connection, lease, article_id, reason)
+            return queue.fail(connection, lease, article_id, reason, for_good=for_good)
 
     def workers(self) -> list[str]:
         """The names of the workers that hold leases."""

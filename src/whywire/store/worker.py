@@ -2,7 +2,8 @@
 
 Readings are kept as soon as they are made, so what a killed worker has read is not read again. Which error is worse?
 To lose an article, or to stop at it: where an update fails, its articles are tried one by one, and the one that it
-fails with is set aside with its reason, while the others go on.
+fails with is set aside with its reason, while the others go on. What a worker died with waits until nothing else
+does, and is tried in a copy of the process first (:mod:`whywire.store.trial`): so an article costs one death at most.
 
 A worker keeps in memory the stories of the last days alone, and loads more when an older article comes. So what it
 takes does not grow with the store.
@@ -11,6 +12,8 @@ takes does not grow with the store.
 from __future__ import annotations
 
 import gc
+import signal
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -21,6 +24,7 @@ from whywire.language_models import LanguageModels
 from whywire.news import Article
 from whywire.pipeline import read
 from whywire.progress import Progress, Stages
+from whywire.store import trial
 from whywire.store.process_names import dead_processes, process_name
 from whywire.store.records import Lease, StaleStateError
 from whywire.store.states import StoredState
@@ -116,13 +120,39 @@ class Worker:
         if lease is None:
             return self._settle(progress)
         try:
-            return self._take_in(lease, progress)
+            if lease.suspect and trial.POSSIBLE:
+                lease = self._without_deadly(lease, progress)
+            if lease.articles:
+                return self._take_in(lease, progress)
         except BaseException as error:
             try:
                 self._give_back(lease, error)
             except WhywireError:
                 self._to_give_back = lease
             raise
+        return self.work(limit=limit, progress=progress)
+
+    def _without_deadly(self, lease: Lease, progress: Progress | None) -> Lease:
+        """The lease of articles that a worker died with, without those that a copy of this process dies of."""
+        state = self._current_state(lease.articles)
+        if state.since is not None:
+            self.store.recall(state, lease.articles)
+        state.answers.readings |= self.store.known_answers(lease.articles).readings
+        renewed = time.monotonic()
+
+        def watch() -> None:
+            nonlocal renewed
+            advance(0)
+            if time.monotonic() - renewed > self._seconds / 4:
+                self.store.renew(lease, seconds=self._seconds)
+                renewed = time.monotonic()
+
+        with Stages(progress).stage("trying again", "what a worker died with") as advance:
+            found = trial.deadly(lease.articles, lambda some: update(state, some, models=self.models), watch)
+        for article, died_by in found:
+            reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
+            lease = self.store.fail(lease, article.id, reason, for_good=True)
+        return lease
 
     def _give_back(self, lease: Lease, error: BaseException) -> None:
         at_fault = isinstance(error, Exception) and not isinstance(error, WhywireError)

@@ -1,0 +1,90 @@
+"""A trial: does a process die of some articles? It is asked of a copy of this process, which may die of them.
+
+Where a worker died, one of its articles may be the reason: one that takes more memory than there is, or that breaks a
+library. Or somebody killed it, or the machine was turned off. Only who sees a process die can tell. So the articles
+are worked on in a forked process first, which has all models and the whole state at no cost.
+
+Which error is worse? To set aside an article whose worker somebody killed: so one is blamed only where the copy
+died of it while this process lived on. Whoever kills a worker kills its copy too, and blames nobody.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from whywire.news import Article
+
+MAX_SECONDS = 600.0
+"""How long a trial may take. A copy that hangs (of a lock that a thread held when it was made) blames nobody."""
+
+LOOK_SECONDS = 0.02
+"""How often a copy is looked after."""
+
+POSSIBLE = sys.platform == "linux"
+"""Whether this system forks a process that has threads and libraries loaded, and kills a copy with its original."""
+
+_PR_SET_PDEATHSIG = 1
+
+
+def deadly(
+    articles: Sequence[Article], work: Callable[[Sequence[Article]], object], watch: Callable[[], object]
+) -> list[tuple[Article, int]]:
+    """Those of some articles that a process dies of, each with the number of the signal it died by.
+
+    Args:
+        work: what a process may die of. It must not use what cannot be used in a copy: files and connections that
+            are open, which the copy closes, and threads.
+        watch: called again and again; what it raises ends the trial.
+    """
+    died_by = _trial(lambda: work(articles), watch)
+    if not died_by:
+        return []
+    if len(articles) == 1:
+        return [(articles[0], died_by)]
+    half = len(articles) // 2
+    return [*deadly(articles[:half], work, watch), *deadly(articles[half:], work, watch)]
+
+
+def _trial(work: Callable[[], object], watch: Callable[[], object]) -> int:
+    """The signal that a copy of this process died by at some work; 0 if it did not, or took too long."""
+    original = os.getpid()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # later Pythons warn of every fork beside threads
+        copy = os.fork()
+    if not copy:
+        _be_copy(original, work)
+    try:
+        deadline = time.monotonic() + MAX_SECONDS
+        while time.monotonic() < deadline:
+            ended, status = os.waitpid(copy, os.WNOHANG)
+            if ended:
+                copy = 0
+                return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+            watch()
+            time.sleep(LOOK_SECONDS)
+        return 0
+    finally:
+        if copy:
+            os.kill(copy, signal.SIGKILL)
+            os.waitpid(copy, 0)
+
+
+def _be_copy(original: int, work: Callable[[], object]) -> None:
+    """Work in the copy, and end: an error is no death, and will be met again."""
+    try:
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # or peers of the original would wait for the copy to hang up
+        with suppress(OSError):
+            Path("/proc/self/oom_score_adj").write_text("1000")  # of the two, the kernel ends this one
+        if os.getppid() == original:
+            work()
+    finally:
+        os._exit(0)
