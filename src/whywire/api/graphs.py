@@ -211,7 +211,7 @@ def open_built(source: BuiltGraph) -> CausalGraph:
     if isinstance(source, CausalGraph):
         return source
     if is_store(source):
-        with open_store(source, create=False) as store:
+        with open_store(source, read_only=True) as store:
             return store.graph()
     return read_graph(source)
 

@@ -26,9 +26,10 @@ async def health() -> Response:
 
 @router.api_route("/readyz", methods=["GET", "HEAD"])
 async def readiness(service: Service) -> Response:
-    """The store answers, and the service is not about to stop."""
+    """The store answers and can be written, and the service is not about to stop."""
     if not service.ready or not service.works:
         raise ProblemError(503, "the service is starting or stopping", headers={"retry-after": "2"})
+    await anyio.to_thread.run_sync(service.store.ensure_sound)
     await anyio.to_thread.run_sync(service.store.last_change)
     return PlainTextResponse("ready\n")
 
