@@ -18,13 +18,13 @@ from whywire.service.rows import counts_row
 router = APIRouter(include_in_schema=False)
 
 
-@router.api_route("/healthz", methods=["GET", "HEAD"])
+@router.get("/healthz")
 async def health() -> Response:
     """The process answers."""
     return PlainTextResponse("ok\n")
 
 
-@router.api_route("/readyz", methods=["GET", "HEAD"])
+@router.get("/readyz")
 async def readiness(service: Service) -> Response:
     """The store answers and can be written, and the service is not about to stop."""
     if not service.ready or not service.works:

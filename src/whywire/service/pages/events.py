@@ -16,7 +16,7 @@ from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Article
 from whywire.service.context import Context, Service
 from whywire.service.pages.event_history import history_of
-from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found
+from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, tomorrow
 from whywire.service.pages.rendering import render, wording_of
 from whywire.service.problems import ProblemError
 
@@ -102,7 +102,7 @@ def _days_of(event: Event, graph: CausalGraph) -> list[date]:
     """The days on which something was reported of an event or of those it is linked with."""
     linked = {end for link in graph.links_of(event.id) for end in (link.source, link.target)} | {event.id}
     times = {graph.articles[article].published for name in linked for article in graph.event(name).articles}
-    return sorted({time.latest.date() for time in times if time})
+    return sorted({min(time.latest.date(), tomorrow()) for time in times if time})
 
 
 def _sections(graph: CausalGraph, event_id: str) -> list[tuple[str, list[Link]]]:

@@ -57,7 +57,7 @@ function listen() {
     stream?.close();
     if (document.hidden) return;
     stream = new EventSource(`/v1/changes/stream?after=${encodeURIComponent(live.dataset.from)}`);
-    for (const kind of live.dataset.kinds.split(",")) stream.addEventListener(kind, notice);
+    for (const kind of [...live.dataset.kinds.split(","), "reset"]) stream.addEventListener(kind, notice);
   }
   document.addEventListener("visibilitychange", follow);
   addEventListener("pagehide", () => stream?.close());
