@@ -85,8 +85,16 @@ def test_a_question_that_cannot_be_read_is_a_problem(served_example, body):
     ("path", "body", "where"),
     [
         ("read", '{"items": [{"text": "Dam holds", "id": NaN}]}', "body.items.0.id"),
-        ("read", '{"items": [{"text": "Dam holds"}, {"text": "x", "of": [1, {"a": -Infinity}]}]}', "body.items.1.of.1.a"),
-        ("relate", '{"items": [{"left_title": "Dam holds", "right_title": "Дамба выдержала", "n": 1e999}]}', "body.items.0.n"),
+        (
+            "read",
+            '{"items": [{"text": "Dam holds"}, {"text": "x", "of": [1, {"a": -Infinity}]}]}',
+            "body.items.1.of.1.a",
+        ),
+        (
+            "relate",
+            '{"items": [{"left_title": "Dam holds", "right_title": "Дамба выдержала", "n": 1e999}]}',
+            "body.items.0.n",
+        ),
         ("group", '{"items": [{"title": "Dam holds"}], "prior": NaN}', "body.prior"),
         ("score", '{"items": [{"cause": "Rain", "effect": "Flood"}], "threshold": Infinity}', "body.threshold"),
         ("choose", '{"items": [{"effect": "Flood", "options": ["Rain", 1e400]}]}', "body.items.0.options.1"),
@@ -110,7 +118,12 @@ def test_rows_of_a_bulk_with_what_is_no_number_are_refused_alone(service):
     headers = {**service.key("write"), "content-type": "application/x-ndjson"}
     answer = service.post("/v1/articles/bulk", content=rows, headers=headers)
     found = [json.loads(line) for line in answer.text.splitlines()]
-    assert [(row["row"], row["outcome"]) for row in found] == [(1, "refused"), (2, "refused"), (3, "refused"), (4, "new")]
+    assert [(row["row"], row["outcome"]) for row in found] == [
+        (1, "refused"),
+        (2, "refused"),
+        (3, "refused"),
+        (4, "new"),
+    ]
     assert all("number" in row["reason"] for row in found[:3])
 
 

@@ -75,7 +75,9 @@ class OnnxModel:
         except Exception as error:
             if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
                 hint = "a model needs up to 300 MB; allow the process more, or end others"
-                raise ModelError("there is too little memory to load the model", where=str(folder), hint=hint) from error
+                raise ModelError(
+                    "there is too little memory to load the model", where=str(folder), hint=hint
+                ) from error
             raise ModelError(
                 f"not a usable model: {error}",
                 where=str(folder),

@@ -32,7 +32,9 @@ def send(service: Running, *articles: tuple[str, str]) -> None:
         ([-1, 0], 0),
     ],
 )
-def test_the_home_page_shows_the_latest_day_that_is_not_to_come(service: Running, days: list[int], shown: int) -> None:
+def test_the_home_page_shows_the_latest_day_that_is_not_to_come(
+    service: Running, days: list[int], shown: int
+) -> None:
     send(service, *((f"Storm number {day} shuts the port", f"{(NOW + timedelta(days=day)).date()}") for day in days))
     day = (NOW + timedelta(days=shown)).date()
     assert f'name="day" value="{day}"' in service.get("/").text

@@ -16,6 +16,7 @@ from whywire.graph.exports.node_link import graph_json
 from whywire.graph.exports.turtle import graph_turtle
 
 __all__ = [
+    "BYTE_ORDER_MARK",
     "TEXT_FORMATS",
     "graph_csv",
     "graph_cypher",

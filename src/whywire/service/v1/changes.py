@@ -101,9 +101,9 @@ async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
         while not service.announcer.stopping:
             found, latest = await anyio.to_thread.run_sync(_changes_after, service, last)
             if latest < last:
-                row = {"id": latest, "kind": "reset", "asked": last, "reason": RESET}
+                reset = {"id": latest, "kind": "reset", "asked": last, "reason": RESET}
                 last = latest
-                yield format_sse_event(data_str=json.dumps(row), event="reset", id=str(last))
+                yield format_sse_event(data_str=json.dumps(reset), event="reset", id=str(last))
                 continue
             for row in found:
                 last = row["id"]

@@ -71,7 +71,9 @@ class Sentences(Rows):
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"items": [{"text": "Fuel ran short after the fire."}], "n_best": 0}]}
     )
-    n_best: WholeNumber = Field(0, ge=0, le=MAX_N_BEST, description="Rival relations of each sentence, given besides.")
+    n_best: WholeNumber = Field(
+        0, ge=0, le=MAX_N_BEST, description="Rival relations of each sentence, given besides."
+    )
 
 
 class Pairs(Rows):
