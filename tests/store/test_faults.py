@@ -1,4 +1,4 @@
-"""Stores on full, read-only and failing disks: nothing is acknowledged that is not there, and readers write nothing."""
+"""Stores on full, read-only and failing disks: what is acknowledged is there, and who reads writes nothing."""
 
 from __future__ import annotations
 
