@@ -20,6 +20,7 @@ from whywire.service.head_requests import HeadRequests
 from whywire.service.keys import Scope
 from whywire.service.pages import explain_unknown
 from whywire.service.pages import router as pages
+from whywire.service.proxies import Proxies
 from whywire.service.settings import Settings
 from whywire.service.v1 import router as v1
 
@@ -74,6 +75,7 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
             expose_headers=["etag", "link", "retry-after", "x-request-id"],
         )
     app.add_middleware(Guards, context=context)
+    app.add_middleware(Proxies, settings=settings)
     return app
 
 

@@ -19,6 +19,7 @@ from whywire.service.pages.event_history import history_of
 from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, tomorrow
 from whywire.service.pages.rendering import render, wording_of
 from whywire.service.problems import ProblemError
+from whywire.service.proxies import public_path
 
 MAX_LINKS = 100
 """Links of an event that are listed in a section, strongest first."""
@@ -85,7 +86,7 @@ async def predictions(request: Request, service: Service, event_id: str) -> Resp
 def _ended(request: Request, service: Service, event_id: str) -> Response:
     into = service.store.resolve(event_id)
     if len(into) == 1:
-        return RedirectResponse(f"/events/{into[0]}?was={MERGED}", 303)
+        return RedirectResponse(public_path(request, f"/events/{into[0]}?was={MERGED}"), 303)
     if into:
         words = wording_of(request)
         found = [event for name in into if (event := service.store.event(name))]

@@ -24,6 +24,7 @@ from whywire.news import Language, Published
 from whywire.service.context import Service
 from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, start_of, tomorrow
 from whywire.service.pages.rendering import render
+from whywire.service.proxies import public_path
 
 STORIES_PER_PAGE = 20
 
@@ -112,7 +113,7 @@ def story(
     then = _story_named(graph, story_id)
     begun = [event for event in graph.events if event.story == story_id]
     if then is None and begun:
-        return RedirectResponse(f"/events/{begun[0].id}?as_of={day}", 303)
+        return RedirectResponse(public_path(request, f"/events/{begun[0].id}?as_of={day}"), 303)
     if then is None:
         return render(
             request,
@@ -231,7 +232,7 @@ def _elsewhere(request: Request, service: Service, story_id: str) -> Response:
         event = service.store.event(event_id)
         if event is not None:
             address = f"/stories/{event.story}" if event.story not in (None, story_id) else f"/events/{event.id}"
-            return RedirectResponse(address, 303)
+            return RedirectResponse(public_path(request, address), 303)
     return not_found(request)
 
 
