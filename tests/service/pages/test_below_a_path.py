@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import httpx2
 import pytest
-import whywire
 from tests.service.pages.conftest import MANY, MERGED
 from tests.service.pages.test_pages import PATHS
 from tests.service.reverse_proxy import ReverseProxy, publishing
 from tests.service.servers import Running, running
 
+import whywire
 from whywire.errors import InputError
 from whywire.service.settings import Settings
 
