@@ -1,4 +1,4 @@
-"""A small reverse proxy: publishes a service below a path, takes the path off or not, and says what it did not find."""
+"""A small reverse proxy that publishes a service below a path, and tells what it was asked for besides."""
 
 from __future__ import annotations
 
@@ -58,8 +58,6 @@ def publishing(service: str, path: str, *, strips: bool, says: bool) -> Iterator
             finally:
                 upstream.close()
                 self.close_connection = True
-
-        do_HEAD = do_GET
 
         def log_message(self, *_: object) -> None:
             pass

@@ -74,7 +74,7 @@ def test_what_comes_while_the_file_is_gone_is_refused_until_it_is_back(served, p
         assert store.article("n1") is not None
 
 
-def test_a_store_that_is_damaged_while_it_is_served_is_not_ready_and_no_fault_of_the_client(path, fake_models, caplog):
+def test_a_store_that_is_damaged_while_it_is_served_is_no_fault_of_the_client(path, fake_models, caplog):
     with running(Settings(store=path, port=0, works=False), fake_models) as service:
         key = service.key("write")
         content = bytearray(path.read_bytes())

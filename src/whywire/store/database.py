@@ -42,6 +42,8 @@ _WRITERS_PRAGMAS = (
 
 _NOT_DONE = "this step changed nothing; make room, and do it again"
 
+_UNWRITABLE = "check who owns it and its folder; commands that only read need not write there"
+
 _FileIdentity: TypeAlias = tuple[int, int]
 """Device and inode."""
 
@@ -245,7 +247,7 @@ class Database:
                 hint = "check who may read it, or copy it to a folder that can be written, with all files of its name"
                 return InputError(f"cannot be opened for reading: {reason}", where=where, hint=hint)
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-                return OutputError(f"cannot be opened for writing: {reason}", where=where, hint="check who owns it")
+                return OutputError(f"cannot be opened for writing: {reason}", where=where, hint=_UNWRITABLE)
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_PROTOCOL:
                 hint = "another process writes for long; try again"
                 return OutputError(f"locked for more than {BUSY_SECONDS} seconds", where=where, hint=hint)
