@@ -56,13 +56,15 @@ def check_refusal(service: Running, key: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("fault", [move, replace])
 def test_what_comes_while_the_file_is_gone_is_refused_until_it_is_back(served, path, fault, caplog):
-    key = served.key("write")
+    key, reader = served.key("write"), served.key("read")
     assert served.post("/v1/articles", json=FERRY, headers=key).status_code == 202
     served.settle()
     fault(path)
     with caplog.at_level(logging.ERROR):
         check_refusal(served, key)
     assert "secret.db" in caplog.text
+    if fault is move:
+        assert served.get("/v1/status", headers=reader).status_code == 200, "who reads needs no store to write into"
     path.with_suffix(".away").rename(path)
     assert served.get("/readyz").status_code == 200
     assert served.post("/v1/articles", json=DAM, headers=key).status_code == 202

@@ -56,7 +56,7 @@ function listen() {
   function follow() {
     stream?.close();
     if (document.hidden) return;
-    stream = new EventSource(`${document.documentElement.dataset.root}/v1/changes/stream?after=${encodeURIComponent(live.dataset.from)}`);
+    stream = new EventSource(`${document.body.dataset.root}/v1/changes/stream?after=${encodeURIComponent(live.dataset.from)}`);
     for (const kind of [...live.dataset.kinds.split(","), "reset"]) stream.addEventListener(kind, notice);
   }
   document.addEventListener("visibilitychange", follow);
