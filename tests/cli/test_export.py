@@ -44,10 +44,12 @@ def test_a_file_is_written_where_it_is_asked_for(folder: Path, tmp_path: Path) -
 
 def test_csv_is_a_folder_of_two_tables(folder: Path, tmp_path: Path) -> None:
     run(folder, "--to", "csv", "--out", tmp_path / "tables")
-    with (tmp_path / "tables" / "nodes.csv").open(encoding="utf-8", newline="") as file:
+    with (tmp_path / "tables" / "nodes.csv").open(encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["id"] for row in rows] == [event.id for event in read_graph(folder).events]
-    assert (tmp_path / "tables" / "edges.csv").read_text(encoding="utf-8").startswith("source,target,kind,")
+    assert (tmp_path / "tables" / "edges.csv").read_bytes().startswith(b"\xef\xbb\xbfsource,target,kind,")
+    run(folder, "--to", "csv", "--raw", "--out", tmp_path / "raw")
+    assert (tmp_path / "raw" / "nodes.csv").read_bytes().startswith(b"id,title,")
     with pytest.raises(InputError, match="--out"):
         run(folder, "--to", "csv")
 

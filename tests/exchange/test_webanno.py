@@ -160,3 +160,21 @@ def test_what_lies_between_sentences_is_named():
     ]
     read = drawn(GOOD | {"so buses": "Cause"}, [("Rain", "the road")], ((0, 22), (24, 38)))
     assert [problem.reason for problem in read.problems] == ["the span lies in no one sentence: “so buses”"]
+
+
+@pytest.mark.parametrize("name", ["bomb.xmi", "TypeSystem.xml"])
+def test_a_zip_that_unpacks_to_very_much_is_refused(tmp_path, name):
+    with zipfile.ZipFile(tmp_path / "bomb.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for inner in ("bomb.xmi", "TypeSystem.xml"):
+            archive.writestr(inner, b" " * (30 * 2**20 if inner == name else 10))
+    with pytest.raises(InputError, match=f"{name} unpacks from .* to more than"):
+        read_webanno(tmp_path / "bomb.zip")
+
+
+def test_a_zip_with_damaged_content_is_refused(tmp_path):
+    write_webanno(EXAMPLES, tmp_path / "week.zip")
+    content = bytearray((tmp_path / "week.zip").read_bytes())
+    content[60:90] = b"\xff" * 30
+    (tmp_path / "week.zip").write_bytes(content)
+    with pytest.raises(InputError, match="zip"):
+        read_webanno(tmp_path / "week.zip")

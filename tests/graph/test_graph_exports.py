@@ -57,6 +57,10 @@ def test_graphml_loads_back_with_events_links_and_numbers(graph: CausalGraph) ->
     assert 'Line\nbreak, "quotes" and a control\ufffdcharacter' in titles
     edge = loaded.edges["e1", "e2"]
     assert (edge["strength"], edge["kind"]) == (92.0, "causes")
+    for event in graph.events:
+        assert loaded.nodes[event.id]["label"] == loaded.nodes[event.id]["title"]
+    for *_, drawn in loaded.edges(data=True):
+        assert (drawn["weight"], drawn["label"]) == (drawn["strength"], drawn["kind"])
     assert json.loads(edge["evidence"])[0]["quote"].startswith("The embankment")
     assert json.loads(loaded.nodes["e2"]["articles"]) == ["e2-1", "e2-2", "e2-3", "e2-4"]
 

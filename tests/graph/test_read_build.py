@@ -131,6 +131,7 @@ def test_a_line_that_is_no_row_is_named(
         (LINKS_FILE, 3, {"denied_by": [{"claim": "c1"}]}, "'probability' is no number"),
         (CLAIMS_FILE, 1, {"kind": "guess"}, "'guess' is not a valid ClaimKind"),
         (CLAIMS_FILE, 1, {"sentence": [28]}, "'sentence' is no range of characters"),
+        (CLAIMS_FILE, 1, {"sentence": [False, 28]}, "'sentence' is no range of characters"),
         (CLAIMS_FILE, 1, {"sentence": [28, 10**12]}, "'sentence' is no range of characters"),
         (CLAIMS_FILE, 1, {"sentence": [28, 29]}, "the quote has 76 characters, 'sentence' 1"),
         (CLAIMS_FILE, 1, {"cause": [0, 40]}, "the span [0, 40] reaches out of the sentence [28, 104]"),

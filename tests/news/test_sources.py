@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from whywire.errors import InputError, MissingExtraError
 from whywire.news import Article, Problem, read_news, to_row
 from whywire.news.json_files import read_json
+from whywire.news.parquet_files import read_parquet
 from whywire.news.text_files import decode
 
 ROW = {"id": "a", "title": "Storm hits the coast", "text": "It rained.\nAll day.", "language": "en"}
@@ -306,6 +307,19 @@ def test_parquet(tmp_path):
     assert [to_row(article).get("published") for article in articles] == ["2020-05-02T10:00:00Z", None]
     assert (articles[0].id, articles[0].links) == ("1", ("u1",))
     assert (problem.place, problem.reason) == (f"{path}:3", "there is no title")
+
+
+def test_a_text_that_a_parquet_file_stores_once_is_not_held_once_a_row(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    text = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 300, pyarrow.int32()), ["Наводнение. " * 2**16])
+    table = pyarrow.table({"title": [f"Dam {number} holds" for number in range(300)], "text": text})
+    parquet.write_table(table, tmp_path / "news.parquet", compression="zstd", store_schema=False)
+    before, most = pyarrow.total_allocated_bytes(), 0
+    for row in read_parquet(tmp_path / "news.parquet"):
+        assert row.value["text"].startswith("Наводнение")
+        most = max(most, pyarrow.total_allocated_bytes() - before)
+    assert most < 50 * 2**20
 
 
 def test_bad_parquet_files(tmp_path):

@@ -1,8 +1,11 @@
+import json
 import threading
 import time
 from contextlib import contextmanager
 
 import pytest
+
+from whywire.client.client import Client
 
 FIRE = {"id": "a-1", "title": "Fire shuts refinery", "published": "2026-03-04T10:00Z"}
 STORM = {"id": "a-2", "title": "Storm cuts power to the bay", "published": "2026-03-05T10:00Z"}
@@ -90,6 +93,30 @@ def test_the_history_of_one_event(service):
 def test_a_last_event_id_that_is_no_number(service, number):
     answer = service.get("/v1/changes/stream", headers={"last-event-id": number.encode()})
     assert answer.status_code == 422
+
+
+@pytest.mark.parametrize("beginning", [{"headers": {"last-event-id": "99999"}}, {"params": {"after": 99999}}])
+def test_a_stream_from_beyond_the_last_change_says_so_and_goes_on(service, beginning):
+    key = service.key("write")
+    service.post("/v1/articles", json=FIRE, headers=key)
+    service.settle()
+    last = service.context.store.last_change()
+    with stream(service, **beginning) as lines:
+        (reset,) = events(lines, 1)
+        assert (reset["event"], reset["id"]) == ("reset", str(last))
+        row = json.loads(reset["data"])
+        assert (row["id"], row["kind"], row["asked"]) == (last, "reset", 99999)
+        assert "read everything again" in row["reason"]
+        service.post("/v1/articles", json=STORM, headers=key)
+        assert [one["id"] for one in events(lines, 2)] == [str(last + 1), str(last + 2)]
+
+
+def test_the_client_follows_a_service_that_was_restored(service):
+    with Client(service.url) as client:
+        rows = client.follow(99999)
+        assert next(rows)["kind"] == "reset"
+        service.post("/v1/articles", json=FIRE, headers=service.key("write"))
+        assert next(rows)["subject"] == "a-1"
 
 
 def test_a_stop_ends_open_streams(service):

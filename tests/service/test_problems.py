@@ -81,6 +81,58 @@ def test_a_question_that_cannot_be_read_is_a_problem(served_example, body):
     check_shape(answer, answer.status_code)
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "where"),
+    [
+        ("read", '{"items": [{"text": "Dam holds", "id": NaN}]}', "body.items.0.id"),
+        (
+            "read",
+            '{"items": [{"text": "Dam holds"}, {"text": "x", "of": [1, {"a": -Infinity}]}]}',
+            "body.items.1.of.1.a",
+        ),
+        (
+            "relate",
+            '{"items": [{"left_title": "Dam holds", "right_title": "Дамба выдержала", "n": 1e999}]}',
+            "body.items.0.n",
+        ),
+        ("group", '{"items": [{"title": "Dam holds"}], "prior": NaN}', "body.prior"),
+        ("score", '{"items": [{"cause": "Rain", "effect": "Flood"}], "threshold": Infinity}', "body.threshold"),
+        ("choose", '{"items": [{"effect": "Flood", "options": ["Rain", 1e400]}]}', "body.items.0.options.1"),
+        ("predict", '{"items": [{"title": "Ливень в городе", "id": -1e999}]}', "body.items.0.id"),
+        ("read", '{"items": [{"text": "Dam holds"}], "n_best": true}', "body.n_best"),
+        ("read", '{"items": [{"text": "Dam holds"}], "n_best": "3"}', "body.n_best"),
+        ("relate", '{"items": [{"left_title": "Rain", "right_title": "Flood"}], "prior": "0.5"}', "body.prior"),
+        ("score", '{"items": [{"cause": "Rain", "effect": "Flood"}], "threshold": true}', "body.threshold"),
+        ("choose", '{"items": [{"effect": "Flood", "options": ["Rain"]}], "together": 1}', "body.together"),
+        ("predict", '{"items": [{"title": "Storm shuts port"}], "min_probability": false}', "body.min_probability"),
+    ],
+)
+def test_what_is_no_number_is_refused_with_its_place(served_example, path, body, where):
+    answer = served_example.post(f"/v1/{path}", content=body, headers={"content-type": "application/json"})
+    assert [one["where"] for one in check_shape(answer, 422)["errors"]] == [where]
+
+
+def test_rows_of_a_bulk_with_what_is_no_number_are_refused_alone(service):
+    numbers = ["NaN", "-Infinity", "1e999", "5"]
+    rows = "\n".join(f'{{"title": "Dam holds {place}", "id": {one}}}' for place, one in enumerate(numbers))
+    headers = {**service.key("write"), "content-type": "application/x-ndjson"}
+    answer = service.post("/v1/articles/bulk", content=rows, headers=headers)
+    found = [json.loads(line) for line in answer.text.splitlines()]
+    assert [(row["row"], row["outcome"]) for row in found] == [
+        (1, "refused"),
+        (2, "refused"),
+        (3, "refused"),
+        (4, "new"),
+    ]
+    assert all("number" in row["reason"] for row in found[:3])
+
+
+@pytest.mark.parametrize("number", ["3", "3.0", "3e0"])
+def test_a_whole_number_may_be_written_in_any_way_of_json(served_example, number):
+    body = f'{{"items": [{{"text": "Dam holds"}}], "n_best": {number}}}'
+    assert served_example.post("/v1/read", content=body, headers={"content-type": "application/json"}).is_success
+
+
 def test_half_of_a_surrogate_pair_does_not_break_an_answer(served_example):
     answer = served_example.post(
         "/v1/read", content=b'{"items": [{"text": "\\ud800 x"}]}', headers={"content-type": "application/json"}

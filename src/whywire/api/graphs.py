@@ -16,7 +16,7 @@ from whywire.errors import InputError
 from whywire.graph import diffing, merging
 from whywire.graph.build_folder import is_build_folder
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.exports import TEXT_FORMATS, graph_csv
+from whywire.graph.exports import BYTE_ORDER_MARK, TEXT_FORMATS, graph_csv
 from whywire.graph.read_build import read_graph
 from whywire.graph.selection import Selection, select
 from whywire.graph.write_build import write_merged
@@ -173,7 +173,8 @@ def export(source: GraphInput, to: str, out: str | Path | None = None, *, raw: b
     Args:
         to: cypher, cytoscape, dot, graphml, json, jsonld, mermaid, turtle (needs the extra *rdf*) or csv.
         out: the file to write; for csv a folder, which gets *nodes.csv* and *edges.csv*.
-        raw: for csv: leave cells as they are, also those that a spreadsheet would run as a formula.
+        raw: for csv, for programs: leave cells as they are, also those that a spreadsheet would run as a formula, and
+            write no byte order mark, which spreadsheets need.
 
     Returns:
         The text where no ``out`` is given.
@@ -195,10 +196,10 @@ def export(source: GraphInput, to: str, out: str | Path | None = None, *, raw: b
         return None
     if out is None:
         raise InputError("csv is two tables and goes into a folder", hint="name one: --out")
-    nodes, edges = graph_csv(graph, raw=raw)
+    mark = "" if raw else BYTE_ORDER_MARK
     with OutputFolder(Path(out)) as files:
-        files.write("nodes.csv", nodes)
-        files.write("edges.csv", edges)
+        for name, table in zip(("nodes.csv", "edges.csv"), graph_csv(graph, raw=raw), strict=True):
+            files.write(name, mark + table)
     return None
 
 
@@ -211,7 +212,7 @@ def open_built(source: BuiltGraph) -> CausalGraph:
     if isinstance(source, CausalGraph):
         return source
     if is_store(source):
-        with open_store(source, create=False) as store:
+        with open_store(source, read_only=True) as store:
             return store.graph()
     return read_graph(source)
 

@@ -47,7 +47,7 @@ class StoreUpdate:
     set_aside: list[Problem]
 
 
-def open_store(url: str | Path, *, create: bool = True) -> Store:
+def open_store(url: str | Path, *, create: bool = True, read_only: bool = False) -> Store:
     """Open a database of news and its graph, or make one; needs the extra *service*.
 
     >>> with whywire.open_store("news.db") as store:
@@ -57,6 +57,7 @@ def open_store(url: str | Path, *, create: bool = True) -> Store:
     Args:
         url: the path of a file of SQLite, ``sqlite:///…``, or ``postgresql://…`` (extra *postgres*).
         create: make a store where there is none; otherwise that is an error.
+        read_only: make and change nothing; a file may be where nothing can be written.
 
     Raises:
         InputError: there is no store, or it is of a newer version, or the address is none.
@@ -65,7 +66,7 @@ def open_store(url: str | Path, *, create: bool = True) -> Store:
     """
     from whywire.store import Store
 
-    return Store.open(url, create=create)
+    return Store.open(url, create=create, read_only=read_only)
 
 
 def update(
@@ -174,7 +175,7 @@ def doctor(store: StoreInput) -> list[str]:
         InputError: there is no store, or it cannot be read.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
-    with _opened(store, create=False) as opened:
+    with _opened(store, read_only=True) as opened:
         return opened.check()
 
 
@@ -188,7 +189,7 @@ def backup(store: StoreInput, path: str | Path) -> None:
         OutputError: the file cannot be written.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
-    with _opened(store, create=False) as opened:
+    with _opened(store, read_only=True) as opened:
         opened.backup(path)
 
 
@@ -220,9 +221,9 @@ def is_store(source: object) -> bool:
 
 
 @contextmanager
-def _opened(store: StoreInput, *, create: bool = True) -> Iterator[Store]:
+def _opened(store: StoreInput, *, read_only: bool = False) -> Iterator[Store]:
     if isinstance(store, str | Path):
-        with open_store(store, create=create) as opened:
+        with open_store(store, read_only=read_only) as opened:
             yield opened
     else:
         yield store

@@ -42,7 +42,8 @@ def export(
         bool,
         typer.Option(
             "--raw",
-            help="For `csv` that programs read: leave cells as they are, also those that a spreadsheet would run.",
+            help="For `csv` that programs read: leave cells as they are, also those that a spreadsheet would run, "
+            "and write no byte order mark.",
         ),
     ] = False,
 ) -> None:
@@ -52,8 +53,8 @@ def export(
     spreadsheets and Gephi: a folder with *nodes.csv* and *edges.csv*; **cypher** for graph databases; **jsonld** and
     **turtle** for linked data (turtle needs the extra **rdf**); **dot** and **mermaid** for drawings.
 
-    In **csv** a cell that a spreadsheet would take for a formula (such as `=1+1`) begins with an apostrophe, unless
-    **--raw** is given.
+    In **csv** a cell that a spreadsheet would take for a formula (such as `=1+1`) begins with an apostrophe, and a
+    file with a byte order mark, by which Excel knows its letters, unless **--raw** is given.
     """
     graph = open_graph(open_built(built), as_of=as_of, at_least=at_least, outlet=source, evidence=evidence or ())
     to_file = None if out is None or str(out) == STANDARD_OUTPUT else out

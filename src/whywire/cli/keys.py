@@ -57,7 +57,7 @@ def list_keys(store: STORE = DEFAULT_STORE, as_json: JSON = False) -> None:
     from whywire.service.keys import keys as keys_of
     from whywire.service.rows import key_row
 
-    with keys_of(store) as own:
+    with keys_of(store, read_only=True) as own:
         found = own.list()
     if as_json:
         write_rows(key_row(key) for key in found)

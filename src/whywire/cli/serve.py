@@ -61,8 +61,16 @@ def serve(
     ] = None,
     proxy: Annotated[
         list[str] | None,
-        typer.Option(metavar="ADDRESS", help="A proxy whose word on a client's address is believed."),
+        typer.Option(
+            metavar="ADDRESS",
+            help="A proxy whose word on a client's address, and on the path "
+            "below which it publishes the service, is believed.",
+        ),
     ] = None,
+    root_path: Annotated[
+        str,
+        typer.Option(metavar="PATH", help="The path below which a proxy publishes the service, such as `/news`."),
+    ] = "",
     per_minute: Annotated[
         float, typer.Option(min=1, help="The most requests a minute of one key, or of one address without a key.")
     ] = 3000.0,
@@ -88,6 +96,7 @@ def serve(
         allowed_hosts=tuple(allow_host or ()),
         cors_origins=tuple(allow_origin or ()),
         trusted_proxies=tuple(proxy or ()),
+        root_path=root_path,
         private_feeds=allow_private,
         works=not no_worker,
         open_days=open_days,

@@ -215,7 +215,12 @@ class Client:
             last = page["next"]
 
     def follow(self, after: int | None = None) -> Iterator[Row]:
-        """Rows of the history as it grows, without end, from now or from after a change on; none is left out."""
+        """Rows of the history as it grows, without end, from now or from after a change on; none is left out.
+
+        Where the service has no change as late as the one that came last, as after a backup was restored, comes a row
+        of the kind ``reset``, with the fields ``id``, ``asked`` and ``reason``: read everything again. The rows after
+        it are those of the changes after its ``id``.
+        """
         return self._service.events("/v1/changes/stream", after)
 
     def status(self) -> Row:

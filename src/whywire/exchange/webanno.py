@@ -17,6 +17,7 @@ from __future__ import annotations
 import io
 import warnings
 import zipfile
+import zlib
 from bisect import bisect_right
 from collections.abc import Iterable
 from pathlib import Path
@@ -44,6 +45,10 @@ SENTENCE = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Sentence"
 TOKEN = "de.tudarmstadt.ukp.dkpro.core.api.segmentation.type.Token"  # noqa: S105
 TYPE_SYSTEM = "TypeSystem.xml"
 """The file with the layers of a document, by the name that WebAnno and INCEpTION use."""
+
+LARGEST_UNPACKED, SMALL_UNPACKED, MAX_RATIO = 256 * 2**20, 2**20, 100
+"""Bytes that a file of a zip may have unpacked; those that it may have whatever it was packed to; and how many times
+the packed ones it may have above that. XMI packs to about a tenth."""
 
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 """The earliest time a zip can hold; a fixed one, so that the same sentences give the same bytes."""
@@ -191,9 +196,24 @@ def read_webanno(path: Path) -> Annotations:
             documents = [name for name in archive.namelist() if name.endswith(".xmi")]
             if len(documents) != 1 or TYPE_SYSTEM not in archive.namelist():
                 raise InputError(f"the zip must hold one .xmi and {TYPE_SYSTEM}", where=str(path))
-            return from_webanno(archive.read(documents[0]), archive.read(TYPE_SYSTEM), path.name)
+            document, types = (_unpacked(archive, name, path) for name in (documents[0], TYPE_SYSTEM))
     except zipfile.BadZipFile as error:
         raise InputError("no zip and no .xmi", where=str(path)) from error
+    except (zlib.error, EOFError, NotImplementedError, RuntimeError) as error:  # damaged, of a rare kind, encrypted
+        raise InputError(f"the zip cannot be unpacked: {error}", where=str(path)) from error
+    return from_webanno(document, types, path.name)
+
+
+def _unpacked(archive: zipfile.ZipFile, name: str, path: Path) -> bytes:
+    """A file of a zip, of which no more is unpacked than is taken, whatever size the zip says it has."""
+    packed = archive.getinfo(name).compress_size
+    most = min(LARGEST_UNPACKED, max(SMALL_UNPACKED, MAX_RATIO * packed))
+    with archive.open(name) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        reason = f"{name} unpacks from {packed:,} bytes to more than {most:,}"
+        raise InputError(reason, where=str(path), hint="unpack it, and name the .xmi")
+    return content
 
 
 def _add(cas: Any, system: Any, sentence: AnnotatedSentence, at: int) -> None:

@@ -79,6 +79,6 @@ def _typed(row: Mapping[str, object], name: str, kind: type[T], kind_name: str) 
 
 def _as_span(value: object, name: str) -> Span:
     match value:
-        case [int(start), int(end)] if 0 <= start <= end <= MAX_TEXT_CHARS:
+        case [int(start), int(end)] if bool not in (type(start), type(end)) and 0 <= start <= end <= MAX_TEXT_CHARS:
             return start, end
     raise ValueError(f"{name!r} is no range of characters within an article: {value!r}")

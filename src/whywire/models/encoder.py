@@ -31,6 +31,9 @@ BATCH_TEXTS = 32
 
 Text = str | tuple[str, str]
 
+_NO_MEMORY = re.compile("bad_alloc|(failed to|cannot|can't) allocate|out of memory", re.IGNORECASE)
+"""What ONNX Runtime says, by the words of its allocators, where it gets no memory."""
+
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
@@ -70,6 +73,11 @@ class OnnxModel:
             self.hidden = str(self.config.get("hidden", ""))
             self.session = open_session(weights_file(folder), self.hidden)
         except Exception as error:
+            if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
+                hint = "a model needs up to 300 MB; allow the process more, or end others"
+                raise ModelError(
+                    "there is too little memory to load the model", where=str(folder), hint=hint
+                ) from error
             raise ModelError(
                 f"not a usable model: {error}",
                 where=str(folder),

@@ -21,18 +21,20 @@ def read_parquet(path: Path) -> Iterator[SourceRow | Problem]:
         MissingExtraError: pyarrow is not installed.
     """
     try:
-        from pyarrow import ArrowException
-        from pyarrow.parquet import ParquetFile
+        from pyarrow import ArrowException, large_string, string
+        from pyarrow.parquet import ParquetFile, read_schema
     except ImportError as error:
         raise MissingExtraError("pyarrow", "parquet") from error
 
     number = 0
     try:
-        with ParquetFile(path) as file:
-            columns = [column for column in file.schema_arrow.names if column in FIELDS]
-            if "title" not in columns:
-                yield Problem(place_of(path), f"no column 'title', only {', '.join(file.schema_arrow.names)[:200]}")
-                return
+        schema = read_schema(path)
+        columns = [column for column in schema.names if column in FIELDS]
+        if "title" not in columns:
+            yield Problem(place_of(path), f"no column 'title', only {', '.join(schema.names)[:200]}")
+            return
+        texts = [column for column in columns if schema.field(column).type in (string(), large_string())]
+        with ParquetFile(path, read_dictionary=texts) as file:  # a text that is stored once is held once
             for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
                 for index in range(batch.num_rows):
                     number += 1

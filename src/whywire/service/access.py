@@ -16,7 +16,8 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
 from whywire.service.context import Context, context_of
 from whywire.service.keys import Scope, allows, find_key
-from whywire.service.problems import ProblemError
+from whywire.service.logs import logger
+from whywire.service.problems import UNAVAILABLE, ProblemError
 from whywire.service.rates import network_of
 from whywire.store import ApiKey
 
@@ -96,7 +97,10 @@ async def _note_use(context: Context, key: ApiKey) -> None:
     now = time.monotonic()
     if now - context.key_uses.get(key.id, -NOTED_EVERY) >= NOTED_EVERY:
         context.key_uses[key.id] = now
-        await anyio.to_thread.run_sync(context.store.use_key, key.id, datetime.now(UTC))
+        try:
+            await anyio.to_thread.run_sync(context.store.use_key, key.id, datetime.now(UTC))
+        except UNAVAILABLE as error:  # who only reads needs no store that can be written
+            logger.warning("the use of a key cannot be noted: %s", error)
 
 
 PROBLEM_RESPONSES: dict[int | str, dict[str, Any]] = {

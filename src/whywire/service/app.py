@@ -16,9 +16,11 @@ from whywire.language_models import LanguageModels
 from whywire.service import operations, problems
 from whywire.service.context import Context
 from whywire.service.guards import Guards
+from whywire.service.head_requests import HeadRequests
 from whywire.service.keys import Scope
 from whywire.service.pages import explain_unknown
 from whywire.service.pages import router as pages
+from whywire.service.proxies import Proxies
 from whywire.service.settings import Settings
 from whywire.service.v1 import router as v1
 
@@ -63,15 +65,17 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
     app.include_router(v1)
     app.include_router(operations.router)
     app.include_router(pages)
+    app.add_middleware(HeadRequests)
     if settings.cors_origins:
         app.add_middleware(
             CORSMiddleware,
             allow_origins=list(settings.cors_origins),
-            allow_methods=["GET", "POST"],
+            allow_methods=["GET", "HEAD", "POST"],
             allow_headers=["authorization", "content-type", "last-event-id", "if-none-match", "x-request-id"],
             expose_headers=["etag", "link", "retry-after", "x-request-id"],
         )
     app.add_middleware(Guards, context=context)
+    app.add_middleware(Proxies, settings=settings)
     return app
 
 

@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from whywire.service.context import Context
 from whywire.service.logs import logger
 from whywire.service.problems import FAILED, MEDIA_TYPE, ProblemError, problem_body
+from whywire.service.proxies import local_path
 
 SECURITY_HEADERS = {
     "content-security-policy": (
@@ -80,7 +81,7 @@ class _Exchange:
         self.id = given if _SANE_ID.fullmatch(given) else secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = self.id
         limits = context.settings.limits
-        self._longest = limits.bulk if scope["path"] == BULK_PATH else limits.body
+        self._longest = limits.bulk if local_path(scope) == BULK_PATH else limits.body
         self._silence = limits.seconds_between_chunks
         self._size = 0
         self._ended = False
@@ -94,7 +95,7 @@ class _Exchange:
         """
         allowed = self._context.settings.allowed_hosts
         wanted = _host_name(self._headers.get("host", ""))
-        if allowed and wanted not in allowed and self._scope["path"] not in PROBES:
+        if allowed and wanted not in allowed and local_path(self._scope) not in PROBES:
             raise ProblemError(400, "this host name is not served here")
         if "\0" in self._scope["path"] or b"%00" in self._scope["query_string"]:
             raise ProblemError(400, "an address cannot hold NUL")

@@ -97,7 +97,7 @@ class Keys:
         return next(key for key in self.list() if key.id == id)
 
 
-def keys(store: str | Path) -> Keys:
+def keys(store: str | Path, *, read_only: bool = False) -> Keys:
     """Open the keys of a store, to make, list and revoke them.
 
     >>> with whywire.keys("whywire.db") as keys:
@@ -105,12 +105,13 @@ def keys(store: str | Path) -> Keys:
 
     Args:
         store: a path, or an address such as ``postgresql://…``; a file that is missing is made.
+        read_only: to list them; nothing is made or changed.
 
     Raises:
         InputError: the address is none, or the store is of a newer version.
         MissingExtraError: the extra *service* is not installed.
     """
-    return Keys(Store.open(store))
+    return Keys(Store.open(store, read_only=read_only))
 
 
 def hashed(words: str) -> str:

@@ -18,17 +18,18 @@ from whywire.service.rows import counts_row
 router = APIRouter(include_in_schema=False)
 
 
-@router.api_route("/healthz", methods=["GET", "HEAD"])
+@router.get("/healthz")
 async def health() -> Response:
     """The process answers."""
     return PlainTextResponse("ok\n")
 
 
-@router.api_route("/readyz", methods=["GET", "HEAD"])
+@router.get("/readyz")
 async def readiness(service: Service) -> Response:
-    """The store answers, and the service is not about to stop."""
+    """The store answers and can be written, and the service is not about to stop."""
     if not service.ready or not service.works:
         raise ProblemError(503, "the service is starting or stopping", headers={"retry-after": "2"})
+    await anyio.to_thread.run_sync(service.store.ensure_sound)
     await anyio.to_thread.run_sync(service.store.last_change)
     return PlainTextResponse("ready\n")
 

@@ -15,6 +15,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.routing import Match
 
 from whywire.errors import InputError, OutputError, WhywireError
 from whywire.service.logs import logger
@@ -129,7 +130,7 @@ def add_handlers(app: FastAPI, unknown: Callable[[Request, ProblemError], Respon
             return unknown(request, ProblemError(404, f"there is nothing at {request.url.path[:200]}"))
         if status == 405:
             detail = f"{request.method[:20]} is not a method of {request.url.path[:200]}"
-            return unknown(request, ProblemError(405, detail, headers=headers))
+            return unknown(request, ProblemError(405, detail, headers={"allow": ", ".join(_methods_at(request))}))
         detail = str(error.detail) if isinstance(error, HTTPException) else ""
         return problem_response(request, ProblemError(status, detail, headers=headers))
 
@@ -156,6 +157,17 @@ def add_handlers(app: FastAPI, unknown: Callable[[Request, ProblemError], Respon
     app.add_exception_handler(WhywireError, on_failure)
     for kind in UNAVAILABLE:
         app.add_exception_handler(kind, on_unavailable)
+
+
+def _methods_at(request: Request) -> list[str]:
+    """All methods of an address, whose routes may have one each; HEAD goes with GET."""
+
+    def has(method: str) -> bool:
+        asked = dict(request.scope, method=method)
+        return any(route.matches(asked)[0] is Match.FULL for route in request.app.routes)
+
+    found = {method for method in ("DELETE", "GET", "PATCH", "POST", "PUT") if has(method)}
+    return sorted(found | {"HEAD"} if "GET" in found else found)
 
 
 PROBLEM_SCHEMA: dict[str, Any] = {

@@ -20,6 +20,7 @@ from whywire.news import Article, read_news
 from whywire.service.app import create_app
 from whywire.service.connections import TimedProtocol
 from whywire.service.context import Context
+from whywire.service.proxies import checked_prefix
 from whywire.service.settings import PORT, STORE_FILE, Settings
 from whywire.store import Store
 
@@ -36,7 +37,6 @@ class Server(uvicorn.Server):
     """A server that ends open streams before it waits for requests in flight."""
 
     def __init__(self, app: FastAPI, settings: Settings) -> None:
-        proxies = list(settings.trusted_proxies)
         super().__init__(
             uvicorn.Config(
                 app,
@@ -45,8 +45,7 @@ class Server(uvicorn.Server):
                 log_config=None,
                 access_log=False,
                 server_header=False,
-                proxy_headers=bool(proxies),
-                forwarded_allow_ips=proxies,
+                proxy_headers=False,  # the application reads them
                 http=TimedProtocol,
                 ws="none",
                 backlog=BACKLOG,
@@ -89,11 +88,12 @@ def serve(
         on_ready: called with the address once it listens.
 
     Raises:
-        InputError: the store cannot be opened, or a file of feeds cannot be read.
+        InputError: the store cannot be opened, a file of feeds cannot be read, or the path prefix is none.
         OutputError: the address cannot be listened on, or the store cannot be written.
         MissingExtraError: the extra *service* (for feeds also *feeds*, for PostgreSQL *postgres*) is not installed.
     """
     wanted = replace(settings or Settings(), store=store, host=host, port=port, feeds=tuple(feeds))
+    wanted = replace(wanted, root_path=checked_prefix(wanted.root_path))
     if host in OWN_HOSTS and not wanted.allowed_hosts:
         wanted = replace(wanted, allowed_hosts=OWN_HOSTS)
     if feeds:
@@ -104,7 +104,7 @@ def serve(
     socket_ = listen(wanted)
     with closing(socket_):
         if on_ready:
-            on_ready(url_of(socket_))
+            on_ready(url_of(socket_) + wanted.root_path)
         run(create_app(wanted, models=models), socket_)
 
 

@@ -57,7 +57,8 @@ class Settings:
         open_reading: answer requests that read without a key; writing always needs one.
         allowed_hosts: values of the header ``Host`` that are answered; none: any.
         cors_origins: sites whose pages may call the API from a browser; none by default.
-        trusted_proxies: addresses whose ``X-Forwarded-For`` and ``-Proto`` are believed.
+        trusted_proxies: addresses whose ``X-Forwarded-For``, ``-Proto`` and ``-Prefix`` are believed.
+        root_path: the path below which a proxy publishes the service, such as ``/news``; at the root by default.
         feeds: addresses of feeds, files of OPML or lists of addresses, which are watched in the background.
         private_feeds: feeds may be on this machine and in private networks, too.
         works: read waiting articles in this process.
@@ -72,6 +73,7 @@ class Settings:
     allowed_hosts: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
     trusted_proxies: tuple[str, ...] = ()
+    root_path: str = ""
     feeds: tuple[str | Path, ...] = ()
     private_feeds: bool = False
     works: bool = True

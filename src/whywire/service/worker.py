@@ -23,6 +23,9 @@ AWAY_SECONDS = 5.0
 FAILED_SECONDS = 0.5
 """How long it waits after an update of a single article failed."""
 
+LONGEST_PAUSE = 60.0
+"""Failures in a row double the pause, up to so many seconds."""
+
 
 class _Stopped(BaseException):
     """The service stops; what the worker holds is given back."""
@@ -64,6 +67,7 @@ class BackgroundWorker:
         self._stopping, self._wake = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
         self._one_by_one = 0
+        self._pauses = 0
 
     def start(self) -> None:
         """Begin."""
@@ -108,11 +112,12 @@ class BackgroundWorker:
             return True
         except WhywireError as error:
             logger.error("the store or a model cannot be used", exc_info=error)
-            self._stopping.wait(AWAY_SECONDS)
+            self._pause(AWAY_SECONDS)
             return True
         except Exception as error:
             self._on_failure(error)
             return True
+        self._pauses = 0
         if changes is None:
             self._one_by_one = 0
             return False
@@ -140,4 +145,9 @@ class BackgroundWorker:
         if not self._one_by_one:
             self._one_by_one = LEASED_AT_ONCE
         else:
-            self._stopping.wait(FAILED_SECONDS)
+            self._pause(FAILED_SECONDS)
+
+    def _pause(self, seconds: float) -> None:
+        """Wait so long, and twice as long for each failure before in a row."""
+        self._stopping.wait(min(LONGEST_PAUSE, seconds * 2**self._pauses))
+        self._pauses = min(self._pauses + 1, 10)

@@ -28,7 +28,8 @@ def backup(source: Database, path: Path) -> None:
     try:
         partial.unlink(missing_ok=True)
         if source.is_sqlite:
-            _copy_file(source.path, partial)
+            _copy_file(source, partial)
+            source.ensure_unchanged()
         else:
             target = Database(partial)
             try:
@@ -48,7 +49,7 @@ def backup(source: Database, path: Path) -> None:
 
 def restore(path: Path, target: Database) -> None:
     """Copy a store of SQLite into an empty one, in one transaction."""
-    source = Database(path, create=False)
+    source = Database(path, read_only=True)
     try:
         prepare(source, create=False)
         _copy_rows(source, target)
@@ -56,10 +57,10 @@ def restore(path: Path, target: Database) -> None:
         source.close()
 
 
-def _copy_file(source: Path, target: Path) -> None:
+def _copy_file(source: Database, target: Path) -> None:
     """Copy a database of SQLite while it is used."""
     try:
-        with closing(sqlite3.connect(source)) as own, closing(sqlite3.connect(target)) as copy:
+        with closing(source.open_reader()) as own, closing(sqlite3.connect(target)) as copy:
             own.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, wherever it is moved
     except sqlite3.Error as error:

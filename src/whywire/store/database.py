@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
@@ -29,34 +29,55 @@ or so. :meth:`Database.tidy` does it sooner, at a quiet moment."""
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
 _PRAGMAS = (
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA synchronous = FULL",  # what was accepted survives a loss of power, not only the death of a process
     "PRAGMA foreign_keys = ON",
     f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000}",
     "PRAGMA cache_size = -65536",
     "PRAGMA temp_store = MEMORY",
+)
+_WRITERS_PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",  # what was accepted survives a loss of power, not only the death of a process
     f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}",
 )
+
+_NOT_DONE = "this step changed nothing; make room, and do it again"
+
+_UNWRITABLE = "check who owns it and its folder; commands that only read need not write there"
+
+_FileIdentity: TypeAlias = tuple[int, int]
+"""Device and inode."""
+
+_LOGS = ("-wal", "-shm", "-journal")
+"""Ends of the names of files that SQLite keeps beside one that is in use, or was when its process died."""
 
 
 class Database:
     """A database with its transactions.
 
+    Opened for reading, a file of SQLite is not changed by a byte, and may be where nothing can be written. One that
+    no other process uses is then read as it stands, without locks; if it changes meanwhile, that is an error.
+
     Args:
         url: a path of a SQLite file, ``sqlite:///…`` or ``postgresql://…``.
         create: make the file of SQLite where it is missing.
+        read_only: only :meth:`reading` is used; nothing is made.
 
     Raises:
         InputError: the url is of no kind that is known, or there is no such file.
         MissingExtraError: psycopg is not installed.
     """
 
-    def __init__(self, url: str | Path, *, create: bool = True) -> None:
+    def __init__(self, url: str | Path, *, create: bool = True, read_only: bool = False) -> None:
         self.url = _parsed(url)
         self.name = self.url.render_as_string(hide_password=True)
         self.is_sqlite = self.url.get_backend_name() == SQLITE
+        self.read_only = read_only
+        self._create = create and not read_only
+        self._file: _FileIdentity | None = None
+        self._untouched: tuple[int, int] | None = None
+        self._damage = ""
         if self.is_sqlite:
-            self._check_file(create)
+            self._check_file()
         self.engine = self._engine()
 
     def close(self) -> None:
@@ -68,12 +89,35 @@ class Database:
         """A transaction that reads one snapshot."""
         with self._errors(), self._readers.begin() as connection:
             yield connection
+        self.ensure_unchanged()
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """A transaction that writes; on SQLite there is one at a time."""
+        """A transaction that writes; on SQLite there is one at a time.
+
+        Raises:
+            StoreAwayError: the file of the database is not at its path any more, or damage was found in it before:
+                what is written may never be found again.
+        """
+        self.ensure_sound()
         with self._errors(), self._writers.begin() as connection:
             yield connection
+        self.ensure_sound()  # or what was removed meanwhile would be taken for written
+
+    def ensure_sound(self) -> None:
+        """Raise where a file of SQLite was removed or replaced since it was opened, or damage was found in it.
+
+        Raises:
+            StoreAwayError: it was.
+        """
+        if self._damage:
+            raise StoreAwayError(f"the store is damaged: {self._damage}", where=self.name, hint="restore a backup")
+        if self._file is None:
+            return
+        found = _identity(self.path)
+        if found != self._file:
+            what = "another file is in the place of the store" if found else "the file of the store was removed"
+            raise StoreAwayError(what, where=str(self.path), hint="put it back, or start what uses it again")
 
     def tidy(self) -> None:
         """Copy the log of SQLite into its file, as far as nobody reads an older state; nothing waits for it."""
@@ -82,16 +126,14 @@ class Database:
                 connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")  # not inside a transaction
 
     def _engine(self) -> Engine:
-        options: dict[str, Any] = {
-            "json_serializer": _json,
-            "connect_args": {"timeout": BUSY_SECONDS} if self.is_sqlite else {"connect_timeout": CONNECT_SECONDS},
-        }
+        options: dict[str, Any] = (
+            {"creator": self._connect} if self.is_sqlite else {"connect_args": {"connect_timeout": CONNECT_SECONDS}}
+        )
         try:
-            engine = create_engine(self.url, **options)
+            engine = create_engine(self.url, json_serializer=_json, **options)
         except ModuleNotFoundError as missing:
             raise MissingExtraError("psycopg", "postgres") from missing
         if self.is_sqlite:
-            event.listen(engine, "connect", _prepare)
             event.listen(engine, "begin", _begin)
             self._readers, self._writers = engine, engine.execution_options(writes=True)
         else:
@@ -99,14 +141,50 @@ class Database:
             self._writers = engine.execution_options(isolation_level="READ COMMITTED")
         return engine
 
-    def _check_file(self, create: bool) -> None:
+    def open_reader(self) -> sqlite3.Connection:
+        """Open the file of SQLite for reading, outside of the pool."""
+        address = f"{self.path.absolute().as_uri()}?mode=ro"
+        if not any(self.path.with_name(self.path.name + end).exists() for end in _LOGS):
+            self._untouched = _last_written(self.path)
+            address += "&immutable=1"  # or SQLite makes a log beside it, and fails where it cannot
+        return _connected(address)
+
+    def ensure_unchanged(self) -> None:
+        """Raise where a file that was read without locks was written meanwhile.
+
+        Raises:
+            StoreAwayError: it was.
+        """
+        if self._untouched not in (None, _last_written(self.path)):
+            hint = "another process began to use it; run this again"
+            raise StoreAwayError("the store was written while it was read", where=str(self.path), hint=hint)
+
+    def _connect(self) -> sqlite3.Connection:
+        """Open a connection; only the first makes the file: one that was removed must not come back empty."""
+        self.ensure_sound()
+        if self.read_only:
+            connection = self.open_reader()
+        else:
+            mode = "rwc" if self._create and self._file is None else "rw"
+            connection = _connected(f"{self.path.absolute().as_uri()}?mode={mode}")
+        try:
+            connection.isolation_level = None  # transactions are begun below
+            for pragma in (*(() if self.read_only else _WRITERS_PRAGMAS), *_PRAGMAS):
+                connection.execute(pragma)
+        except BaseException:
+            connection.close()
+            raise
+        self._file = self._file or _identity(self.path)
+        return connection
+
+    def _check_file(self) -> None:
         if self.url.database in (None, "", ":memory:"):
             raise InputError("a store needs a file", where=self.name, hint="such as sqlite:///news.db")
         path = self.path
         if path.is_dir():
             raise InputError("a folder, not a database file", where=str(path), hint=f"such as {path / 'news.db'}")
         if not path.exists():
-            if not create:
+            if not self._create:
                 raise InputError("there is no store", where=str(path), hint="`whywire update` makes one")
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
@@ -123,14 +201,18 @@ class Database:
     def _errors(self) -> Iterator[None]:
         try:
             yield
+        except sqlite3.Error as error:
+            if found := self._sqlite_error(error):
+                raise found from error
+            raise
         except DBAPIError as error:
             raise self._error(error) from error
 
     def _error(self, error: DBAPIError) -> WhywireError | DBAPIError:
         """The error for people in place of one of the database's driver; the same one where there is none."""
+        if isinstance(error.orig, sqlite3.Error):
+            return self._sqlite_error(error.orig) or error
         reason = " ".join(str(error.orig).split())
-        if self.is_sqlite:
-            return self._sqlite_error(error, reason)
         if error.connection_invalidated or error.statement is None:
             return StoreAwayError(
                 f"the database cannot be reached: {reason}",
@@ -139,31 +221,61 @@ class Database:
             )
         state = getattr(error.orig, "sqlstate", None) or ""
         if state.startswith("53"):  # insufficient resources: disk full, out of memory, too many connections
-            return OutputError(
-                f"the database has no room left: {reason}", where=self.name, hint="nothing was changed"
-            )
+            return OutputError(f"the database has no room left: {reason}", where=self.name, hint=_NOT_DONE)
         if state in ("42501", "25006"):  # insufficient privilege, read-only transaction
             return OutputError(f"cannot be written: {reason}", where=self.name, hint="grant the user what it needs")
         return error
 
-    def _sqlite_error(self, error: DBAPIError, reason: str) -> WhywireError | DBAPIError:
-        code = getattr(error.orig, "sqlite_errorcode", None)
+    def _sqlite_error(self, error: sqlite3.Error) -> WhywireError | None:
+        code = getattr(error, "sqlite_errorcode", None)
+        reason = " ".join(str(error).split())
         where = str(self.path)
+        try:
+            self.ensure_unchanged()
+        except StoreAwayError as changed:
+            return changed
         match None if code is None else code & 0xFF:
             case sqlite3.SQLITE_NOTADB:
-                return InputError("not a store", where=where, hint="name a file that `whywire update` made")
+                self._damage = reason
+                return StoreAwayError("not a store", where=where, hint="name a file that `whywire update` made")
             case sqlite3.SQLITE_CORRUPT:
-                return InputError(f"the store is damaged: {reason}", where=where, hint="restore a backup")
+                self._damage = reason
+                return StoreAwayError(f"the store is damaged: {reason}", where=where, hint="restore a backup")
             case sqlite3.SQLITE_FULL:
-                return OutputError("no space is left on the disk", where=where, hint="nothing was changed")
+                return OutputError("no space is left on the disk", where=where, hint=_NOT_DONE)
+            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM if self.read_only:
+                hint = "check who may read it, or copy it to a folder that can be written, with all files of its name"
+                return InputError(f"cannot be opened for reading: {reason}", where=where, hint=hint)
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-                return OutputError(f"cannot be opened for writing: {reason}", where=where, hint="check who owns it")
-            case sqlite3.SQLITE_BUSY:
+                return OutputError(f"cannot be opened for writing: {reason}", where=where, hint=_UNWRITABLE)
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_PROTOCOL:
                 hint = "another process writes for long; try again"
                 return OutputError(f"locked for more than {BUSY_SECONDS} seconds", where=where, hint=hint)
             case sqlite3.SQLITE_IOERR:
                 return OutputError(f"the disk failed: {reason}", where=where, hint="look at the disk")
-        return error
+        return None
+
+
+def _connected(address: str) -> sqlite3.Connection:
+    return sqlite3.connect(address, uri=True, check_same_thread=False, timeout=BUSY_SECONDS)
+
+
+def _identity(path: Path) -> _FileIdentity | None:
+    """What tells a file from another one that takes its name; ``None`` if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _last_written(path: Path) -> tuple[int, int] | None:
+    """What changes when a file is written; ``None`` if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def _parsed(url: str | Path) -> URL:
@@ -193,12 +305,6 @@ def _unknown(url: str) -> InputError:
 def _json(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.encode("utf-8", "backslashreplace").decode()  # half a surrogate pair becomes its escape
-
-
-def _prepare(connection: sqlite3.Connection, _record: object) -> None:
-    connection.isolation_level = None  # transactions are begun below
-    for pragma in _PRAGMAS:
-        connection.execute(pragma)
 
 
 def _begin(connection: Connection) -> None:

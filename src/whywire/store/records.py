@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class StoreAwayError(InputError):
-    """The database cannot be reached now."""
+    """The database cannot be used now: it cannot be reached, its file is gone or another one, or it is damaged."""
 
 
 class StaleStateError(WhywireError):

@@ -32,8 +32,14 @@ def prepare(database: Database, *, create: bool) -> None:
         InputError: it is no store and none is to be made, it holds other things, or it is of a newer version.
     """
     with database.reading() as connection:
-        if current_revision(connection) == LATEST:
+        found = current_revision(connection)
+        if found == LATEST:
             return
+    if database.read_only:
+        if found is None:
+            raise _no_store(database)
+        hint = "a newer Whywire wrote it, or an older one: then `whywire update` brings it to this version"
+        raise InputError(f"the store is of schema {found}, not {LATEST}", where=database.name, hint=hint)
     with database.writing() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _PREPARING})
@@ -84,10 +90,14 @@ def _check_empty(database: Database, connection: Connection, create: bool) -> No
     """Refuse to make a store where none is wanted, or among the tables of something else."""
     tables = {*inspect(connection).get_table_names()} - {_VERSION_TABLE}
     if not create:
-        raise InputError("there is no store", where=database.name, hint="`whywire update` makes one")
+        raise _no_store(database)
     taken = tables if database.is_sqlite else tables & metadata.tables.keys()
     if taken:
         named = ", ".join(sorted(taken)[:5])
         raise InputError(
             f"the database holds other tables: {named}", where=database.name, hint="name another database"
         )
+
+
+def _no_store(database: Database) -> InputError:
+    return InputError("there is no store", where=database.name, hint="`whywire update` makes one")

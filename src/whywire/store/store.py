@@ -68,12 +68,15 @@ class Store:
         self.feed_states = StoredFeedStates(database)
 
     @classmethod
-    def open(cls, url: str | Path, *, create: bool = True, models: str | None = None) -> Self:
+    def open(
+        cls, url: str | Path, *, create: bool = True, read_only: bool = False, models: str | None = None
+    ) -> Self:
         """Open a store, or make one.
 
         Args:
             url: a path of a file, ``sqlite:///…`` or ``postgresql://…`` (needs the extra *postgres*).
             create: make what is missing; otherwise a store that is not there is an error.
+            read_only: make and change nothing; a file may be where nothing can be written.
             models: version of the models whose answers are kept; that of the embedded ones by default.
 
         Raises:
@@ -81,7 +84,7 @@ class Store:
             OutputError: the database cannot be written.
             MissingExtraError: psycopg is not installed.
         """
-        database = Database(url, create=create)
+        database = Database(url, create=create, read_only=read_only)
         try:
             schema_versions.prepare(database, create=create)
         except BaseException:
@@ -454,6 +457,14 @@ class Store:
         """What is wrong with the store, a sentence each; nothing if every invariant holds."""
         with self._database.reading() as connection:
             return checking.check(connection, self.models)
+
+    def ensure_sound(self) -> None:
+        """Raise where the file of the store was removed or replaced since it was opened, or damage was found in it.
+
+        Raises:
+            StoreAwayError: it was; nothing can be written until it is put right.
+        """
+        self._database.ensure_sound()
 
     def tidy(self) -> None:
         """At a quiet moment, do what a later commit would have to do: SQLite copies its log into its file."""

@@ -84,23 +84,27 @@ class Worker:
 
         Raises:
             WhywireError: the store, or a model, cannot be used.
+            Exception: not an article failed, but what is done after all are taken in. They stay.
         """
         done: list[Changes] = []
         one_by_one = 0
         while True:
             limit = 1 if one_by_one else max(LEASED_AT_ONCE, 0 if done else self._first_articles())
             one_by_one = max(0, one_by_one - 1)
-            try:
-                changes = self.work(limit=limit, progress=progress)
-            except WhywireError:
-                raise
-            except Exception:
-                if limit == 1:
-                    continue  # it is kept with its reason
-                one_by_one = limit
-                continue
-            if changes is None:
-                return done
+            lease = self._lease(limit)
+            if lease is None:
+                changes = self._settle(progress)
+                if changes is None:
+                    return done
+            else:
+                try:
+                    changes = self._work_on(lease, progress)
+                except WhywireError:
+                    raise
+                except Exception:
+                    if limit > 1:  # else it is kept with its reason
+                        one_by_one = limit
+                    continue
             done.append(changes)
 
     def work(self, *, limit: int = LEASED_AT_ONCE, progress: Progress | None = None) -> Changes | None:
@@ -112,13 +116,17 @@ class Worker:
             LeaseLostError: reading took longer than the lease; another worker has the articles now.
             Exception: the update failed. Its articles are given back; one alone that failed too often is set aside.
         """
+        lease = self._lease(limit)
+        return self._settle(progress) if lease is None else self._work_on(lease, progress)
+
+    def _lease(self, limit: int) -> Lease | None:
         if self._to_give_back is not None:  # the database was away when it should have been
             self.store.release(self._to_give_back)
             self._to_give_back = None
         self._free_leases_of_the_dead()
-        lease = self.store.lease(self.name, limit=limit, seconds=self._seconds)
-        if lease is None:
-            return self._settle(progress)
+        return self.store.lease(self.name, limit=limit, seconds=self._seconds)
+
+    def _work_on(self, lease: Lease, progress: Progress | None) -> Changes:
         try:
             if lease.suspect and trial.POSSIBLE:
                 lease = self._without_deadly(lease, progress)

@@ -29,10 +29,10 @@ def test_a_browser_gets_a_page(week: Running, path: str) -> None:
 @pytest.mark.parametrize(("method", "path"), [("POST", "/stories/e1"), ("DELETE", "/"), ("PUT", "/static/style.css")])
 def test_a_method_that_a_page_has_not(week: Running, method: str, path: str) -> None:
     answer = week.web.request(method, path, headers={"accept": CHROMIUM})
-    assert (answer.status_code, answer.headers["allow"]) == (405, "GET")
+    assert (answer.status_code, answer.headers["allow"]) == (405, "GET, HEAD")
     assert "Nothing can be sent here" in answer.text
     problem = week.web.request(method, path, headers={"accept": "application/json"})
-    assert problem.headers["allow"] == "GET"
+    assert problem.headers["allow"] == "GET, HEAD"
     check_shape(problem, 405)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.exports.csv_tables import graph_csv
+from whywire.graph.exports.csv_tables import BYTE_ORDER_MARK, graph_csv
 from whywire.graph.exports.cypher import graph_cypher
 from whywire.graph.exports.cytoscape import graph_cytoscape
 from whywire.graph.exports.dot import graph_dot
@@ -16,6 +16,7 @@ from whywire.graph.exports.node_link import graph_json
 from whywire.graph.exports.turtle import graph_turtle
 
 __all__ = [
+    "BYTE_ORDER_MARK",
     "TEXT_FORMATS",
     "graph_csv",
     "graph_cypher",

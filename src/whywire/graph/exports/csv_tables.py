@@ -14,6 +14,9 @@ from whywire.output import json_text
 EVENT_COLUMNS = ("id", "title", "language", "first_seen", "last_seen", "when", "story", "articles")
 LINK_COLUMNS = ("source", "target", "kind", "probability", "strength", "order", "closed_by", "evidence", "denied_by")
 
+BYTE_ORDER_MARK = "\ufeff"
+"""The beginning of a file for spreadsheets: without it Excel takes UTF-8 for the code page of its system."""
+
 FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")
 """First characters of cells that a spreadsheet may evaluate as a formula (OWASP, CSV injection)."""
 

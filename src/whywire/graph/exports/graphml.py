@@ -15,15 +15,17 @@ def graph_graphml(graph: CausalGraph) -> str:
     """Return the graph as GraphML, for ``networkx.parse_graphml`` and ``read_graphml``.
 
     GraphML has no lists, so an event's articles and a link's evidence are JSON in a string. Characters that XML
-    cannot represent become U+FFFD.
+    cannot represent become U+FFFD. For Gephi and yEd, nodes have their title and edges their kind as ``label``, and
+    edges their strength (0 to 100) as ``weight``.
     """
     rich = to_networkx(graph)
     flat = nx.MultiDiGraph()
     for event, attributes in rich.nodes(data=True):
-        flat.add_node(xml_text(event), **_flat(attributes))
+        flat.add_node(xml_text(event), **_flat({"label": attributes["title"], **attributes}))
     for source, target, kind, attributes in rich.edges(keys=True, data=True):
         edge_id = xml_text(f"{source}-{kind}-{target}")
-        flat.add_edge(xml_text(source), xml_text(target), key=edge_id, **_flat(attributes))
+        shown = {"label": kind, "weight": attributes["strength"], **attributes}
+        flat.add_edge(xml_text(source), xml_text(target), key=edge_id, **_flat(shown))
     lines = nx.generate_graphml(flat, prettyprint=True)
     return "<?xml version='1.0' encoding='utf-8'?>\n" + "\n".join(lines) + "\n"
 

@@ -16,9 +16,10 @@ from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Article
 from whywire.service.context import Context, Service
 from whywire.service.pages.event_history import history_of
-from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found
+from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, tomorrow
 from whywire.service.pages.rendering import render, wording_of
 from whywire.service.problems import ProblemError
+from whywire.service.proxies import public_path
 
 MAX_LINKS = 100
 """Links of an event that are listed in a section, strongest first."""
@@ -85,7 +86,7 @@ async def predictions(request: Request, service: Service, event_id: str) -> Resp
 def _ended(request: Request, service: Service, event_id: str) -> Response:
     into = service.store.resolve(event_id)
     if len(into) == 1:
-        return RedirectResponse(f"/events/{into[0]}?was={MERGED}", 303)
+        return RedirectResponse(public_path(request, f"/events/{into[0]}?was={MERGED}"), 303)
     if into:
         words = wording_of(request)
         found = [event for name in into if (event := service.store.event(name))]
@@ -102,7 +103,7 @@ def _days_of(event: Event, graph: CausalGraph) -> list[date]:
     """The days on which something was reported of an event or of those it is linked with."""
     linked = {end for link in graph.links_of(event.id) for end in (link.source, link.target)} | {event.id}
     times = {graph.articles[article].published for name in linked for article in graph.event(name).articles}
-    return sorted({time.latest.date() for time in times if time})
+    return sorted({min(time.latest.date(), tomorrow()) for time in times if time})
 
 
 def _sections(graph: CausalGraph, event_id: str) -> list[tuple[str, list[Link]]]:

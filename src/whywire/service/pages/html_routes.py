@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -70,6 +70,11 @@ def day_of(text: str) -> date | None:
     if not date.min < day < date.max:
         raise InputError(f"not a day of the news: {text[:40]!r}")
     return day
+
+
+def tomorrow() -> date:
+    """Return the last day that news can be of, in some zone: later ones are of wrong clocks or years."""
+    return (datetime.now(UTC) + timedelta(days=1)).date()
 
 
 def start_of(day: date) -> datetime:

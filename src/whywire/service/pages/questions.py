@@ -20,7 +20,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.snapshots import as_of as snapshot
 from whywire.service.context import Context, Service
 from whywire.service.graphs import SEARCHED
-from whywire.service.pages.html_routes import day_of, end_of, html_router
+from whywire.service.pages.html_routes import day_of, end_of, html_router, tomorrow
 from whywire.service.pages.rendering import render, wording_of
 from whywire.store.search import terms_of
 
@@ -116,7 +116,7 @@ def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _F
 def _days_of(graph: CausalGraph) -> tuple[date, date] | None:
     """The first and the last day of the articles; ``None`` if none has a time."""
     days = [article.published.latest.date() for article in graph.articles.values() if article.published]
-    return (min(days), max(days)) if days else None
+    return (min(*days, tomorrow()), min(max(days), tomorrow())) if days else None
 
 
 def _known(found: Iterable[Event], then: CausalGraph, words: str) -> list[Event]:

@@ -17,6 +17,7 @@ from whywire.graph.page_data import evidence_kinds
 from whywire.graph.sentence_pieces import sentence_pieces
 from whywire.service.pages.static_files import static_address
 from whywire.service.pages.wording import LANGUAGES, Wording, preferred_language
+from whywire.service.proxies import local_path, public_path
 from whywire.updating import ChangeKind
 
 THEMES = ("light", "dark")
@@ -49,8 +50,10 @@ def render(request: Request, template: str, *, status: int = 200, **values: obje
         t=words.text,
         languages=LANGUAGES,
         theme=theme if theme in THEMES else "",
+        root=public_path(request, ""),
+        static=lambda name: public_path(request, static_address(name)),
         here=request.url.path + (f"?{request.url.query}" if request.url.query else ""),
-        path=request.url.path,
+        path=local_path(request.scope),
         **values,
     )
     return HTMLResponse(
@@ -69,7 +72,6 @@ _ENVIRONMENT.filters["web_address"] = web_address
 _ENVIRONMENT.filters["pieces"] = sentence_pieces
 _ENVIRONMENT.filters["kinds"] = evidence_kinds
 _ENVIRONMENT.globals.update(
-    static=static_address,
     change_names=[kind.value.replace(" ", "-") for kind in ChangeKind],
     strength_class=lambda strength: strength_class(round_strength(strength)).value,
 )

@@ -12,6 +12,7 @@ from whywire.service.pages.html_routes import HtmlRoute, html_router, not_found
 from whywire.service.pages.rendering import THEMES, render
 from whywire.service.pages.static_files import static_file, version_of
 from whywire.service.pages.wording import LANGUAGES
+from whywire.service.proxies import public_path
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -25,11 +26,17 @@ def guide(request: Request) -> Response:
 
 
 @_pages.get("/settings")
-def settings(language: str = "", theme: str = "", back: str = "/") -> Response:
+def settings(request: Request, language: str = "", theme: str = "", back: str = "") -> Response:
     """Keep the language and the colours that a reader chose, in cookies, and go back to the page."""
-    local = back.startswith("/") and not back.startswith("//") and "\\" not in back and back.isprintable()
-    answer = RedirectResponse(back if local else "/", 303)
-    cookie: dict[str, Any] = {"max_age": YEAR, "httponly": True, "samesite": "lax"}
+    home = public_path(request, "/")
+    local = back.startswith(home) and not back.startswith("//") and "\\" not in back and back.isprintable()
+    answer = RedirectResponse(back if local else home, 303)
+    cookie: dict[str, Any] = {
+        "max_age": YEAR,
+        "httponly": True,
+        "samesite": "lax",
+        "path": public_path(request, "") or "/",
+    }
     if language in LANGUAGES:
         answer.set_cookie("language", language, **cookie)
     if theme in THEMES:

@@ -34,7 +34,7 @@ def static_file(name: str) -> tuple[bytes, str]:
 
 @cache
 def static_address(name: str) -> str:
-    """Return the address of a file, which is another one when its content is."""
+    """Return the path of a file, which is another one when its content is."""
     return f"/static/{name}?v={version_of(name)}"
 
 

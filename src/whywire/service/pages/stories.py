@@ -22,8 +22,9 @@ from whywire.graph.page_data import component_data, evidence_kinds, is_notable
 from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Language, Published
 from whywire.service.context import Service
-from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, start_of
+from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, start_of, tomorrow
 from whywire.service.pages.rendering import render
+from whywire.service.proxies import public_path
 
 STORIES_PER_PAGE = 20
 
@@ -106,13 +107,13 @@ def story(
     if told is None:
         return _elsewhere(request, service, story_id)
     known = _reported(told.events, whole)
-    first, final = (known[0].latest.date(), known[-1].latest.date()) if known else (date.min, date.min)
+    first, final = (_day(known[0]), _day(known[-1])) if known else (date.min, date.min)
     day = day_of(as_of)
     graph = snapshot(whole, end_of(day)) if day and day < final else whole
     then = _story_named(graph, story_id)
     begun = [event for event in graph.events if event.story == story_id]
     if then is None and begun:
-        return RedirectResponse(f"/events/{begun[0].id}?as_of={day}", 303)
+        return RedirectResponse(public_path(request, f"/events/{begun[0].id}?as_of={day}"), 303)
     if then is None:
         return render(
             request,
@@ -166,12 +167,11 @@ def story(
 
 
 def latest_day(service: Service) -> date | None:
-    """Return the day of the latest report; ``None`` in a store without articles that have a time."""
-    newest = service.store.articles(limit=1).items
-    if not newest:
-        return None
-    published = newest[0].published
-    return published.at.date() if published else datetime.now(UTC).date()
+    """Return the day of the latest report, of those that are not later than tomorrow; ``None`` in an empty store."""
+    dated = service.store.articles(limit=1, until=end_of(tomorrow())).items
+    if dated and dated[0].published:
+        return dated[0].published.at.date()
+    return datetime.now(UTC).date() if service.store.articles(limit=1).items else None
 
 
 @dataclass(frozen=True)
@@ -222,13 +222,17 @@ def _reported(events: Iterable[Event], graph: CausalGraph) -> list[Published]:
     return sorted(filter(None, times), key=lambda time: time.latest)
 
 
+def _day(time: Published) -> date:
+    return min(time.latest.date(), tomorrow())
+
+
 def _elsewhere(request: Request, service: Service, story_id: str) -> Response:
     """A story of one event is that event; another may have been joined with a larger one."""
     for event_id in service.store.resolve(story_id):
         event = service.store.event(event_id)
         if event is not None:
             address = f"/stories/{event.story}" if event.story not in (None, story_id) else f"/events/{event.id}"
-            return RedirectResponse(address, 303)
+            return RedirectResponse(public_path(request, address), 303)
     return not_found(request)
 
 
@@ -255,8 +259,13 @@ def _outlets(events: Iterable[Event], graph: CausalGraph) -> Counter[str | None]
 
 def _timeline(events: Iterable[Event], graph: CausalGraph) -> Iterable[_TimelineRow]:
     rows = list(events)
+    end = end_of(tomorrow()).timestamp()
+
+    def place(time: datetime) -> float:
+        return min(time.timestamp(), end)
+
     times = [
-        (event.first_seen.at.timestamp(), event.last_seen.until.timestamp())
+        (place(event.first_seen.at), place(event.last_seen.until))
         for event in rows
         if event.first_seen and event.last_seen
     ]
@@ -268,8 +277,8 @@ def _timeline(events: Iterable[Event], graph: CausalGraph) -> Iterable[_Timeline
         if event.first_seen is None or event.last_seen is None:
             yield _TimelineRow(event, outlets, frame)
             continue
-        left = 100 * (event.first_seen.at.timestamp() - start) / length
-        width = 100 * (event.last_seen.until.timestamp() - event.first_seen.at.timestamp()) / length
+        left = 100 * (place(event.first_seen.at) - start) / length
+        width = 100 * (place(event.last_seen.until) - place(event.first_seen.at)) / length
         yield _TimelineRow(event, outlets, frame, round(min(left, 98), 2), round(max(width, 2), 2))
 
 

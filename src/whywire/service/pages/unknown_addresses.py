@@ -8,6 +8,7 @@ from starlette.responses import Response
 from whywire.service.pages.html_routes import not_found
 from whywire.service.pages.rendering import render, wording_of
 from whywire.service.problems import MEDIA_TYPE, ProblemError, problem_response
+from whywire.service.proxies import local_path
 
 FOR_PROGRAMS = ("/v1", "/healthz", "/readyz", "/metrics")
 """Below these addresses every error is a problem, whoever asks."""
@@ -24,7 +25,7 @@ def explain_unknown(request: Request, problem: ProblemError) -> Response:
 
     No key is asked for: the page tells what the problem tells, and nothing of the news.
     """
-    path: str = request.scope["path"]
+    path = local_path(request.scope)
     if any(path == one or path.startswith(f"{one}/") for one in FOR_PROGRAMS):
         return problem_response(request, problem)
     if not prefers_html(",".join(request.headers.getlist("accept"))):

@@ -22,7 +22,7 @@ MAX_RETRIED = 1000
 class Retry(BaseModel):
     """Articles that shall be tried again."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"ids": ["a-1"]}]})
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [{"ids": ["a-1"]}]})
 
     ids: list[str] = Field(min_length=1, max_length=MAX_RETRIED)
 

@@ -31,6 +31,8 @@ HEARTBEAT_SECONDS = 15.0
 
 RETRY_MILLISECONDS = 2000
 
+RESET = "the store has no change as late as this: it was restored or replaced, so read everything again"
+
 AfterChange = Annotated[int, Query(ge=0, le=MAX_NUMBER, description="The number of the last change that is known.")]
 OfEvent = Annotated[
     str | None,
@@ -68,6 +70,10 @@ async def stream(
     """Server-sent events: each change as it is made, from now on or from a change on.
 
     An event's `id` is the number of the change, its name the kind with `-` for spaces, its data a row of `/changes`.
+
+    An event `reset`, with the data `{"id": …, "kind": "reset", "asked": …, "reason": …}`, says that the store has no
+    change as late as the one asked for, as after a backup was restored: read everything again. The stream goes on
+    after its `id`, the last change there is.
     """
     if service.announcer.listeners >= service.settings.limits.streams:
         raise ProblemError(503, "too many streams are open", headers={"retry-after": "30"})
@@ -93,7 +99,12 @@ async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
     try:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
         while not service.announcer.stopping:
-            found = await anyio.to_thread.run_sync(_changes_after, service, last)
+            found, latest = await anyio.to_thread.run_sync(_changes_after, service, last)
+            if latest < last:
+                reset = {"id": latest, "kind": "reset", "asked": last, "reason": RESET}
+                last = latest
+                yield format_sse_event(data_str=json.dumps(reset), event="reset", id=str(last))
+                continue
             for row in found:
                 last = row["id"]
                 name = row["kind"].replace(" ", "-")
@@ -105,5 +116,7 @@ async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
         service.metrics.streams.dec()
 
 
-def _changes_after(service: Context, last: int) -> list[Row]:
-    return [change_row(one) for one in service.store.changes(after=last, limit=SENT_AT_ONCE)]
+def _changes_after(service: Context, last: int) -> tuple[list[Row], int]:
+    """The next rows, and the number of the last change there is."""
+    rows = [change_row(one) for one in service.store.changes(after=last, limit=SENT_AT_ONCE)]
+    return rows, rows[-1]["id"] if rows else service.store.last_change()

@@ -11,7 +11,7 @@ from starlette.responses import Response
 from whywire.api.graphs import open_graph
 from whywire.elements import EvidenceKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.exports import TEXT_FORMATS, graph_csv
+from whywire.graph.exports import BYTE_ORDER_MARK, TEXT_FORMATS, graph_csv
 from whywire.service.access import READS
 from whywire.service.answers import TaggedRoute, json_bytes
 from whywire.service.context import Context, Service
@@ -26,8 +26,8 @@ Render = Callable[[CausalGraph], str]
 
 _FORMATS: dict[str, Render] = {
     **TEXT_FORMATS,
-    "nodes.csv": lambda graph: graph_csv(graph)[0],
-    "edges.csv": lambda graph: graph_csv(graph)[1],
+    "nodes.csv": lambda graph: BYTE_ORDER_MARK + graph_csv(graph)[0],
+    "edges.csv": lambda graph: BYTE_ORDER_MARK + graph_csv(graph)[1],
 }
 
 _MEDIA_TYPES = {

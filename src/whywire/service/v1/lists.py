@@ -14,6 +14,7 @@ from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Context, Service
 from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
+from whywire.service.proxies import public_path
 from whywire.service.rows import graph_row, mention_row, story_row
 from whywire.service.v1.parameters import (
     After,
@@ -237,4 +238,4 @@ def _continued(request: Request, service: Context, story_id: str) -> Response:
 
 def _redirect(request: Request, path: str) -> Response:
     query = request.url.query
-    return RedirectResponse(f"{path}?{query}" if query else path, 307)
+    return RedirectResponse(public_path(request, f"{path}?{query}" if query else path), 307)

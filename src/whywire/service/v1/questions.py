@@ -46,7 +46,7 @@ from whywire.service.context import Context, Service
 from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
 from whywire.service.v1.parameters import MinStrength, OfEvidence, Time
-from whywire.service.v1.schemas import Answers
+from whywire.service.v1.schemas import Answers, WholeNumber
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["questions"])
 
@@ -60,7 +60,7 @@ MAX_PREDICTED = 50
 class Rows(BaseModel):
     """Rows of a question."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
     items: list[dict[str, Any]] = Field(min_length=1)
 
@@ -71,7 +71,9 @@ class Sentences(Rows):
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"items": [{"text": "Fuel ran short after the fire."}], "n_best": 0}]}
     )
-    n_best: int = Field(0, ge=0, le=MAX_N_BEST, description="Rival relations of each sentence, given besides.")
+    n_best: WholeNumber = Field(
+        0, ge=0, le=MAX_N_BEST, description="Rival relations of each sentence, given besides."
+    )
 
 
 class Pairs(Rows):
@@ -144,7 +146,7 @@ class Futures(Rows):
     """Headlines whose effects are asked for."""
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"items": [{"title": "Storm shuts port"}], "most": 5}]})
-    most: int = Field(MAX_PREDICTIONS, ge=1, le=MAX_PREDICTED, description="The most effects of a headline.")
+    most: WholeNumber = Field(MAX_PREDICTIONS, ge=1, le=MAX_PREDICTED, description="The most effects of a headline.")
     min_probability: float = Field(MIN_PROBABILITY, ge=0, le=1)
 
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 T = TypeVar("T")
+
+WholeNumber = Annotated[
+    int, BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
+]
+"""An integer of a strict model, which JSON may also write as 5.0."""
 
 EXAMPLE_EVENT: dict[str, Any] = {
     "id": "e-4be81c8a4f0c",

@@ -56,8 +56,8 @@ function listen() {
   function follow() {
     stream?.close();
     if (document.hidden) return;
-    stream = new EventSource(`/v1/changes/stream?after=${encodeURIComponent(live.dataset.from)}`);
-    for (const kind of live.dataset.kinds.split(",")) stream.addEventListener(kind, notice);
+    stream = new EventSource(`${document.body.dataset.root}/v1/changes/stream?after=${encodeURIComponent(live.dataset.from)}`);
+    for (const kind of [...live.dataset.kinds.split(","), "reset"]) stream.addEventListener(kind, notice);
   }
   document.addEventListener("visibilitychange", follow);
   addEventListener("pagehide", () => stream?.close());

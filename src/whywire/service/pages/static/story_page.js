@@ -12,7 +12,7 @@ function mountStory() {
   const graph = new GraphData(JSON.parse(source.textContent));
   const form = document.getElementById("filters");
   const shows = filterOf(form);
-  const openEvent = (index) => { location.assign(`/events/${encodeURIComponent(graph.events[index].id)}`); };
+  const openEvent = (index) => { location.assign(`${document.body.dataset.root}/events/${encodeURIComponent(graph.events[index].id)}`); };
   const open = {
     event: openEvent,
     link: (index) => {
