@@ -109,10 +109,10 @@ class FakeEncoder(OnnxModel):
     def __init__(self, name: str, folder: Path) -> None:
         self.folder = folder
         self.threads = 1
-        self.config = {"calibration": CALIBRATION}
-        self.tokenizer = Tokenizer.from_file(str(WEIGHTS / name / "tokenizer.json"))
         real = json.loads((WEIGHTS / name / "config.json").read_text(encoding="utf-8"))
-        self.tokenizer.enable_truncation(int(real["max_tokens"]))
+        self.config = {"calibration": CALIBRATION, "max_tokens": real["max_tokens"]}
+        self.tokenizer = Tokenizer.from_file(str(WEIGHTS / name / "tokenizer.json"))
+        self.tokenizer.enable_truncation(self.max_tokens)
         self.hidden = "states"
         self.outputs = list(self.widths)
         self.session = SimpleNamespace(

@@ -24,10 +24,15 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from whywire.errors import ModelError
-from whywire.progress import Advance
+from whywire.progress import Advance, stop_if_asked
 
 BATCH_TEXTS = 32
 """Texts handed to a thread at a time, and reported on together."""
+
+CHARS_PER_TOKEN = 16
+"""Characters of a text, for each token that the model takes, that are tokenised at all: a token of running text has
+three to five. A tokenizer that truncates makes encodings of all the rest, too, and of a pair of texts every
+combination of them: two of 9,000 characters would take 30 MB and a fifth of a second."""
 
 Text = str | tuple[str, str]
 
@@ -75,17 +80,27 @@ class OnnxModel:
                 where=str(folder),
                 hint="a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json",
             ) from error
-        self.tokenizer.enable_truncation(int(self.config["max_tokens"]))
+        self.tokenizer.enable_truncation(self.max_tokens)
         self.outputs = [output.name for output in self.session.get_outputs() if output.name != self.hidden]
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens that the model takes of a text, or of a pair together; what is longer is cut."""
+        return int(self.config["max_tokens"])
 
     def run(self, texts: Sequence[Text], outputs: Sequence[str] | None = None) -> Iterator[Batch]:
         """Run the model over texts, or pairs of texts, and yield what it says of each, some at a time, in order.
 
         Args:
-            texts: all strings, or all pairs.
+            texts: all strings, or all pairs. Of each text the first :attr:`max_tokens` tokens are read, if they stand
+                in its first ``CHARS_PER_TOKEN`` times as many characters.
             outputs: names of the outputs wanted, :attr:`hidden` too; all but that one by default.
+
+        Raises:
+            Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).
         """
         wanted = list(outputs or self.outputs)
+        stop_if_asked()
         if len(texts) <= BATCH_TEXTS:  # one thread's work
             yield from (self._forward(*batch, wanted) for batch in self._batches(texts))
             return
@@ -93,10 +108,12 @@ class OnnxModel:
         pending: deque[Future[Batch]] = deque()
         try:
             for batch in self._batches(texts):
+                stop_if_asked()
                 pending.append(pool.submit(self._forward, *batch, wanted))
                 if len(pending) > 4 * self.threads:
                     yield pending.popleft().result()
             while pending:
+                stop_if_asked()
                 yield pending.popleft().result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
@@ -112,9 +129,11 @@ class OnnxModel:
         return np.concatenate(rows if len(rows) == 1 else rows[1:])
 
     def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[range, list[Encoding]]]:
+        longest = CHARS_PER_TOKEN * self.max_tokens
         for first in range(0, len(texts), BATCH_TEXTS):
             numbers = range(first, min(first + BATCH_TEXTS, len(texts)))
-            yield numbers, self.tokenizer.encode_batch([_encodable(text) for text in texts[first : numbers.stop]])
+            readable = [_encodable(text, longest) for text in texts[first : numbers.stop]]
+            yield numbers, self.tokenizer.encode_batch(readable)
 
     def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
         taken = {own.name for own in self.session.get_inputs()}  # some encoders take no token types
@@ -138,11 +157,11 @@ def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(_readable(path, hidden), options, providers=["CPUExecutionProvider"])
 
 
-def _encodable(text: Text) -> Text:
-    """The text as a tokenizer takes it: lone surrogates become U+FFFD, one for one, so offsets stay."""
+def _encodable(text: Text, longest: int) -> Text:
+    """The beginning of a text for a tokenizer: lone surrogates become U+FFFD, one for one, so offsets stay."""
     if isinstance(text, str):
-        return _SURROGATE.sub("\ufffd", text)
-    return _SURROGATE.sub("\ufffd", text[0]), _SURROGATE.sub("\ufffd", text[1])
+        return _SURROGATE.sub("\ufffd", text[:longest])
+    return _SURROGATE.sub("\ufffd", text[0][:longest]), _SURROGATE.sub("\ufffd", text[1][:longest])
 
 
 def weights_file(folder: Path) -> Path:
