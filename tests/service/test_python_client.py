@@ -7,6 +7,7 @@ import whywire
 from whywire.client.connection import ServiceError
 from whywire.errors import InputError
 from whywire.graph.to_rows import claim_rows, event_rows, link_rows
+from whywire.service.problems import ProblemError
 from whywire.store import Store
 
 
@@ -118,14 +119,14 @@ def test_a_service_that_is_not_there():
 
 
 def test_a_busy_service_is_asked_again(service, monkeypatch):
-    held = iter([10_000, 10_000])
+    refusals = iter([ProblemError(503, "busy", headers={"retry-after": "0"})] * 2)
     real = service.context.passes.run
 
-    async def run(question, call):
-        monkeypatch.setattr(service.context.passes, "_held", next(held, 0))
-        return await real(question, call)
+    async def run(client, question, call):
+        for refusal in refusals:
+            raise refusal
+        return await real(client, question, call)
 
     monkeypatch.setattr(service.context.passes, "run", run)
-    monkeypatch.setattr("whywire.service.passes.RETRY_SECONDS", 0)
     with whywire.Client(service.url) as client:
         assert client.read("Fire.")

@@ -31,8 +31,7 @@ BATCH_TEXTS = 32
 
 CHARS_PER_TOKEN = 16
 """Characters of a text, for each token that the model takes, that are tokenised at all: a token of running text has
-three to five. A tokenizer that truncates makes encodings of all the rest, too, and of a pair of texts every
-combination of them: two of 9,000 characters would take 30 MB and a fifth of a second."""
+three to seven."""
 
 Text = str | tuple[str, str]
 
@@ -129,11 +128,31 @@ class OnnxModel:
         return np.concatenate(rows if len(rows) == 1 else rows[1:])
 
     def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[range, list[Encoding]]]:
-        longest = CHARS_PER_TOKEN * self.max_tokens
         for first in range(0, len(texts), BATCH_TEXTS):
             numbers = range(first, min(first + BATCH_TEXTS, len(texts)))
-            readable = [_encodable(text, longest) for text in texts[first : numbers.stop]]
-            yield numbers, self.tokenizer.encode_batch(readable)
+            yield numbers, self.tokenizer.encode_batch([self._readable(text) for text in texts[first : numbers.stop]])
+
+    def _readable(self, text: Text) -> Text:
+        """The text, or the pair, without what the model would not read.
+
+        A tokenizer that cuts a pair makes encodings of the rest, too, in every combination of the pieces of either
+        text: of two texts of 9,000 characters 30 MB.
+        """
+        if isinstance(text, str):
+            return self._beginning(text)
+        left, right = map(self._beginning, text)
+        return self._whole_tokens(left), self._whole_tokens(right)
+
+    def _beginning(self, text: str) -> str:
+        """What may be read of a text; lone surrogates become U+FFFD, one for one, so offsets stay."""
+        return _SURROGATE.sub("\ufffd", text[: CHARS_PER_TOKEN * self.max_tokens])
+
+    def _whole_tokens(self, text: str) -> str:
+        """A text up to the end of the last token that the model takes of it."""
+        if len(text) <= self.max_tokens:
+            return text
+        encoding = self.tokenizer.encode(text, add_special_tokens=False)
+        return text[: encoding.offsets[-1][1]] if encoding.overflowing else text
 
     def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
         taken = {own.name for own in self.session.get_inputs()}  # some encoders take no token types
@@ -155,13 +174,6 @@ def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     return onnxruntime.InferenceSession(_readable(path, hidden), options, providers=["CPUExecutionProvider"])
-
-
-def _encodable(text: Text, longest: int) -> Text:
-    """The beginning of a text for a tokenizer: lone surrogates become U+FFFD, one for one, so offsets stay."""
-    if isinstance(text, str):
-        return _SURROGATE.sub("\ufffd", text[:longest])
-    return _SURROGATE.sub("\ufffd", text[0][:longest]), _SURROGATE.sub("\ufffd", text[1][:longest])
 
 
 def weights_file(folder: Path) -> Path:

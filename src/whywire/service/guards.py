@@ -188,7 +188,7 @@ class _Exchange:
     def finish(self) -> None:
         """Count and log the request."""
         found = self._scope.get("route")
-        route: str = getattr(found, "path_format", None) or getattr(found, "path", "none")
+        route = str(getattr(found, "path_format", None) or getattr(found, "path", "none"))
         seconds = time.perf_counter() - self._begun
         self._context.metrics.count_request(self._scope["method"], route, self._status or 0, seconds)
         client = self._scope.get("client")

@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from whywire.service.access import READS, client_of
 from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
+from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
 from whywire.service.rows import Row, change_row
 from whywire.service.v1.parameters import MAX_ID_CHARS, Limit, Time, since_of
@@ -44,8 +45,14 @@ OfEvent = Annotated[
 
 
 @router.get("/changes", response_model=ChangePage)
+@kept_until_changed
 def changes(
-    service: Service, after: AfterChange = 0, limit: Limit = 100, since: Time = None, event: OfEvent = None
+    request: Request,  # noqa: ARG001  it names the answer that is kept
+    service: Service,
+    after: AfterChange = 0,
+    limit: Limit = 100,
+    since: Time = None,
+    event: OfEvent = None,
 ) -> Response:
     """What updates changed, in order: everything, or what happened to one event."""
     found = service.store.changes(after=after, limit=limit + 1, since=since_of(since), event=event)
