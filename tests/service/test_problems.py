@@ -104,13 +104,6 @@ def test_a_failure_inside_tells_nothing_of_the_inside(service, monkeypatch):
     assert "division" not in json.dumps(row)
 
 
-def test_when_too_many_questions_wait_the_next_is_refused(service, monkeypatch):
-    monkeypatch.setattr(service.context.passes, "_held", 10_000)
-    answer = service.post("/v1/read", json={"items": [{"text": "x"}]})
-    check_shape(answer, 503)
-    assert int(answer.headers["retry-after"]) > 0
-
-
 @pytest.mark.parametrize(
     ("given", "kept"), [("my-id.1", True), ("x" * 64, True), ("x" * 65, False), ("a b", False), ("", False)]
 )
