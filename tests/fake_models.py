@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from whywire.language_models import LanguageModels
-from whywire.models.encoder import Batch, OnnxModel
+from whywire.models.encoder import OnnxModel
 from whywire.models.pretrained import WEIGHTS
 from whywire.news import Language
 from whywire.pairs.comparing import Logits, PairComparer, ReadPair
@@ -119,9 +119,9 @@ class FakeEncoder(OnnxModel):
             get_outputs=lambda: [SimpleNamespace(name=name, shape=(1, width)) for name, width in self.widths.items()]
         )
 
-    def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
-        told = [self.answers(encoding) for encoding in encodings]
-        return Batch(numbers, encodings, {name: [one[name] for one in told] for name in wanted})
+    def _outputs_of(self, encoding: Encoding, wanted: list[str]) -> list[Floats]:
+        told = self.answers(encoding)
+        return [told[name] for name in wanted]
 
     def answers(self, encoding: Encoding) -> dict[str, Floats]:
         raise NotImplementedError

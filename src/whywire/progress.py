@@ -61,7 +61,7 @@ _ASKED: ContextVar[Callable[[], bool]] = ContextVar("asked", default=lambda: Fal
 
 @contextmanager
 def stopping_when(asked: Callable[[], bool]) -> Iterator[None]:
-    """Let the models, called inside in this thread, stop between two batches once they are asked to.
+    """Let the models that are called inside stop between two texts once they are asked to.
 
     Args:
         asked: whether to stop; called often.
@@ -77,7 +77,7 @@ def stopping_when(asked: Callable[[], bool]) -> Iterator[None]:
 
 
 def stop_if_asked() -> None:
-    """Raise :class:`Stopped` if this thread's work is asked to stop."""
+    """Raise :class:`Stopped` if the work at hand is asked to stop."""
     if _ASKED.get()():
         raise Stopped
 

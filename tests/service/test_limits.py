@@ -200,6 +200,17 @@ def test_an_answer_that_is_read_comes_whole(service, tmp_path):
     assert [json.loads(line)["row"] for line in answer.text.splitlines()] == list(range(1, rows + 1))
 
 
+def test_a_stream_has_so_many_lines(service, monkeypatch):
+    monkeypatch.setattr("whywire.service.v1.articles.MAX_ROWS", 3)
+    headers = {**service.key("write"), "content-type": "application/x-ndjson"}
+    lines = [json.dumps({"id": f"a-{number}", "title": f"Storm {number}"}) for number in range(5)]
+    assert service.post("/v1/articles/bulk", content="\n".join(lines[:3]), headers=headers).status_code == 200
+    answer = service.post("/v1/articles/bulk", content="\n".join(lines[1:]), headers=headers)
+    check_shape(answer, 413)
+    service.settle()
+    assert {row["id"] for row in service.get("/v1/articles").json()["items"]} == {"a-0", "a-1", "a-2", "a-3"}
+
+
 class SlowModels(FakeLanguageModels):
     """A sentence is read in a while, or when it is allowed."""
 

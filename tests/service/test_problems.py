@@ -51,7 +51,7 @@ def check_shape(answer, status):
         ("GET", "/v1/why?question=" + "x" * 501, 422),
         ("GET", "/v1/changes?after=-1", 422),
         ("GET", "/v1/changes/stream?after=x", 422),
-        ("POST", "/v1/read", 422),
+        ("POST", "/v1/read", 415),
     ],
 )
 def test_every_error_has_one_shape(served_example, method, path, status):

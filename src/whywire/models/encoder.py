@@ -14,6 +14,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -99,20 +100,17 @@ class OnnxModel:
             Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).
         """
         wanted = list(outputs or self.outputs)
-        stop_if_asked()
         if len(texts) <= BATCH_TEXTS:  # one thread's work
             yield from (self._forward(*batch, wanted) for batch in self._batches(texts))
             return
         pool = ThreadPoolExecutor(self.threads)
         pending: deque[Future[Batch]] = deque()
         try:
-            for batch in self._batches(texts):
-                stop_if_asked()
-                pending.append(pool.submit(self._forward, *batch, wanted))
+            for numbers, encodings in self._batches(texts):
+                pending.append(pool.submit(copy_context().run, self._forward, numbers, encodings, wanted))
                 if len(pending) > 4 * self.threads:
                     yield pending.popleft().result()
             while pending:
-                stop_if_asked()
                 yield pending.popleft().result()
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
@@ -155,11 +153,18 @@ class OnnxModel:
         return text[: encoding.offsets[-1][1]] if encoding.overflowing else text
 
     def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
-        taken = {own.name for own in self.session.get_inputs()}  # some encoders take no token types
-        feeds = [{name: own for name, own in inputs_of(one).items() if name in taken} for one in encodings]
-        rows = [self.session.run(wanted, feed) for feed in feeds]
-        outputs = {name: [row[place][0] for row in rows] for place, name in enumerate(wanted)}
+        outputs: dict[str, list[NDArray[np.float32]]] = {name: [] for name in wanted}
+        for encoding in encodings:
+            stop_if_asked()
+            for name, output in zip(wanted, self._outputs_of(encoding, wanted), strict=True):
+                outputs[name].append(output)
         return Batch(numbers, encodings, outputs)
+
+    def _outputs_of(self, encoding: Encoding, wanted: list[str]) -> list[NDArray[np.float32]]:
+        """The outputs of one text, in the order of their names."""
+        taken = {own.name for own in self.session.get_inputs()}  # some encoders take no token types
+        feed = {name: own for name, own in inputs_of(encoding).items() if name in taken}
+        return [output[0] for output in self.session.run(wanted, feed)]
 
 
 def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:

@@ -68,7 +68,7 @@ class Passes:
                 del self._held[client], self._turns[client]
 
     def stop(self, seconds: float) -> None:
-        """Begin no question that waits, and leave those in work between two batches of a model after so long."""
+        """Begin no question that waits, and leave those in work between two texts of a model after so long."""
         self._end = time.monotonic() + seconds
 
     def _timed(self, question: str, call: Callable[[], T]) -> T:
