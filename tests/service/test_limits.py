@@ -17,6 +17,7 @@ from tests.service.test_problems import check_shape
 from whywire.service.connections import Connections
 from whywire.service.guards import MAX_ADDRESS_BYTES
 from whywire.service.logs import MAX_LINES, MAX_WARNINGS, LineLimit
+from whywire.service.patience import UnreadAnswers
 from whywire.service.settings import Limits, Settings
 
 OTHER = "127.0.0.2"
@@ -191,6 +192,24 @@ def test_who_does_not_read_is_let_go(tmp_path, fake_models, rows):
                 while piece := raw.recv(2**16):
                     answer += piece
         assert (answer.count(b'"row"') == rows) == (rows == 100)
+
+
+def test_large_answers_that_clients_read_are_bounded_and_one_of_several_readers_counts_once(service):
+    key, path = service.key("write"), "/v1/articles?text=true&limit="
+    for number in range(4):
+        row = {"title": f"{number} قال المسؤول", "text": "قال المسؤول إن المصنع أغلق. " * 35_000}
+        assert service.post("/v1/articles", json=row, headers=key).status_code == 202
+    service.settle()
+    service.context.unread = UnreadAnswers(most=2**20)
+    with connected(service, receive_buffer=4096) as raw:
+        raw.sendall(head(f"{path}50", method="GET"))
+        wait_until(lambda: service.context.unread.size)
+        same = service.get(f"{path}50", headers={"host": "x"})  # as in the head above
+        assert len(same.content) == service.context.unread.size > 4 * 2**20
+        check_shape(service.get(f"{path}49"), 503)
+        assert service.get("/v1/status").status_code == 200
+    wait_until(lambda: not service.context.unread.size)
+    assert service.get(f"{path}49").status_code == 200
 
 
 def test_an_answer_that_is_read_comes_whole(service, tmp_path):

@@ -16,6 +16,7 @@ from whywire.service.kept_answers import KeptAnswers
 from whywire.service.logs import logger
 from whywire.service.metrics import Metrics
 from whywire.service.passes import Passes
+from whywire.service.patience import UnreadAnswers
 from whywire.service.rates import RateLimits
 from whywire.service.settings import Settings
 from whywire.service.worker import BackgroundWorker
@@ -35,6 +36,7 @@ class Context:
         graph_passes: where questions to the graph are answered, which shall not wait for those to the models.
         announcer: tells when the history has grown.
         answers: kept until the store changes.
+        unread: large answers that clients read at the moment.
         ready: whether the service takes requests.
         key_uses: when the use of each key was last noted.
     """
@@ -52,6 +54,7 @@ class Context:
         self.rates = RateLimits(limits.requests_per_minute, limits.burst)
         self.connections = Connections.allowed(behind_proxy=bool(settings.trusted_proxies))
         self.answers = KeptAnswers()
+        self.unread = UnreadAnswers()
         self.ready = False
         self.key_uses: dict[str, float] = {}
         self._end = float("inf")

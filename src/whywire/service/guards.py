@@ -40,6 +40,8 @@ SENT_AT_ONCE = 2**16
 MAX_ADDRESS_BYTES = 16_000
 """Of a path and its query; three texts of the bench in Russian need all of it."""
 
+TOO_MUCH_UNREAD = ProblemError(503, "too many large answers are being read", headers={"retry-after": "10"})
+
 LOGGED_CHARS = 200
 """Of a path."""
 
@@ -96,6 +98,8 @@ class _Exchange:
         self._ended = False
         self._begun = time.perf_counter()
         self._status: int | None = None
+        self._start: Message | None = None  # held back until it is known whether the body can be sent
+        self._large: bytes | None = None
 
     def check_head(self) -> None:
         """Refuse requests that are too large or that no database can look up.
@@ -135,20 +139,29 @@ class _Exchange:
         """Send on, with the headers that every answer has, as fast as the client reads.
 
         Raises:
-            ClientDisconnect: it read too slowly; its connection is closed.
+            ClientDisconnect: it read too slowly, and its connection is closed; or too much is being read already, and
+                it was told so (503).
         """
         if message["type"] == "http.response.start":
-            self._status = message["status"]
             headers = MutableHeaders(scope=message)
             headers["x-request-id"] = self.id
             for name, value in SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
-            await self._send_to_reader(message)
+            self._start = message
             return
-        body, is_last = memoryview(message.get("body", b"")), not message.get("more_body", False)
-        for start in range(0, len(body) or 1, SENT_AT_ONCE):
-            part = body[start : start + SENT_AT_ONCE]
-            more = not is_last or start + SENT_AT_ONCE < len(body)
+        body: bytes = message.get("body", b"")
+        if self._start is not None:
+            if len(body) > SENT_AT_ONCE:
+                if not self._context.unread.enter(body):
+                    await self.answer(TOO_MUCH_UNREAD)
+                    raise ClientDisconnect  # what made the answer thinks that it has begun
+                self._large = body
+            start, self._start = self._start, None
+            self._status = start["status"]
+            await self._send_to_reader(start)
+        for begin in range(0, len(body) or 1, SENT_AT_ONCE):
+            part = memoryview(body)[begin : begin + SENT_AT_ONCE]
+            more = message.get("more_body", False) or begin + SENT_AT_ONCE < len(body)
             await self._send_to_reader({"type": "http.response.body", "body": part, "more_body": more})
             self._reader_patience.earn(len(part))
 
@@ -187,6 +200,8 @@ class _Exchange:
 
     def finish(self) -> None:
         """Count and log the request."""
+        if self._large is not None:
+            self._context.unread.leave(self._large)
         found = self._scope.get("route")
         route = str(getattr(found, "path_format", None) or getattr(found, "path", "none"))
         seconds = time.perf_counter() - self._begun
