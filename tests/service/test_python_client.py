@@ -52,6 +52,8 @@ def test_questions_give_what_whywire_gives(client, fake_models):
     assert [one.label for one in client.relate(pairs)] == [one.label for one in known]
     assert client.score([("Fire", "Smoke")])[0].strength_class
     assert len(client.choose([("Smoke", ["Fire", "Rain"])])[0].strengths) == 2
+    many = [f"Fire {number}" for number in range(32)]
+    assert [len(one.strengths) for one in client.choose([("Smoke", many)] * 20)] == [32] * 20
     asked = [("Smoke", ["Fire", "Rain"]), ("Smoke", ["Rain", "None of the others"])]
     assert [one.direct_causes for one in client.choose(asked, together=True)] == [(0,), (1,)]
     groups = client.group(["Fire shuts port", "Fire shuts port"])
