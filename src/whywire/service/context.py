@@ -118,5 +118,10 @@ def context_of(request: Request) -> Context:
     return context
 
 
-Service = Annotated[Context, Depends(context_of)]
+async def _context_of(request: Request) -> Context:
+    """The same as a dependency, which without ``async`` would be called in a thread."""
+    return context_of(request)
+
+
+Service = Annotated[Context, Depends(_context_of)]
 """A parameter of a route: the service that answers."""
