@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from whywire.language_models import LanguageModels
-from whywire.models.encoder import Batch, OnnxModel
+from whywire.models.encoder import OnnxModel
 from whywire.models.pretrained import WEIGHTS
 from whywire.news import Language
 from whywire.pairs.comparing import Logits, PairComparer, ReadPair
@@ -109,19 +109,19 @@ class FakeEncoder(OnnxModel):
     def __init__(self, name: str, folder: Path) -> None:
         self.folder = folder
         self.threads = 1
-        self.config = {"calibration": CALIBRATION}
-        self.tokenizer = Tokenizer.from_file(str(WEIGHTS / name / "tokenizer.json"))
         real = json.loads((WEIGHTS / name / "config.json").read_text(encoding="utf-8"))
-        self.tokenizer.enable_truncation(int(real["max_tokens"]))
+        self.config = {"calibration": CALIBRATION, "max_tokens": real["max_tokens"]}
+        self.tokenizer = Tokenizer.from_file(str(WEIGHTS / name / "tokenizer.json"))
+        self.tokenizer.enable_truncation(self.max_tokens)
         self.hidden = "states"
         self.outputs = list(self.widths)
         self.session = SimpleNamespace(
             get_outputs=lambda: [SimpleNamespace(name=name, shape=(1, width)) for name, width in self.widths.items()]
         )
 
-    def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
-        told = [self.answers(encoding) for encoding in encodings]
-        return Batch(numbers, encodings, {name: [one[name] for one in told] for name in wanted})
+    def _outputs_of(self, encoding: Encoding, wanted: list[str]) -> list[Floats]:
+        told = self.answers(encoding)
+        return [told[name] for name in wanted]
 
     def answers(self, encoding: Encoding) -> dict[str, Floats]:
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""How far work has come: what long calls report, and what a build records of its stages."""
+"""How far work has come: what long calls report, what a build records of its stages, and how a call is stopped."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Protocol
 
 Advance = Callable[[float], object]
@@ -49,6 +50,36 @@ class Stages:
         started = time.perf_counter()
         yield self._progress.start(f"{name} ({language})", total)
         self.seconds[name] += time.perf_counter() - started
+
+
+class Stopped(BaseException):
+    """Work was left in the middle because its caller was asked to stop; it did not fail."""
+
+
+_ASKED: ContextVar[Callable[[], bool]] = ContextVar("asked", default=lambda: False)
+
+
+@contextmanager
+def stopping_when(asked: Callable[[], bool]) -> Iterator[None]:
+    """Let the models that are called inside stop between two texts once they are asked to.
+
+    Args:
+        asked: whether to stop; called often.
+
+    Raises:
+        Stopped: they were.
+    """
+    token = _ASKED.set(asked)
+    try:
+        yield
+    finally:
+        _ASKED.reset(token)
+
+
+def stop_if_asked() -> None:
+    """Raise :class:`Stopped` if the work at hand is asked to stop."""
+    if _ASKED.get()():
+        raise Stopped
 
 
 def share_of(advance: Advance | None, share: float) -> Advance | None:

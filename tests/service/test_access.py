@@ -101,10 +101,10 @@ def test_keys_that_make_no_sense(tmp_path):
 
 def test_a_bucket_fills_again():
     limits = RateLimits(per_minute=60, burst=2)
-    assert [limits.take("a", now) for now in (0, 0)] == [0, 0]
-    assert limits.take("a", 0.5) == pytest.approx(0.5)
-    assert limits.take("b", 0.5) == 0
-    assert limits.take("a", 1.5) == 0
+    assert [limits.take("a", now=now) for now in (0, 0)] == [0, 0]
+    assert limits.take("a", now=0.5) == pytest.approx(0.5)
+    assert limits.take("b", now=0.5) == 0
+    assert limits.take("a", now=1.5) == 0
 
 
 def test_addresses_of_one_network_of_ipv6_count_as_one():

@@ -7,6 +7,7 @@ import whywire
 from whywire.client.connection import ServiceError
 from whywire.errors import InputError
 from whywire.graph.to_rows import claim_rows, event_rows, link_rows
+from whywire.service.problems import ProblemError
 from whywire.store import Store
 
 
@@ -51,6 +52,8 @@ def test_questions_give_what_whywire_gives(client, fake_models):
     assert [one.label for one in client.relate(pairs)] == [one.label for one in known]
     assert client.score([("Fire", "Smoke")])[0].strength_class
     assert len(client.choose([("Smoke", ["Fire", "Rain"])])[0].strengths) == 2
+    many = [f"Fire {number}" for number in range(32)]
+    assert [len(one.strengths) for one in client.choose([("Smoke", many)] * 20)] == [32] * 20
     asked = [("Smoke", ["Fire", "Rain"]), ("Smoke", ["Rain", "None of the others"])]
     assert [one.direct_causes for one in client.choose(asked, together=True)] == [(0,), (1,)]
     groups = client.group(["Fire shuts port", "Fire shuts port"])
@@ -118,14 +121,14 @@ def test_a_service_that_is_not_there():
 
 
 def test_a_busy_service_is_asked_again(service, monkeypatch):
-    held = iter([10_000, 10_000])
+    refusals = iter([ProblemError(503, "busy", headers={"retry-after": "0"})] * 2)
     real = service.context.passes.run
 
-    async def run(question, call):
-        monkeypatch.setattr(service.context.passes, "_held", next(held, 0))
-        return await real(question, call)
+    async def run(client, question, call):
+        for refusal in refusals:
+            raise refusal
+        return await real(client, question, call)
 
     monkeypatch.setattr(service.context.passes, "run", run)
-    monkeypatch.setattr("whywire.service.passes.RETRY_SECONDS", 0)
     with whywire.Client(service.url) as client:
         assert client.read("Fire.")

@@ -14,7 +14,7 @@ from whywire.service.settings import Limits, Settings
 @pytest.fixture
 def impatient(tmp_path, fake_models):
     """A service that waits for a second."""
-    limits = replace(Limits(), seconds_between_chunks=1.0)
+    limits = replace(Limits(), patience=1.0)
     with running(Settings(store=tmp_path / "news.db", port=0, limits=limits), fake_models) as one:
         yield one
 

@@ -31,6 +31,9 @@ URL = "http://127.0.0.1:8765"
 AT_ONCE = 64
 """Items of a question that a service takes at once."""
 
+CHOICES_AT_ONCE = 8
+"""The same of ``choose``, if each has as many options as one may have."""
+
 T = TypeVar("T")
 
 
@@ -294,10 +297,11 @@ class Client:
         """Choose which of several events caused another directly.
 
         Args:
-            together: as for :func:`whywire.choose`; the choices are sent in one request, so there may be 64.
+            together: as for :func:`whywire.choose`; the choices are sent in one request, so there may be 64, with 256
+                options.
         """
         rows = [{"effect": one.effect, "options": list(one.options)} for one in map(to_choice, choices)]
-        at_once = max(len(rows), 1) if together else AT_ONCE
+        at_once = max(len(rows), 1) if together else CHOICES_AT_ONCE
         found = self._service.ask("/v1/choose", rows, at_once, together=together)
         return [ChosenCauses(tuple(row["strengths"]), tuple(row["answer"])) for row in found]
 

@@ -14,6 +14,7 @@ import re
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,10 +25,14 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from whywire.errors import ModelError
-from whywire.progress import Advance
+from whywire.progress import Advance, stop_if_asked
 
 BATCH_TEXTS = 32
 """Texts handed to a thread at a time, and reported on together."""
+
+CHARS_PER_TOKEN = 16
+"""Characters of a text, for each token that the model takes, that are tokenised at all: a token of running text has
+three to seven."""
 
 Text = str | tuple[str, str]
 
@@ -83,15 +88,24 @@ class OnnxModel:
                 where=str(folder),
                 hint="a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json",
             ) from error
-        self.tokenizer.enable_truncation(int(self.config["max_tokens"]))
+        self.tokenizer.enable_truncation(self.max_tokens)
         self.outputs = [output.name for output in self.session.get_outputs() if output.name != self.hidden]
+
+    @property
+    def max_tokens(self) -> int:
+        """Tokens that the model takes of a text, or of a pair together; what is longer is cut."""
+        return int(self.config["max_tokens"])
 
     def run(self, texts: Sequence[Text], outputs: Sequence[str] | None = None) -> Iterator[Batch]:
         """Run the model over texts, or pairs of texts, and yield what it says of each, some at a time, in order.
 
         Args:
-            texts: all strings, or all pairs.
+            texts: all strings, or all pairs. Of each text the first :attr:`max_tokens` tokens are read, if they stand
+                in its first ``CHARS_PER_TOKEN`` times as many characters.
             outputs: names of the outputs wanted, :attr:`hidden` too; all but that one by default.
+
+        Raises:
+            Stopped: the caller was asked to stop (:func:`whywire.progress.stopping_when`).
         """
         wanted = list(outputs or self.outputs)
         if len(texts) <= BATCH_TEXTS:  # one thread's work
@@ -100,8 +114,8 @@ class OnnxModel:
         pool = ThreadPoolExecutor(self.threads)
         pending: deque[Future[Batch]] = deque()
         try:
-            for batch in self._batches(texts):
-                pending.append(pool.submit(self._forward, *batch, wanted))
+            for numbers, encodings in self._batches(texts):
+                pending.append(pool.submit(copy_context().run, self._forward, numbers, encodings, wanted))
                 if len(pending) > 4 * self.threads:
                     yield pending.popleft().result()
             while pending:
@@ -122,14 +136,43 @@ class OnnxModel:
     def _batches(self, texts: Sequence[Text]) -> Iterator[tuple[range, list[Encoding]]]:
         for first in range(0, len(texts), BATCH_TEXTS):
             numbers = range(first, min(first + BATCH_TEXTS, len(texts)))
-            yield numbers, self.tokenizer.encode_batch([_encodable(text) for text in texts[first : numbers.stop]])
+            yield numbers, self.tokenizer.encode_batch([self._readable(text) for text in texts[first : numbers.stop]])
+
+    def _readable(self, text: Text) -> Text:
+        """The text, or the pair, without what the model would not read.
+
+        A tokenizer that cuts a pair makes encodings of the rest, too, in every combination of the pieces of either
+        text: of two texts of 9,000 characters 30 MB.
+        """
+        if isinstance(text, str):
+            return self._beginning(text)
+        left, right = map(self._beginning, text)
+        return self._whole_tokens(left), self._whole_tokens(right)
+
+    def _beginning(self, text: str) -> str:
+        """What may be read of a text; lone surrogates become U+FFFD, one for one, so offsets stay."""
+        return _SURROGATE.sub("\ufffd", text[: CHARS_PER_TOKEN * self.max_tokens])
+
+    def _whole_tokens(self, text: str) -> str:
+        """A text up to the end of the last token that the model takes of it."""
+        if len(text) <= self.max_tokens:
+            return text
+        encoding = self.tokenizer.encode(text, add_special_tokens=False)
+        return text[: encoding.offsets[-1][1]] if encoding.overflowing else text
 
     def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
-        taken = {own.name for own in self.session.get_inputs()}  # some encoders take no token types
-        feeds = [{name: own for name, own in inputs_of(one).items() if name in taken} for one in encodings]
-        rows = [self.session.run(wanted, feed) for feed in feeds]
-        outputs = {name: [row[place][0] for row in rows] for place, name in enumerate(wanted)}
+        outputs: dict[str, list[NDArray[np.float32]]] = {name: [] for name in wanted}
+        for encoding in encodings:
+            stop_if_asked()
+            for name, output in zip(wanted, self._outputs_of(encoding, wanted), strict=True):
+                outputs[name].append(output)
         return Batch(numbers, encodings, outputs)
+
+    def _outputs_of(self, encoding: Encoding, wanted: list[str]) -> list[NDArray[np.float32]]:
+        """The outputs of one text, in the order of their names."""
+        taken = {own.name for own in self.session.get_inputs()}  # some encoders take no token types
+        feed = {name: own for name, own in inputs_of(encoding).items() if name in taken}
+        return [output[0] for output in self.session.run(wanted, feed)]
 
 
 def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
@@ -144,13 +187,6 @@ def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     return onnxruntime.InferenceSession(_readable(path, hidden), options, providers=["CPUExecutionProvider"])
-
-
-def _encodable(text: Text) -> Text:
-    """The text as a tokenizer takes it: lone surrogates become U+FFFD, one for one, so offsets stay."""
-    if isinstance(text, str):
-        return _SURROGATE.sub("\ufffd", text)
-    return _SURROGATE.sub("\ufffd", text[0]), _SURROGATE.sub("\ufffd", text[1])
 
 
 def weights_file(folder: Path) -> Path:

@@ -14,7 +14,7 @@ from whywire.errors import ModelError
 from whywire.models.encoder import open_session, usable_cores
 from whywire.pairs.relations import RELATIONS
 from whywire.pairs.report_reader import ReadReport
-from whywire.progress import Advance
+from whywire.progress import Advance, stop_if_asked
 
 PAIR_GRAPH = "pair.onnx.gz"
 
@@ -56,6 +56,7 @@ class PairComparer:
         with ThreadPoolExecutor(self._threads) if len(parts) > 1 else nullcontext() as pool:
             for part in pool.map(self._run, parts) if pool else map(self._run, parts):
                 rows += part
+                stop_if_asked()
                 if advance:
                     advance(len(part))
         return np.concatenate(rows).astype(np.float64)

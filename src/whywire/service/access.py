@@ -47,7 +47,9 @@ def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
         context = context_of(request)
         words = _words(request.headers.get("authorization", ""), basic=scope is Scope.READ)
         key = await anyio.to_thread.run_sync(find_key, context.store, words) if words else None
-        _take_rate(request, context, key)
+        address = request.client.host if request.client else ""
+        request.scope["state"]["client"] = f"key {key.id}" if key else f"address {network_of(address)}"
+        take_rate(request)
         if key is None:
             if words is not None:
                 raise ProblemError(401, "no key in force has these words", headers=CHALLENGE)
@@ -85,9 +87,19 @@ def _words(header: str, *, basic: bool) -> str | None:
     return "" if header else None
 
 
-def _take_rate(request: Request, context: Context, key: ApiKey | None) -> None:
-    address = request.client.host if request.client else ""
-    wait = context.rates.take(f"key {key.id}" if key else f"address {network_of(address)}")
+def client_of(request: Request) -> str:
+    """Who asks, where that was looked at: its key, or its address without one."""
+    client: str = request.scope["state"]["client"]
+    return client
+
+
+def take_rate(request: Request, *, cost: float = 1, least: float = 1) -> None:
+    """Count a request of a client, or what it costs besides (:meth:`RateLimits.take`).
+
+    Raises:
+        ProblemError: there were too many (429).
+    """
+    wait = context_of(request).rates.take(client_of(request), cost=cost, least=least)
     if wait:
         retry = {"retry-after": str(math.ceil(wait))}
         raise ProblemError(429, f"too many requests; the next is answered in {wait:.1f} seconds", headers=retry)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 import anyio.to_thread
 
 from whywire.service.logs import logger
+from whywire.service.problems import ProblemError
 
 POLL_SECONDS = 1.0
 """How often the store is asked for changes of other processes, while a stream is open."""
+
+CLIENT_SHARE = 1 / 10
+"""The share of all streams that one client may hold."""
 
 
 class Announcer:
@@ -19,11 +24,12 @@ class Announcer:
 
     Args:
         last_change: asks the store.
+        most: listeners at a time.
     """
 
-    def __init__(self, last_change: Callable[[], int]) -> None:
-        self._last_change = last_change
-        self.listeners = 0
+    def __init__(self, last_change: Callable[[], int], most: int) -> None:
+        self._last_change, self._most = last_change, most
+        self._listeners: Counter[str] = Counter()
         self.stopping = False
         self._head = 0
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -54,6 +60,28 @@ class Announcer:
             with suppress(asyncio.CancelledError):
                 await self._task
 
+    @property
+    def listeners(self) -> int:
+        """How many wait for changes."""
+        return self._listeners.total()
+
+    @contextmanager
+    def listening(self, client: str) -> Iterator[None]:
+        """Count a listener, for as long as it is one.
+
+        Raises:
+            ProblemError: there are too many, or too many of this client (503).
+        """
+        if self.listeners >= self._most or self._listeners[client] >= max(1, CLIENT_SHARE * self._most):
+            raise ProblemError(503, "too many streams are open", headers={"retry-after": "30"})
+        self._listeners[client] += 1
+        try:
+            yield
+        finally:
+            self._listeners[client] -= 1
+            if not self._listeners[client]:
+                del self._listeners[client]
+
     async def wait(self, after: int, seconds: float) -> bool:
         """Wait until there is a change later than this one, and return whether there is; at most so long."""
         news = self._news
@@ -66,7 +94,7 @@ class Announcer:
 
     async def _watch(self) -> None:
         while True:
-            if self.listeners:
+            if self._listeners:
                 try:
                     head = await anyio.to_thread.run_sync(self._last_change)
                 except Exception as error:  # the database is away for a while; streams wait

@@ -9,12 +9,14 @@ from fastapi import Depends, Request
 
 from whywire.language_models import LanguageModels
 from whywire.service.announcer import Announcer
+from whywire.service.connections import Connections
 from whywire.service.feeding import FeedThread
 from whywire.service.graphs import Graphs
 from whywire.service.kept_answers import KeptAnswers
 from whywire.service.logs import logger
 from whywire.service.metrics import Metrics
 from whywire.service.passes import Passes
+from whywire.service.patience import UnreadAnswers
 from whywire.service.rates import RateLimits
 from whywire.service.settings import Settings
 from whywire.service.worker import BackgroundWorker
@@ -30,9 +32,11 @@ class Context:
     Attributes:
         store: open while the service runs. Its calls block: make them in a thread, or in a route without ``async``.
         graphs: whole graphs, for questions and exports.
-        passes: where work that keeps a processor busy is done; never call a model on the event loop.
+        passes: where questions to the models are answered; never call a model on the event loop.
+        graph_passes: where questions to the graph are answered, which shall not wait for those to the models.
         announcer: tells when the history has grown.
         answers: kept until the store changes.
+        unread: large answers that clients read at the moment.
         ready: whether the service takes requests.
         key_uses: when the use of each key was last noted.
     """
@@ -46,11 +50,14 @@ class Context:
         self.models = models or LanguageModels()
         self.metrics = Metrics()
         limits = settings.limits
-        self.passes = Passes(limits.passes, limits.waiting, self.metrics)
+        self.passes, self.graph_passes = (Passes(limits.passes, limits.waiting, self.metrics) for _ in range(2))
         self.rates = RateLimits(limits.requests_per_minute, limits.burst)
+        self.connections = Connections.allowed(behind_proxy=bool(settings.trusted_proxies))
         self.answers = KeptAnswers()
+        self.unread = UnreadAnswers()
         self.ready = False
         self.key_uses: dict[str, float] = {}
+        self._end = float("inf")
         self._worker: BackgroundWorker | None = None
         self._feeds: FeedThread | None = None
 
@@ -58,7 +65,7 @@ class Context:
         """Open the store, and begin to work through its queue."""
         self.store = Store.open(self.settings.store)
         self.graphs = Graphs(self.store, self.models)
-        self.announcer = Announcer(self.store.last_change)
+        self.announcer = Announcer(self.store.last_change, self.settings.limits.streams)
         if self.settings.works:
             self._worker = BackgroundWorker(
                 self.store, self.models, self.metrics, self._committed, self.settings.open_days
@@ -77,18 +84,18 @@ class Context:
     def stop(self) -> None:
         """Take no more work and end the streams; called on the event loop, before requests in flight end."""
         self.ready = False
+        self._end = time.monotonic() + self.settings.stop_seconds
         self.announcer.stop()
+        for passes in (self.passes, self.graph_passes):
+            passes.stop(self.settings.stop_seconds / 2)
         for thread in self._threads():
             thread.stop()
 
     def close(self) -> None:
         """Finish the work at hand and close the store."""
-        self.passes.close()
-        threads = self._threads()
-        for thread in threads:
-            thread.stop()
-        end = time.monotonic() + self.settings.stop_seconds
-        if not all(thread.join(max(0.0, end - time.monotonic())) for thread in threads):
+        if self._end == float("inf"):
+            self.stop()
+        if not all(thread.join(max(0.0, self._end - time.monotonic())) for thread in self._threads()):
             logger.warning("stopped in the middle of work; the lease of its articles runs out")
             return  # the store is in use
         self.store.close()
@@ -111,5 +118,10 @@ def context_of(request: Request) -> Context:
     return context
 
 
-Service = Annotated[Context, Depends(context_of)]
+async def _context_of(request: Request) -> Context:
+    """The same as a dependency, which without ``async`` would be called in a thread."""
+    return context_of(request)
+
+
+Service = Annotated[Context, Depends(_context_of)]
 """A parameter of a route: the service that answers."""

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from whywire.service.context import Context
 from whywire.service.logs import logger
+from whywire.service.patience import Patience
 from whywire.service.problems import FAILED, MEDIA_TYPE, ProblemError, problem_body
 from whywire.service.proxies import local_path
 
@@ -33,6 +34,17 @@ SECURITY_HEADERS = {
 
 DRAIN_SECONDS, DRAIN_BYTES = 2.0, 32 * 2**20
 """How long, and how much, of a request that is refused is still read."""
+
+SENT_AT_ONCE = 2**16
+"""Bytes of an answer that are handed on together: the server holds what was handed on and not read."""
+
+MAX_ADDRESS_BYTES = 16_000
+"""Of a path and its query; three texts of the bench in Russian need all of it."""
+
+TOO_MUCH_UNREAD = ProblemError(503, "too many large answers are being read", headers={"retry-after": "10"})
+
+LOGGED_CHARS = 200
+"""Of a path."""
 
 BULK_PATH = "/v1/articles/bulk"
 
@@ -82,11 +94,13 @@ class _Exchange:
         scope.setdefault("state", {})["request_id"] = self.id
         limits = context.settings.limits
         self._longest = limits.bulk if local_path(scope) == BULK_PATH else limits.body
-        self._silence = limits.seconds_between_chunks
+        self._patience, self._reader_patience = Patience(limits.patience), Patience(limits.patience)
         self._size = 0
         self._ended = False
         self._begun = time.perf_counter()
         self._status: int | None = None
+        self._start: Message | None = None  # held back until it is known whether the body can be sent
+        self._large: bytes | None = None
 
     def check_head(self) -> None:
         """Refuse requests that are too large or that no database can look up.
@@ -97,6 +111,8 @@ class _Exchange:
         wanted = _host_name(self._headers.get("host", ""))
         if allowed and wanted not in allowed and local_path(self._scope) not in PROBES:
             raise ProblemError(400, "this host name is not served here")
+        if len(self._scope["raw_path"]) + len(self._scope["query_string"]) > MAX_ADDRESS_BYTES:
+            raise ProblemError(414, f"an address may have {MAX_ADDRESS_BYTES:,} bytes")
         if "\0" in self._scope["path"] or b"%00" in self._scope["query_string"]:
             raise ProblemError(400, "an address cannot hold NUL")
         length = self._headers.get("content-length", "")
@@ -108,28 +124,55 @@ class _Exchange:
         if self._ended:
             return await self._receive()
         try:
-            async with asyncio.timeout(self._silence):
-                message = await self._receive()
+            message = await self._patience.wait(self._receive())
         except TimeoutError:
-            raise ProblemError(
-                408, f"nothing came for {self._silence:g} seconds", headers={"connection": "close"}
-            ) from None
+            raise ProblemError(408, "the request came too slowly", headers={"connection": "close"}) from None
         if message["type"] == "http.request":
             self._ended = not message.get("more_body", False)
-            self._size += len(message.get("body", b""))
+            size = len(message.get("body", b""))
+            self._patience.earn(size)
+            self._size += size
             if self._size > self._longest:
                 raise self._too_large()
         return message
 
     async def send(self, message: Message) -> None:
-        """Send on, with the headers that every answer has."""
+        """Send on, with the headers that every answer has, as fast as the client reads.
+
+        Raises:
+            ClientDisconnect: it read too slowly, and its connection is closed; or too much is being read already, and
+                it was told so (503).
+        """
         if message["type"] == "http.response.start":
-            self._status = message["status"]
             headers = MutableHeaders(scope=message)
             headers["x-request-id"] = self.id
             for name, value in SECURITY_HEADERS.items():
                 headers.setdefault(name, value)
-        await self._send(message)
+            self._start = message
+            return
+        body: bytes = message.get("body", b"")
+        if self._start is not None:
+            if len(body) > SENT_AT_ONCE:
+                if not self._context.unread.enter(body):
+                    await self.answer(TOO_MUCH_UNREAD)
+                    raise ClientDisconnect  # what made the answer thinks that it has begun
+                self._large = body
+            start, self._start = self._start, None
+            self._status = start["status"]
+            await self._send_to_reader(start)
+        for begin in range(0, len(body) or 1, SENT_AT_ONCE):
+            part = memoryview(body)[begin : begin + SENT_AT_ONCE]
+            more = message.get("more_body", False) or begin + SENT_AT_ONCE < len(body)
+            await self._send_to_reader({"type": "http.response.body", "body": part, "more_body": more})
+            self._reader_patience.earn(len(part))
+
+    async def _send_to_reader(self, message: Message) -> None:
+        try:
+            await self._reader_patience.wait(self._send(message))
+        except TimeoutError:
+            self._scope["state"]["connection"].abort()
+            await self._send(message)  # returns once the server knows
+            raise ClientDisconnect from None
 
     async def answer(self, problem: ProblemError) -> None:
         """Send an error; where an answer has begun its connection is cut, so that nobody takes it for whole."""
@@ -158,20 +201,19 @@ class _Exchange:
 
     def finish(self) -> None:
         """Count and log the request."""
-        route = getattr(self._scope.get("route"), "path_format", None) or getattr(
-            self._scope.get("route"), "path", "none"
-        )
+        if self._large is not None:
+            self._context.unread.leave(self._large)
+        found = self._scope.get("route")
+        route = str(getattr(found, "path_format", None) or getattr(found, "path", "none"))
         seconds = time.perf_counter() - self._begun
-        status = str(self._status or 0)
-        self._context.metrics.requests.labels(self._scope["method"], route, status).inc()
-        self._context.metrics.seconds.labels(route).observe(seconds)
+        self._context.metrics.count_request(self._scope["method"], route, self._status or 0, seconds)
         client = self._scope.get("client")
         logger.info(
             "request",
             extra={
                 "request_id": self.id,
                 "method": self._scope["method"],
-                "path": self._scope["path"],
+                "path": self._scope["path"][:LOGGED_CHARS],
                 "status": self._status,
                 "milliseconds": round(1000 * seconds, 1),
                 "client": client[0] if client else None,

@@ -1,17 +1,25 @@
-"""Answers that are kept until the next change of the store: most readers ask for the same."""
+"""Answers that are kept until the next change of the store, and made once for all who wait: most ask for the same.
+
+Which error is worse? To be late, a little, and not to answer: so while an answer is made anew, who has waited for a
+moment gets the one before, if it was true a few seconds ago.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import inspect
-import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio.to_thread
 from fastapi import Request
 from starlette.responses import Response
+
+from whywire.service.problems import ProblemError
 
 if TYPE_CHECKING:
     from whywire.service.context import Context
@@ -19,75 +27,123 @@ if TYPE_CHECKING:
 Route = TypeVar("Route", bound=Callable[..., Any])
 
 MAX_BYTES = 64 * 2**20
-"""Of all answers that are kept."""
+"""Of all answers that are kept, with their addresses and headers."""
 
-Key = tuple[int, str]
-"""The number of the last change, and the address."""
+ENTRY_BYTES = 2048
+"""What a kept answer takes besides its bytes: the objects of Python that hold them."""
+
+MOMENT_SECONDS = 0.25
+"""How long a client waits for an answer that is made anew before it gets the one before."""
+
+LATE_SECONDS = 10.0
+"""How long after it was known to be true an answer may be given that a change has made old."""
+
+
+@dataclass
+class _Kept:
+    """An answer, the number of the change it was true after, and when that was known to be the last one."""
+
+    answer: Response
+    change: int
+    size: int
+    true_at: float
+
+
+@dataclass(frozen=True)
+class _Making:
+    """An answer that is being made, as of a change or a later one."""
+
+    change: int
+    task: asyncio.Task[Response]
 
 
 class KeptAnswers:
-    """Answers by what they depend on; the one asked for longest ago is forgotten first.
+    """Answers by address; the one asked for longest ago is forgotten first. Used on the event loop alone.
 
     Args:
         max_bytes: of all together.
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
-        self._max, self._size = max_bytes, 0
-        self._answers: OrderedDict[Key, Response] = OrderedDict()
-        self._lock = threading.Lock()
+        self._max = max_bytes
+        self.size = 0
+        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._making: dict[str, _Making] = {}
 
-    def get(self, key: Key) -> Response | None:
-        """The answer that was kept."""
-        with self._lock:
-            if key in self._answers:
-                self._answers.move_to_end(key)
-            return self._answers.get(key)
+    async def get(self, address: str, change: int, make: Callable[[], Awaitable[Response]]) -> Response:
+        """The answer for an address as of a change; the one before where that is quicker and not too old.
 
-    def keep(self, key: Key, answer: Response) -> None:
+        Args:
+            change: the number of the last change of the store.
+            make: makes the answer. Others who ask meanwhile wait for it, too.
+        """
+        while True:
+            kept = self._kept.get(address)
+            if kept is not None and kept.change == change:
+                self._kept.move_to_end(address)
+                kept.true_at = time.monotonic()
+                return kept.answer
+            making = self._making.get(address)
+            is_own = making is None
+            if making is None:
+                task = asyncio.create_task(self._make(address, change, make, time.monotonic()))
+                making = self._making[address] = _Making(change, task)
+                task.add_done_callback(partial(self._end, address))
+            if kept is not None and time.monotonic() - kept.true_at < LATE_SECONDS:
+                await asyncio.wait([making.task], timeout=MOMENT_SECONDS)
+                if not making.task.done():
+                    return kept.answer
+            try:
+                answer = await asyncio.shield(making.task)
+            except ProblemError:
+                if is_own:
+                    raise
+                continue  # who began it may ask too much; this one may not
+            if making.change >= change:
+                return answer
+
+    async def _make(
+        self, address: str, change: int, make: Callable[[], Awaitable[Response]], begun: float
+    ) -> Response:
+        answer = await make()
+        self._keep(address, _Kept(answer, change, _size(address, answer), begun))
+        return answer
+
+    def _keep(self, address: str, new: _Kept) -> None:
         """Keep an answer, unless it is an error, has no body, or is too large."""
-        size = len(answer.body)
-        if answer.status_code != 200 or size > self._max // 4:
+        before = self._kept.pop(address, None)
+        self.size -= before.size if before else 0
+        if new.answer.status_code != 200 or new.size > self._max // 4:
             return
-        with self._lock:
-            if key in self._answers:
-                return
-            self._answers[key] = answer
-            self._size += size
-            while self._size > self._max:
-                _, gone = self._answers.popitem(last=False)
-                self._size -= len(gone.body)
+        self._kept[address] = new
+        self.size += new.size
+        while self.size > self._max:
+            _, gone = self._kept.popitem(last=False)
+            self.size -= gone.size
+
+    def _end(self, address: str, task: asyncio.Task[Response]) -> None:
+        del self._making[address]
+        if not task.cancelled():
+            task.exception()  # who waited has it; perhaps nobody did
+
+
+def _size(address: str, answer: Response) -> int:
+    headers = sum(len(name) + len(value) for name, value in answer.raw_headers)
+    return ENTRY_BYTES + len(address) + headers + len(answer.body)
 
 
 def kept_until_changed(route: Route) -> Route:
     """Keep the answers of a route that depend on its address and the last change of the store alone.
 
-    The number of the change is read before the answer is made, so an answer is never older than its key.
+    The number of the change is read before the answer is made, so an answer is never older than its number.
     """
-    if inspect.iscoroutinefunction(route):
-
-        @wraps(route)
-        async def answer_later(request: Request, service: Context, **parameters: Any) -> Response:
-            key = await anyio.to_thread.run_sync(_key, request, service)
-            kept = service.answers.get(key)
-            if kept is None:
-                kept = await route(request=request, service=service, **parameters)
-                service.answers.keep(key, kept)
-            return kept
-
-        return answer_later  # type: ignore[return-value]
+    is_async = inspect.iscoroutinefunction(route)
 
     @wraps(route)
-    def answer(request: Request, service: Context, **parameters: Any) -> Response:
-        key = _key(request, service)
-        kept = service.answers.get(key)
-        if kept is None:
-            kept = route(request=request, service=service, **parameters)
-            service.answers.keep(key, kept)
-        return kept
+    async def answer(request: Request, service: Context, **parameters: Any) -> Response:
+        call = partial(route, request=request, service=service, **parameters)
+        change = await anyio.to_thread.run_sync(service.store.last_change)
+        make = call if is_async else partial(anyio.to_thread.run_sync, call)
+        return await service.answers.get(str(request.url), change, make)
 
     return answer  # type: ignore[return-value]
-
-
-def _key(request: Request, service: Context) -> Key:
-    return service.store.last_change(), str(request.url)

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from http import HTTPMethod
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector, generate_latest
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+
+METHODS = frozenset(HTTPMethod)
+"""Methods that are counted by name; others, which anybody can invent, together."""
+
+OTHER = "other"
 
 
 class Metrics:
@@ -14,6 +22,7 @@ class Metrics:
         requests: answered, by method, route and status.
         seconds: that requests took, by route.
         in_flight: requests being answered.
+        refused_connections: closed at once, since there were too many.
         passes: seconds of questions to the models, by question.
         waiting_passes: questions to the models that wait or run.
         updates: decided and committed.
@@ -32,6 +41,9 @@ class Metrics:
             "whywire_request_seconds", "Seconds that requests took.", ("route",), buckets=SECONDS, registry=to
         )
         self.in_flight = Gauge("whywire_requests_in_flight", "Requests being answered.", registry=to)
+        self.refused_connections = Counter(
+            "whywire_connections_refused", "Connections closed because there were too many.", registry=to
+        )
         self.passes = Histogram(
             "whywire_pass_seconds",
             "Seconds of questions to the models.",
@@ -51,6 +63,15 @@ class Metrics:
         self.feeds = Gauge("whywire_feeds", "Feeds, by state.", ("state",), registry=to)
         ProcessCollector(registry=to)
         self.store = Gauge("whywire_store", "Sizes of the store.", ("what",), registry=to)
+
+    def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Count a request.
+
+        Args:
+            route: the template of its address, of which there are as many as routes.
+        """
+        self.requests.labels(method if method in METHODS else OTHER, route, str(status)).inc()
+        self.seconds.labels(route).observe(seconds)
 
     def text(self) -> bytes:
         """All of it in the format that Prometheus reads."""

@@ -35,6 +35,7 @@ NAMES = {
     409: "conflict",
     410: "gone",
     413: "too-large",
+    414: "address-too-long",
     415: "unsupported-media-type",
     422: "unusable-input",
     429: "too-many-requests",

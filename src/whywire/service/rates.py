@@ -41,14 +41,19 @@ class RateLimits:
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def take(self, who: str, now: float | None = None) -> float:
-        """Take one request out of a bucket; return 0, or the seconds until there is one again."""
+    def take(self, who: str, *, cost: float = 1, least: float = 1, now: float | None = None) -> float:
+        """Take a request out of a bucket; return 0, or the seconds until there is one again.
+
+        Args:
+            cost: of the request, in plain requests.
+            least: what the bucket must hold; where it holds less than the cost it is in debt afterwards.
+        """
         now = time.monotonic() if now is None else now
         with self._lock:
             left, at = self._buckets.pop(who, (self._burst, now))
             left = min(self._burst, left + (now - at) * self._rate)
-            wait = 0.0 if left >= 1 else (1 - left) / self._rate
-            self._buckets[who] = (left if wait else left - 1, now)
+            wait = max(0.0, (least - left) / self._rate)
+            self._buckets[who] = (left if wait else left - cost, now)
             if len(self._buckets) > MAX_BUCKETS:
                 self._buckets.popitem(last=False)
         return wait

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 
 import uvicorn
@@ -18,14 +19,19 @@ from whywire.errors import OutputError
 from whywire.language_models import LanguageModels
 from whywire.news import Article, read_news
 from whywire.service.app import create_app
-from whywire.service.connections import TimedProtocol
+from whywire.service.connections import TimedProtocol, open_files
 from whywire.service.context import Context
 from whywire.service.proxies import checked_prefix
 from whywire.service.settings import PORT, STORE_FILE, Settings
 from whywire.store import Store
 
-BACKLOG = 512
+BACKLOG_SHARE, MAX_BACKLOG = 1 / 16, 128
+"""Connections that may wait to be taken, as a share of the file descriptors, and at most: a few times as many are
+taken before the first that is too many is closed."""
 
+STOP_SHARE = 3 / 4
+"""Of the time that a stop may take, for requests in flight. Questions are left after half of it, so that they can
+still be answered; the rest is for the worker."""
 
 EXAMPLE = "example.jsonl"
 
@@ -48,8 +54,8 @@ class Server(uvicorn.Server):
                 proxy_headers=False,  # the application reads them
                 http=TimedProtocol,
                 ws="none",
-                backlog=BACKLOG,
-                timeout_graceful_shutdown=round(settings.stop_seconds),
+                backlog=min(MAX_BACKLOG, int(BACKLOG_SHARE * open_files())),
+                timeout_graceful_shutdown=ceil(STOP_SHARE * settings.stop_seconds),
             )
         )
         self._context: Context = app.state.context

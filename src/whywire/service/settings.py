@@ -24,12 +24,13 @@ class Limits:
         items: rows of one question (read, relate, …).
         text: characters of one sentence, headline or question.
         page: items of one page of a list.
-        seconds_between_chunks: how long a client may be silent while it sends a request.
+        patience: seconds that a client is waited for while it sends a request, while it reads the answer, and between
+            them, if it is slower than 16 kB a second.
         requests_per_minute: of one key, or of one address without a key.
         burst: requests that may come at once.
-        passes: questions to the models answered at a time.
-        waiting: questions to the models that may wait; one more is refused (503).
-        streams: open streams of changes.
+        passes: questions to the models answered at a time, and as many to the graph; of each client one.
+        waiting: questions of either kind that may wait, a quarter of them of one client; one more is refused (503).
+        streams: open streams of changes, a tenth of them of one client.
     """
 
     body: int = 2 * 2**20
@@ -38,7 +39,7 @@ class Limits:
     items: int = 64
     text: int = 10_000
     page: int = 200
-    seconds_between_chunks: float = 30.0
+    patience: float = 30.0
     requests_per_minute: float = 3000.0
     burst: int = 600
     passes: int = 2

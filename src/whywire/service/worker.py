@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from whywire.errors import WhywireError
 from whywire.language_models import LanguageModels
+from whywire.progress import Stopped, stopping_when
 from whywire.service.logs import logger
 from whywire.service.metrics import Metrics
 from whywire.store import LeaseLostError, Store, Worker
@@ -25,25 +26,6 @@ FAILED_SECONDS = 0.5
 
 LONGEST_PAUSE = 60.0
 """Failures in a row double the pause, up to so many seconds."""
-
-
-class _Stopped(BaseException):
-    """The service stops; what the worker holds is given back."""
-
-
-class _UntilStopped:
-    """Progress of an update that ends it when the service stops: between two batches of a model."""
-
-    def __init__(self, stopping: threading.Event) -> None:
-        self._stopping = stopping
-
-    def start(self, stage: str, total: int) -> Callable[[float], object]:  # noqa: ARG002
-        """Return a function that raises once the service stops."""
-        return self._check
-
-    def _check(self, steps: float) -> None:  # noqa: ARG002
-        if self._stopping.is_set():
-            raise _Stopped
 
 
 class BackgroundWorker:
@@ -102,10 +84,9 @@ class BackgroundWorker:
         """Take in a batch; return whether there was one."""
         begun = time.perf_counter()
         try:
-            changes = self._worker.work(
-                limit=1 if self._one_by_one else LEASED_AT_ONCE, progress=_UntilStopped(self._stopping)
-            )
-        except _Stopped:
+            with stopping_when(self._stopping.is_set):
+                changes = self._worker.work(limit=1 if self._one_by_one else LEASED_AT_ONCE)
+        except Stopped:  # what it held is given back
             return False
         except LeaseLostError as error:
             logger.warning("a lease ran out", exc_info=error)

@@ -16,6 +16,7 @@ from whywire.news.language import language_by_letters
 from whywire.news.sentences import split_sentences
 from whywire.pairs.relations import RELATIONS
 from whywire.sentences.reading import CausalRelation, Reading
+from whywire.service.access import client_of
 from whywire.service.context import Context, Service
 from whywire.service.pages.html_routes import html_router
 from whywire.service.pages.rendering import render, wording_of
@@ -45,9 +46,11 @@ async def bench(request: Request, service: Service, sentence: str = "", left: st
     if max(map(len, (sentence, left, right))) > MAX_CHARS:
         problem = words.text("too long", number=MAX_CHARS)
     elif sentence:
-        readings = await service.passes.run("read", partial(_read, service, sentence))
+        readings = await service.passes.run(client_of(request), "read", partial(_read, service, sentence))
     elif left and right:
-        (relation,) = await service.passes.run("relate", partial(relate, [(left, right)], models=service.models))
+        (relation,) = await service.passes.run(
+            client_of(request), "relate", partial(relate, [(left, right)], models=service.models)
+        )
     elif left or right:
         problem = words.text("bench both")
     probabilities = relation.probabilities if relation else ()

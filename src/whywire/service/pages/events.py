@@ -14,6 +14,7 @@ from whywire.elements import Claim, ClaimEvidence, Event, Link, LinkKind, Mentio
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Article
+from whywire.service.access import client_of
 from whywire.service.context import Context, Service
 from whywire.service.pages.event_history import history_of
 from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, tomorrow
@@ -76,7 +77,7 @@ async def predictions(request: Request, service: Service, event_id: str) -> Resp
     if event is None:
         return not_found(request)
     try:
-        found = await service.passes.run("predict", partial(_predict, service, event))
+        found = await service.graph_passes.run(client_of(request), "predict", partial(_predict, service, event))
         busy = False
     except ProblemError:
         found, busy = [], True

@@ -18,6 +18,7 @@ from whywire.elements import Event
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.snapshots import as_of as snapshot
+from whywire.service.access import client_of
 from whywire.service.context import Context, Service
 from whywire.service.graphs import SEARCHED
 from whywire.service.pages.html_routes import day_of, end_of, html_router, tomorrow
@@ -69,7 +70,9 @@ async def ask(request: Request, service: Service, q: str = "", as_of: str = "") 
             is_question(question)
         except InputError:
             problem = words.text("why not question")
-        found = await service.passes.run("why", partial(_look, service, question, day, ask=not problem))
+        found = await service.graph_passes.run(
+            client_of(request), "why", partial(_look, service, question, day, ask=not problem)
+        )
     answers = found.answer if isinstance(found.answer, Answers) else None
     linked = found.answer if isinstance(found.answer, LinkedEvents) else None
     return render(

@@ -31,6 +31,9 @@ router = APIRouter(route_class=TaggedRoute, tags=["articles"])
 ROWS_AT_ONCE = 500
 """Rows of a stream that are accepted together."""
 
+MAX_ROWS = 1_000_000
+"""Rows of a stream: their results take a hundred times the least row, on the disk."""
+
 IN_MEMORY = 4 * 2**20
 """Bytes of results that are kept in memory; more go to a temporary file."""
 
@@ -173,7 +176,10 @@ async def _take_all(request: Request, service: Context) -> IO[bytes]:
     results: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  closed when it was sent
     try:
         held: list[tuple[int, bytes | LineTooLong]] = []
+        too_many = False
         async for numbered in lines_of(request.stream(), service.settings.limits.row):
+            if too_many := numbered[0] > MAX_ROWS:
+                break
             held.append(numbered)
             if len(held) >= ROWS_AT_ONCE:
                 await anyio.to_thread.run_sync(_take_rows, service.store, held, results)
@@ -181,6 +187,8 @@ async def _take_all(request: Request, service: Context) -> IO[bytes]:
                 held = []
         await anyio.to_thread.run_sync(_take_rows, service.store, held, results)
         service.accepted()
+        if too_many:
+            raise ProblemError(413, f"a stream may have {MAX_ROWS:,} lines; as many were taken")
     except BaseException:
         results.close()
         raise

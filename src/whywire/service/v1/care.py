@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.metadata import version
+from typing import Annotated
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
@@ -12,6 +13,7 @@ from whywire.service.access import ADMINISTERS, READS
 from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Service
 from whywire.service.rows import article_row, counts_row
+from whywire.service.v1.bodies import body_of, described
 from whywire.service.v1.schemas import PageOf, Retried, SetAsideRow, Status
 
 router = APIRouter(route_class=TaggedRoute, tags=["care"])
@@ -44,8 +46,8 @@ def set_aside(request: Request, service: Service) -> Response:
     return page_answer(request, rows, None)
 
 
-@router.post("/set-aside/retry", dependencies=[ADMINISTERS], response_model=Retried)
-def retry(service: Service, asked: Retry) -> Response:
+@router.post("/set-aside/retry", dependencies=[ADMINISTERS], response_model=Retried, **described(Retry))
+def retry(service: Service, asked: Annotated[Retry, body_of(Retry)]) -> Response:
     """Let articles that were set aside wait again."""
     done = service.store.retry(asked.ids)
     service.accepted()

@@ -7,13 +7,15 @@ from collections.abc import AsyncIterator
 from typing import Annotated
 
 import anyio.to_thread
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter, Header, Query, Request
 from fastapi.sse import format_sse_event
 from starlette.responses import Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
 
-from whywire.service.access import READS
+from whywire.service.access import READS, client_of
 from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
+from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
 from whywire.service.rows import Row, change_row
 from whywire.service.v1.parameters import MAX_ID_CHARS, Limit, Time, since_of
@@ -45,8 +47,14 @@ OfEvent = Annotated[
 
 
 @router.get("/changes", response_model=ChangePage)
+@kept_until_changed
 def changes(
-    service: Service, after: AfterChange = 0, limit: Limit = 100, since: Time = None, event: OfEvent = None
+    request: Request,  # noqa: ARG001  it names the answer that is kept
+    service: Service,
+    after: AfterChange = 0,
+    limit: Limit = 100,
+    since: Time = None,
+    event: OfEvent = None,
 ) -> Response:
     """What updates changed, in order: everything, or what happened to one event."""
     found = service.store.changes(after=after, limit=limit + 1, since=since_of(since), event=event)
@@ -61,6 +69,7 @@ def changes(
     responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
 )
 async def stream(
+    request: Request,
     service: Service,
     last_event_id: Annotated[
         str | None, Header(max_length=20, description="The id of the last event that came; sent by browsers.")
@@ -75,13 +84,28 @@ async def stream(
     change as late as the one asked for, as after a backup was restored: read everything again. The stream goes on
     after its `id`, the last change there is.
     """
-    if service.announcer.listeners >= service.settings.limits.streams:
-        raise ProblemError(503, "too many streams are open", headers={"retry-after": "30"})
     begin = _number(last_event_id, after)
     if begin is None:
         begin = await anyio.to_thread.run_sync(service.store.last_change)
-    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-    return StreamingResponse(_events(service, begin), media_type="text/event-stream", headers=headers)
+    return _ChangeStream(service, client_of(request), begin)
+
+
+class _ChangeStream(StreamingResponse):
+    """Events as they come; counted from before its head is sent until nobody reads it any more."""
+
+    def __init__(self, service: Context, client: str, begin: int) -> None:
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        super().__init__(_events(service, begin), media_type="text/event-stream", headers=headers)
+        self._listening = service.announcer.listening(client)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send them.
+
+        Raises:
+            ProblemError: too many streams are open (503).
+        """
+        with self._listening:
+            await super().__call__(scope, receive, send)
 
 
 def _number(last_event_id: str | None, after: int | None) -> int | None:
@@ -93,7 +117,6 @@ def _number(last_event_id: str | None, after: int | None) -> int | None:
 
 
 async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
-    service.announcer.listeners += 1
     service.metrics.streams.inc()
     service.announcer.nudge()
     try:
@@ -112,7 +135,6 @@ async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
             if not found and not await service.announcer.wait(last, HEARTBEAT_SECONDS):
                 yield b": alive\n\n"
     finally:
-        service.announcer.listeners -= 1
         service.metrics.streams.dec()
 
 

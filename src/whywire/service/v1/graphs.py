@@ -12,7 +12,7 @@ from whywire.api.graphs import open_graph
 from whywire.elements import EvidenceKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import BYTE_ORDER_MARK, TEXT_FORMATS, graph_csv
-from whywire.service.access import READS
+from whywire.service.access import READS, client_of
 from whywire.service.answers import TaggedRoute, json_bytes
 from whywire.service.context import Context, Service
 from whywire.service.kept_answers import kept_until_changed
@@ -47,7 +47,7 @@ Format = StrEnum("Format", {name.replace(".", "_").upper(): name for name in sor
 @router.get("/graph", response_model=GraphRow)
 @kept_until_changed
 async def graph(
-    request: Request,  # noqa: ARG001  it names the answer that is kept
+    request: Request,
     service: Service,
     min_strength: MinStrength = 0,
     evidence: OfEvidence = [],  # noqa: B006  FastAPI copies it
@@ -57,7 +57,7 @@ async def graph(
 ) -> Response:
     """The graph of everything, or of the events reported on in a period, as it was known at a time."""
     select = _selection(service, min_strength, evidence, as_of, since, until)
-    body = await service.passes.run("graph", lambda: json_bytes(graph_row(select())))
+    body = await service.graph_passes.run(client_of(request), "graph", lambda: json_bytes(graph_row(select())))
     return Response(body, media_type="application/json")
 
 
@@ -68,7 +68,7 @@ async def graph(
 )
 @kept_until_changed
 async def export(
-    request: Request,  # noqa: ARG001  it names the answer that is kept
+    request: Request,
     service: Service,
     format: Format,  # noqa: A002
     min_strength: MinStrength = 0,
@@ -80,7 +80,9 @@ async def export(
     """The graph in another tool's format."""
     select = _selection(service, min_strength, evidence, as_of, since, until)
     render = _FORMATS[format.value]
-    body = await service.passes.run("export", lambda: render(select()).encode("utf-8", "replace"))
+    body = await service.graph_passes.run(
+        client_of(request), "export", lambda: render(select()).encode("utf-8", "replace")
+    )
     return Response(body, media_type=_MEDIA_TYPES.get(format.value, "text/plain"))
 
 

@@ -40,11 +40,12 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.news import Article, Language
-from whywire.service.access import READS
+from whywire.service.access import READS, client_of
 from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
 from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
+from whywire.service.v1.bodies import body_of, described
 from whywire.service.v1.parameters import MinStrength, OfEvidence, Time
 from whywire.service.v1.schemas import Answers, WholeNumber
 
@@ -53,6 +54,10 @@ router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["questio
 T = TypeVar("T")
 
 MAX_OPTIONS = 32
+
+MAX_ALL_OPTIONS = 256
+"""Options of all choices of a request: each is read with its effect, 256 of them in about ten seconds."""
+
 MAX_N_BEST = 20
 MAX_PREDICTED = 50
 
@@ -150,51 +155,56 @@ class Futures(Rows):
     min_probability: float = Field(MIN_PROBABILITY, ge=0, le=1)
 
 
-@router.post("/read", response_model=Answers)
-async def read(service: Service, asked: Sentences) -> Response:
+@router.post("/read", response_model=Answers, **described(Sentences))
+async def read(request: Request, service: Service, asked: Annotated[Sentences, body_of(Sentences)]) -> Response:
     """What sentences claim, deny and imagine."""
 
     def answer(texts: list[str]) -> list[Row]:
         readings = reading.read(texts, n_best=asked.n_best, models=service.models)
         return [reading_row(text, one, rivals=bool(asked.n_best)) for text, one in zip(texts, readings, strict=True)]
 
-    return await _answered(service, "read", asked, sentence_of, answer)
+    return await _answered(request, service, "read", asked, sentence_of, answer)
 
 
-@router.post("/relate", response_model=Answers)
-async def relate(service: Service, asked: Pairs) -> Response:
+@router.post("/relate", response_model=Answers, **described(Pairs))
+async def relate(request: Request, service: Service, asked: Annotated[Pairs, body_of(Pairs)]) -> Response:
     """The relation of two reports: same event, cause, refutation, or another."""
 
     def answer(pairs: list[tuple[Article, Article]]) -> list[Row]:
         return list(map(relation_row, relate_pairs(pairs, prior=asked.prior, models=service.models)))
 
-    return await _answered(service, "relate", asked, headlines_of, answer)
+    return await _answered(request, service, "relate", asked, headlines_of, answer)
 
 
-@router.post("/group", response_model=Answers)
-async def group(service: Service, asked: Headlines) -> Response:
+@router.post("/group", response_model=Answers, **described(Headlines))
+async def group(request: Request, service: Service, asked: Annotated[Headlines, body_of(Headlines)]) -> Response:
     """Which articles report the same event, and which belong to one story."""
 
     def answer(articles: list[Article]) -> list[Row]:
         return group_rows(group_articles(articles, prior=asked.prior, models=service.models))
 
-    return await _answered(service, "group", asked, to_article, answer)
+    return await _answered(request, service, "group", asked, to_article, answer)
 
 
-@router.post("/score", response_model=Answers)
-async def score(service: Service, asked: Causes) -> Response:
+@router.post("/score", response_model=Answers, **described(Causes))
+async def score(request: Request, service: Service, asked: Annotated[Causes, body_of(Causes)]) -> Response:
     """How strongly one event caused another."""
     judge = EmbeddedJudge(service.models)
 
     def answer(pairs: list[Any]) -> list[Row | str]:
         return [score_row(one, asked.threshold) for one in score_pairs(pairs, judge=judge)]
 
-    return await _answered(service, "score", asked, to_pair, answer)
+    return await _answered(request, service, "score", asked, to_pair, answer)
 
 
-@router.post("/choose", response_model=Answers)
-async def choose(service: Service, asked: Choices) -> Response:
+@router.post("/choose", response_model=Answers, **described(Choices))
+async def choose(request: Request, service: Service, asked: Annotated[Choices, body_of(Choices)]) -> Response:
     """Which of several events caused another directly."""
+    options = sum(len(one) for row in asked.items if isinstance(one := row.get("options"), list))
+    if options > MAX_ALL_OPTIONS:
+        raise ProblemError(
+            422, f"there are {options:,} options together, and may be {MAX_ALL_OPTIONS}: send fewer items at a time"
+        )
     judge = EmbeddedJudge(service.models)
 
     def parse(row: Row) -> Any:
@@ -206,11 +216,11 @@ async def choose(service: Service, asked: Choices) -> Response:
     def answer(choices: list[Any]) -> list[Row | str]:
         return [choice_row(one) for one in choose_causes(choices, judge=judge, together=asked.together)]
 
-    return await _answered(service, "choose", asked, parse, answer)
+    return await _answered(request, service, "choose", asked, parse, answer)
 
 
-@router.post("/predict", response_model=Answers)
-async def predict(service: Service, asked: Futures) -> Response:
+@router.post("/predict", response_model=Answers, **described(Futures))
+async def predict(request: Request, service: Service, asked: Annotated[Futures, body_of(Futures)]) -> Response:
     """What may follow a headline, by what followed similar events; of one with a time, by what was known then."""
 
     def parse(row: Row) -> Article:
@@ -228,13 +238,13 @@ async def predict(service: Service, asked: Futures) -> Response:
             )
         return list(map(predictions_row, found))
 
-    return await _answered(service, "predict", asked, parse, answer)
+    return await _answered(request, service, "predict", asked, parse, answer)
 
 
 @router.get("/why", response_model=Answers)
 @kept_until_changed
 async def why(
-    request: Request,  # noqa: ARG001  it names the answer that is kept
+    request: Request,
     service: Service,
     question: Annotated[
         str,
@@ -256,11 +266,11 @@ async def why(
     The items are the rows of `whywire why --json`.
     """
 
-    def answer() -> list[Row]:
+    def answer() -> Response:
         graph = open_graph(service.graphs.about(question), as_of=as_of, at_least=min_strength, evidence=evidence)
-        return _why_rows(graph, question, limit, service)
+        return json_answer({"items": _why_rows(graph, question, limit, service)})
 
-    return json_answer({"items": await service.passes.run("why", answer)})
+    return await service.graph_passes.run(client_of(request), "why", answer)
 
 
 def _why_rows(graph: CausalGraph, question: str, limit: int, service: Context) -> list[Row]:
@@ -271,6 +281,7 @@ def _why_rows(graph: CausalGraph, question: str, limit: int, service: Context) -
 
 
 async def _answered(
+    request: Request,
     service: Context,
     question: str,
     asked: Rows,
@@ -287,9 +298,12 @@ async def _answered(
             raise InputError(f"a text may have {limits.text:,} characters")
         return parse(row)
 
-    found = await service.passes.run(question, lambda: answer_usable(asked.items, parsed, answer))
-    rows = [
-        {**row, **({"error": one} if isinstance(one, str) else one)}
-        for row, one in zip(asked.items, found, strict=True)
-    ]
-    return json_answer({"items": rows})
+    def answered() -> Response:
+        found = answer_usable(asked.items, parsed, answer)
+        rows = [
+            {**row, **({"error": one} if isinstance(one, str) else one)}
+            for row, one in zip(asked.items, found, strict=True)
+        ]
+        return json_answer({"items": rows})
+
+    return await service.passes.run(client_of(request), question, answered)

@@ -1,0 +1,61 @@
+"""Bodies of JSON: read once key and rate were looked at, paid for by their size, and parsed off the event loop."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+import anyio
+import anyio.to_thread
+from fastapi import Depends, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ValidationError
+from pydantic_core import from_json
+
+from whywire.service.access import PROBLEM_RESPONSES, take_rate
+from whywire.service.problems import ProblemError
+
+JSON = "application/json"
+
+PAID_BYTES = 8192
+"""Bytes of a body that count as one more request: a megabyte of JSON may keep a processor busy for a tenth of a
+second, and meanwhile no other thread runs."""
+
+_PARSERS = anyio.CapacityLimiter(1)
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def body_of(model: type[Model]) -> Any:
+    """The dependency of a route that reads a body of this model.
+
+    A parameter of the route that FastAPI reads itself would be read and parsed before any dependency is asked, those
+    included that look at the key.
+    """
+
+    async def read(request: Request) -> Model:
+        body = await request.body()
+        given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if given != JSON:
+            raise ProblemError(415, f"the body must be {JSON}, not {given[:80] or 'without a type'}")
+        take_rate(request, cost=len(body) / PAID_BYTES, least=0)
+        return await anyio.to_thread.run_sync(_parsed, model, body, limiter=_PARSERS)
+
+    return Depends(read)
+
+
+def described(model: type[BaseModel]) -> dict[str, Any]:
+    """What the decorator of a route with such a body says of it in the description of the API."""
+    body = {"required": True, "content": {JSON: {"schema": model.model_json_schema()}}}
+    other_type = PROBLEM_RESPONSES[404] | {"description": "The body is of another type."}
+    return {"openapi_extra": {"requestBody": body}, "responses": {415: other_type}}
+
+
+def _parsed(model: type[Model], body: bytes) -> Model:
+    try:
+        return model.model_validate(from_json(body, allow_inf_nan=False))
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        raise RequestValidationError([{**one, "loc": ("body", *one["loc"])} for one in found]) from None
+    except ValueError as error:
+        reason = {"loc": ("body",), "msg": f"not JSON: {error}", "type": "json_invalid"}
+        raise RequestValidationError([reason]) from None

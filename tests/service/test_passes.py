@@ -1,0 +1,82 @@
+"""Whose question is answered next, who is refused, and what a stop leaves."""
+
+import asyncio
+import threading
+
+import pytest
+
+from whywire.progress import stop_if_asked
+from whywire.service.metrics import Metrics
+from whywire.service.passes import Passes
+from whywire.service.problems import ProblemError
+
+
+async def started(passes, client, call):
+    """A question that has taken its place."""
+    task = asyncio.create_task(passes.run(client, "read", call))
+    await asyncio.sleep(0)
+    return task
+
+
+def test_who_asks_much_waits_for_itself():
+    async def scene():
+        passes, may, order = Passes(1, 32, Metrics()), threading.Event(), []
+
+        def call(name):
+            may.wait(20)
+            order.append(name)
+
+        asked = [await started(passes, "a", lambda number=number: call(f"a{number}")) for number in range(5)]
+        asked += [await started(passes, client, lambda client=client: call(client)) for client in "bc"]
+        may.set()
+        await asyncio.gather(*asked)
+        return order
+
+    assert asyncio.run(scene()) == ["a0", "b", "c", "a1", "a2", "a3", "a4"]
+
+
+def test_few_of_one_client_wait_and_few_of_all():
+    async def scene():
+        passes, may = Passes(1, 8, Metrics()), threading.Event()
+        asked = [await started(passes, client, lambda: may.wait(20)) for client in "aaaabbbbccccdddd"]
+        may.set()
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        assert await passes.run("a", "read", lambda: "again") == "again"
+        return ["503" if isinstance(one, ProblemError) else "" for one in answers]
+
+    none, refused = [""], ["503"]
+    assert asyncio.run(scene()) == [*3 * none, *refused] * 3 + 4 * refused
+
+
+def test_a_stop_leaves_what_runs_between_two_batches_and_begins_no_more():
+    async def scene():
+        passes, running, begun = Passes(1, 8, Metrics()), threading.Event(), []
+
+        def long_question():
+            running.set()
+            for _ in range(4000):
+                stop_if_asked()
+                threading.Event().wait(0.005)
+
+        asked = [await started(passes, "a", long_question), await started(passes, "b", lambda: begun.append("b"))]
+        await asyncio.to_thread(running.wait, 20)
+        passes.stop(0.05)
+        return await asyncio.gather(*asked, return_exceptions=True), begun
+
+    answers, begun = asyncio.run(scene())
+    assert [getattr(one, "status_code", one) for one in answers] == [503, 503]
+    assert not begun
+
+
+@pytest.mark.parametrize("error", [ValueError("x"), ProblemError(404, "x")])
+def test_a_question_that_fails_gives_its_place_back(error):
+    def fail():
+        raise error
+
+    async def scene():
+        passes = Passes(1, 0, Metrics())
+        for _ in range(3):
+            with pytest.raises(type(error)):
+                await passes.run("a", "read", fail)
+
+    asyncio.run(scene())
