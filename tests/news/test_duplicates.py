@@ -60,10 +60,11 @@ def test_the_later_of_one_url_wins_and_the_other_is_reported():
 
 def test_urls_that_count_clicks_are_of_one_article():
     page = "https://post.example/fire?id=7"
-    clicked = [f"{page}&utm_source=rss", f"{page}#comments", f"http://Post.example/fire?utm_campaign=a&id=7"]
+    clicked = [f"{page}&utm_source=rss", f"{page}#comments", "http://Post.example/fire?utm_campaign=a&id=7"]
     same = [replace(FIRST, id=f"{number}", url=url) for number, url in enumerate([page, *clicked])]
     [kept], problems = without_duplicates(same)
-    assert (kept.url, kept.also, problems) == (page, ("1", "2", "3"), [])
+    assert {kept.id, *kept.also} == {"0", "1", "2", "3"}
+    assert problems == []
 
 
 def test_an_article_with_a_time_comes_before_one_without():

@@ -22,7 +22,7 @@ from whywire.news import Article
 from whywire.pipeline import read
 from whywire.progress import Progress, Stages
 from whywire.store.process_names import dead_processes, process_name
-from whywire.store.records import Lease, StaleStateError
+from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredState
 from whywire.store.store import Store
 from whywire.updating import OPEN_DAYS, Changes, ModelAnswers, is_time_to_settle, text_key, update
@@ -88,6 +88,8 @@ class Worker:
             one_by_one = max(0, one_by_one - 1)
             try:
                 changes = self.work(limit=limit, progress=progress)
+            except LeaseLostError:
+                continue  # an article was replaced meanwhile, or another worker has them
             except WhywireError:
                 raise
             except Exception:
@@ -132,13 +134,23 @@ class Worker:
             self.store.release(lease)
 
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
-        known, new = self._read(lease, progress)
+        replacing, withdrawn = lease.having(Action.REPLACE), lease.having(Action.WITHDRAW)
+        arriving = [*lease.having(Action.ADD), *replacing]
+        known, new = self._read(lease, arriving, progress)
         while True:
-            state = self._current_state(lease.articles)
+            before = self.store.taken_in([*replacing, *withdrawn])
+            state = self._current_state(arriving, before)
             if state.since is not None:
-                self.store.recall(state, lease.articles)
+                self.store.recall(state, arriving)
             state.answers.readings |= known.readings | new.readings
-            changes = update(state, lease.articles, models=self.models, progress=progress)
+            changes = update(
+                state,
+                arriving,
+                replacing={article.id for article in replacing},
+                withdrawn={article.id for article in withdrawn},
+                models=self.models,
+                progress=progress,
+            )
             changes.answers.update(new)
             try:
                 state.at = self.store.commit(changes, lease, decided_at=state.at)
@@ -167,9 +179,13 @@ class Worker:
         state.apply(changes)
         return changes
 
-    def _current_state(self, articles: Sequence[Article] = ()) -> StoredState:
-        """The state that articles are decided by, with all that was committed so far, also by others."""
-        since = self._since(articles)
+    def _current_state(self, articles: Sequence[Article] = (), gone: Sequence[Article] = ()) -> StoredState:
+        """The state that articles are decided by, with all that was committed so far, also by others.
+
+        Args:
+            gone: known articles that are replaced or withdrawn.
+        """
+        since = self._since(articles, gone)
         if self._state is None or not _reaches(self._state, since) or not self.store.catch_up(self._state):
             if self.store.is_of_other_models():
                 self._renew()
@@ -180,9 +196,11 @@ class Worker:
             gc.freeze()  # or every full collection goes over all of it, which takes longer than an update
         return self._state
 
-    def _since(self, articles: Sequence[Article]) -> datetime | None:
+    def _since(self, articles: Sequence[Article], gone: Sequence[Article]) -> datetime | None:
         """The time from which stories are needed to decide articles; ``None`` if no time is known."""
-        times = [article.published.at for article in articles if article.published]
+        if any(article.published is None for article in gone):
+            return None
+        times = [article.published.at for article in (*articles, *gone) if article.published]
         newest = self.store.newest()
         latest = max([*times, *([newest] if newest else [])], default=None)
         if latest is None:
@@ -214,14 +232,16 @@ class Worker:
         if dead := dead_processes(self.store.workers()):
             self.store.end_leases(dead)
 
-    def _read(self, lease: Lease, progress: Progress | None) -> tuple[ModelAnswers, ModelAnswers]:
-        """The readings of the articles: those that are kept, and those that the update is to keep.
+    def _read(
+        self, lease: Lease, articles: Sequence[Article], progress: Progress | None
+    ) -> tuple[ModelAnswers, ModelAnswers]:
+        """The readings of articles of a lease: those that are kept, and those that the update is to keep.
 
         Readings of several articles are kept at once; that of a single one is a second's work at most, and kept with
         its update, which spares the disk two transactions.
         """
-        answers = self.store.known_answers(lease.articles)
-        unread = [article for article in lease.articles if text_key(article) not in answers.readings]
+        answers = self.store.known_answers(articles)
+        unread = [article for article in articles if text_key(article) not in answers.readings]
         for start in range(0, len(unread), READ_AT_ONCE):
             part = unread[start : start + READ_AT_ONCE]
             found = read(part, self.models, Stages(progress))
