@@ -224,14 +224,13 @@ def _write_events(connection: Connection, decided: Changes, last: int) -> None:
     if ended:
         statement = update(events).where(events.c.id == bindparam("gone"))
         connection.execute(statement.values(ended=last, changed=last), [{"gone": name} for name in ended])
-        connection.execute(
-            insert(successors),
-            [
-                {"event": name, "position": position, "into": into}
-                for name in ended
-                for position, into in enumerate(decided.ended[name])
-            ],
-        )
+        followed = [
+            {"event": name, "position": position, "into": into}
+            for name in ended
+            for position, into in enumerate(decided.ended[name])
+        ]
+        if followed:
+            connection.execute(insert(successors), followed)
     _write_mentions(connection, decided.events, ended)
     search.index_events(connection, decided.events)
     search.forget_events(connection, ended)

@@ -45,7 +45,7 @@ def accept(connection: Connection, given: Sequence[Article], now: int, *, replac
     usable = [article for article in given if _refusal(article) is None]
     known, by_url, by_copy, leaving = _known(connection, usable)
     outcomes: list[Accepted] = []
-    rows: list[Row] = []
+    rows: dict[str, Row] = {}
     for article in given:
         if reason := _refusal(article):
             outcomes.append(Accepted(article.id, Outcome.REFUSED, reason))
@@ -60,7 +60,7 @@ def accept(connection: Connection, given: Sequence[Article], now: int, *, replac
             if version.url is not None:
                 by_url[url_key(version.url)] = version.id
             leaving.discard(version.id)
-            rows.append(_row(version, now, Action.REPLACE))
+            rows[version.id] = _row(version, now, Action.REPLACE)
         elif found.problems:
             outcomes.append(Accepted(article.id, Outcome.CONFLICT, found.problems[0].reason))
         elif not (found.new or found.copied):
@@ -72,8 +72,8 @@ def accept(connection: Connection, given: Sequence[Article], now: int, *, replac
             known.setdefault(article.id, article)
             if article.url is not None:
                 by_url.setdefault(url_key(article.url), article.id)
-            rows.append(_row(article, now, Action.ADD))
-    _put(connection, rows)
+            rows[article.id] = _row(article, now, Action.ADD)
+    _put(connection, rows.values())
     return outcomes
 
 
@@ -104,7 +104,7 @@ def find(connection: Connection, article_id: str) -> Arrival | None:
     """The accepted article with this id that is to be added, or to replace another; ``None`` if there is none."""
     own = (arrivals.c.article == article_id) & (arrivals.c.action != Action.WITHDRAW.value)
     row = connection.execute(select(arrivals).where(own)).first()
-    return row and Arrival(article_from_json(row.content), row.set_aside, row.reason)
+    return None if row is None else Arrival(article_from_json(row.content), row.set_aside, row.reason)
 
 
 def lease(connection: Connection, worker: str, limit: int, now: int, until: int) -> Lease | None:
@@ -274,9 +274,9 @@ def _known(
     return known, by_url, by_copy, leaving
 
 
-def _put(connection: Connection, rows: Sequence[Row]) -> None:
+def _put(connection: Connection, rows: Iterable[Row]) -> None:
     """Let articles wait, in place of what waits or is set aside under their ids."""
-    upsert(connection, arrivals, rows, key=arrivals.c.article)
+    upsert(connection, arrivals, list(rows), key=arrivals.c.article)
 
 
 def _row(article: Article, now: int, action: Action) -> Row:

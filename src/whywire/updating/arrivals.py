@@ -52,28 +52,30 @@ def sort_arrivals(
     ordinary, problems = without_duplicates(one for one in given if one.id not in replacing)
     versions, more_problems = without_duplicates(one for one in given if one.id in replacing)
     problems += more_problems
-    new: list[Article] = []
+    new: dict[str, Article] = {}
+    new_by_url: dict[str | None, str] = {}
     copied: dict[str, Article] = {}
-    replaced: list[Article] = []
+    replaced: dict[str, Article] = {}
     for article in (*ordinary, *versions):
-        of_url = None if article.url is None else by_url.get(url_key(article.url))
-        of_id = article.id if article.id in known else by_copy.get(article.id)
+        key = None if article.url is None else url_key(article.url)
+        of_url = None if key is None else by_url.get(key) or new_by_url.get(key)
+        of_id = article.id if article.id in known or article.id in new else by_copy.get(article.id)
         name = of_id or of_url
         if name is None:
-            new.append(article)
+            new[article.id] = article
+            new_by_url[key] = article.id
             continue
-        earlier = copied.get(name, known[name])
-        also = {*earlier.also, article.id, *article.also} - {name}
+        earlier = copied.get(name) or known.get(name) or new[name]
+        also = tuple(sorted({*earlier.also, article.id, *article.also} - {name}))
         if content(article) == content(earlier):
-            if also != {*earlier.also}:
-                copied[name] = replace(earlier, also=tuple(sorted(also)))
+            if {*also} != {*earlier.also}:
+                (new if name in new else copied)[name] = replace(earlier, also=also)
         elif article.id in replacing and of_url in (None, name):
             copied.pop(name, None)
-            replaced.append(replace(article, id=name, also=tuple(sorted(also))))
+            (new if name in new else replaced)[name] = replace(article, id=name, also=also)
         else:
             shared, other = ("id", name) if of_id and article.id not in replacing else ("url", of_url or name)
-            reason = (
-                f"{article.title!r} is left out: another article has its {shared}: {other}, {known[other].title!r}"
-            )
+            title = (known.get(other) or new[other]).title
+            reason = f"{article.title!r} is left out: another article has its {shared}: {other}, {title!r}"
             problems.append(Problem(article.place or article.id, reason, row=to_row(article)))
-    return Arrivals(new, [*copied.values()], replaced, problems)
+    return Arrivals([*new.values()], [*copied.values()], [*replaced.values()], problems)
