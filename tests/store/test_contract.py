@@ -11,7 +11,7 @@ from tests.store.conftest import commit_all
 
 from whywire.elements import ClaimKind, EvidenceKind, LinkKind
 from whywire.errors import InputError
-from whywire.feeds.states import FeedState
+from whywire.feeds.states import FeedState, Seen
 from whywire.graph.snapshots import as_of
 from whywire.news import Article, Language, Published
 from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError
@@ -533,7 +533,7 @@ def test_keys_are_found_used_and_revoked(store):
 
 
 def test_states_of_feeds_are_kept_by_url(store):
-    state = FeedState("https://example.org/feed", "https://example.org/feed.xml", next_fetch=DAY, seen=("a", "b"))
+    state = FeedState("https://example.org/feed", "https://example.org/feed.xml", next_fetch=DAY, seen=(Seen("a", "b"),))
     store.feed_states.save(replace(state, failures=3))
     store.feed_states.save(state)
     other = FeedState("https://example.org/" + "x" * 3000, "https://example.org/x", title="a\0\ud800")

@@ -8,7 +8,6 @@ from datetime import datetime, timedelta
 
 from whywire.errors import InputError
 from whywire.feeds.documents import Entry
-from whywire.feeds.schedule import entry_key
 from whywire.news import Article, Language, parse_time, read_row, split_sentences
 from whywire.news.web_pages import site_of
 
@@ -20,7 +19,7 @@ _AHEAD = timedelta(days=1)
 
 
 def to_article(
-    entry: Entry, page: Mapping[str, str] | None, feed: str, now: datetime
+    entry: Entry, key: str, page: Mapping[str, str] | None, feed: str, now: datetime
 ) -> tuple[Article, tuple[str, ...]]:
     """Turn an entry into an article.
 
@@ -28,6 +27,7 @@ def to_article(
     page may ask for a subscription). The outlet is the host of the page.
 
     Args:
+        key: by which the entry is known; the id of the article.
         page: what `whywire.news.web_pages.read_page` read; ``None`` where it was not read.
         feed: its address.
 
@@ -44,11 +44,11 @@ def to_article(
     if not time and _is_time(page.get("published", ""), now, notes):
         time = {name: page[name] for name in ("published", "published_from") if name in page}
     row = {
+        "id": key,
         "title": entry.title or page.get("title") or _first_sentence(text),
         "text": text,
         "url": entry.link,
         "source": site_of(entry.link or feed),
-        **({} if entry.link else {"id": entry_key(feed, entry)}),
         **time,
     }
     article, more = read_row(row)

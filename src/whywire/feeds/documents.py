@@ -39,6 +39,7 @@ class Entry:
         link: the address of its page (`web_address`); empty where there is none.
         guid: what the feed itself knows it by.
         published: as `whywire.news.parse_time` reads it; empty where the feed does not say.
+        updated: when this version was made, as the feed writes it; empty where it does not say.
     """
 
     title: str
@@ -46,6 +47,7 @@ class Entry:
     link: str = ""
     guid: str = ""
     published: str = ""
+    updated: str = ""
 
 
 @dataclass(frozen=True, slots=True)

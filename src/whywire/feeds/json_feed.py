@@ -43,6 +43,7 @@ def _entry(item: Mapping[str, Any], url: str) -> Entry:
         link=web_address(url, link),
         guid=str(guid) if isinstance(guid, str | int | float) else "",
         published=_string(item, "date_published") or _string(item, "date_modified"),
+        updated=_string(item, "date_modified"),
     )
 
 

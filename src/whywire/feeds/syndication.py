@@ -60,6 +60,7 @@ def _entry(entry: dict[str, Any], url: str) -> Entry:
         link=web_address(url, link),
         guid=guid,
         published=_time(entry, "published") or _time(entry, "updated"),
+        updated=_time(entry, "updated"),
     )
 
 
