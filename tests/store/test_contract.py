@@ -533,7 +533,9 @@ def test_keys_are_found_used_and_revoked(store):
 
 
 def test_states_of_feeds_are_kept_by_url(store):
-    state = FeedState("https://example.org/feed", "https://example.org/feed.xml", next_fetch=DAY, seen=(Seen("a", "b"),))
+    state = FeedState(
+        "https://example.org/feed", "https://example.org/feed.xml", next_fetch=DAY, seen=(Seen("a", "b"),)
+    )
     store.feed_states.save(replace(state, failures=3))
     store.feed_states.save(state)
     other = FeedState("https://example.org/" + "x" * 3000, "https://example.org/x", title="a\0\ud800")

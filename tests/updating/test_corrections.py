@@ -144,7 +144,7 @@ def test_an_article_may_change_its_language_and_be_the_only_one(fake_models):
         arrive(state, fake_models, replacing=[version])
         assert_same(state.graph, build([version], models=fake_models).graph)
     arrive(state, fake_models, withdrawn=["a", "never seen"])
-    assert not (state.articles or state.events or state.links or state.claims)
+    assert [*state.articles, *state.events, *state.links, *state.claims] == []
 
 
 def test_a_version_with_the_url_of_another_article_is_left_out(example, fake_models):
