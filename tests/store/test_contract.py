@@ -124,7 +124,7 @@ def test_an_article_is_accepted_once(store):
     other = replace(article, id="n2")
     outcomes = store.accept([article, article, other, replace(article, text="A flood.")])
     assert [one.outcome for one in outcomes] == [Outcome.NEW, Outcome.KNOWN, Outcome.COPY, Outcome.CONFLICT]
-    assert "another article has its id" in outcomes[3].reason
+    assert "another article has its url" in outcomes[3].reason
     again = store.accept([article, other])
     assert [one.outcome for one in again] == [Outcome.KNOWN, Outcome.KNOWN]
     assert store.waiting() == 2

@@ -130,7 +130,7 @@ def test_a_new_version_takes_the_place_of_the_old_one(example, fake_models, lang
     assert old.id in state.events[told.object].articles
     assert not arrive(state, fake_models, replacing=[new], settle=False)
     (problem,) = update(state, [replace(old, title="Another")], models=fake_models).problems
-    assert "another article has its id" in problem.reason
+    assert "another article has its url" in problem.reason
 
 
 def test_an_article_may_change_its_language_and_be_the_only_one(fake_models):

@@ -128,7 +128,7 @@ def withdraw(
     Articles that wait are taken in, too, and those withdrawn never. One that comes again later is taken in again.
 
     >>> done = whywire.withdraw("https://post.example/fire", "news.db")
-    >>> done.outcomes["withdrawn"], done.changes.get("link dropped", 0)
+    >>> done.outcomes, done.changes
 
     Args:
         articles: ids or urls; those that the store has not are listed as problems.

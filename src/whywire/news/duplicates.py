@@ -35,9 +35,8 @@ def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list
     by_id: dict[str, Article] = {}
     by_url: dict[str, Article] = {}
     for article in _latest_first(articles):
-        later, name = by_id.get(article.id), "id"
-        if later is None and article.url is not None:
-            later, name = by_url.get(url_key(article.url)), "url"
+        of_url = None if article.url is None else by_url.get(url_key(article.url))
+        later = by_id.get(article.id) or of_url
         if later is None:
             kept.append(article)
             by_id[article.id] = article
@@ -46,6 +45,7 @@ def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list
         elif content(article) == content(later):
             copies[later.id] |= {article.id, *article.also} - {later.id}
         else:
+            name = "url" if later is of_url else "id"
             reason = f"{article.title!r} is left out: a later version has its {name}: {later.id}, {later.title!r}"
             problems.append(Problem(article.place or article.id, reason, row=to_row(article)))
     return [_with_copies(article, copies[article.id]) for article in in_canonical_order(kept)], problems

@@ -74,7 +74,8 @@ def sort_arrivals(
             copied.pop(name, None)
             (new if name in new else replaced)[name] = replace(article, id=name, also=also)
         else:
-            shared, other = ("id", name) if of_id and article.id not in replacing else ("url", of_url or name)
+            other = of_url or name
+            shared = "url" if of_url else "id"
             title = (known.get(other) or new[other]).title
             reason = f"{article.title!r} is left out: another article has its {shared}: {other}, {title!r}"
             problems.append(Problem(article.place or article.id, reason, row=to_row(article)))
