@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from whywire.api.read import read
     from whywire.api.relate import PairRelation, relate
     from whywire.api.score import ChosenCauses, Score, chat_judge, choose, score
-    from whywire.api.stores import StoreUpdate, backup, doctor, open_store, restore, update
+    from whywire.api.stores import StoreUpdate, backup, doctor, open_store, restore, update, withdraw
     from whywire.api.watch import watch
     from whywire.client.client import Client, Sent
     from whywire.client.connection import ServiceError
@@ -78,7 +78,7 @@ _HOMES = {
     "whywire.api.group": ("EventStream", "group"),
     "whywire.api.score": ("ChosenCauses", "Score", "chat_judge", "choose", "score"),
     "whywire.api.relate": ("PairRelation", "relate"),
-    "whywire.api.stores": ("StoreUpdate", "backup", "doctor", "open_store", "restore", "update"),
+    "whywire.api.stores": ("StoreUpdate", "backup", "doctor", "open_store", "restore", "update", "withdraw"),
     "whywire.store": ("Store",),
     "whywire.api.watch": ("watch",),
     "whywire.api.predict": ("predict",),
@@ -220,6 +220,7 @@ __all__ = [
     "update",
     "watch",
     "why",
+    "withdraw",
 ]
 
 

@@ -132,6 +132,40 @@ def test_functions_mirror_the_commands(fire_store, refinery_news, tmp_path):
         assert again.outcomes == {"known": len(refinery_news)}
 
 
+@pytest.mark.model
+def test_a_correction_answers_why_once_it_replaces_the_article_and_can_be_withdrawn(tmp_path):
+    url, store = "https://post.example/refinery", tmp_path / "news.db"
+    for name, cause in (("wrong", "lightning"), ("right", "a cigarette")):
+        text = f"The fire was caused by {cause}, the operator said."
+        row = {"url": f"{url}?utm_source={name}", "title": "Fire shuts Marrow Point refinery", "text": text}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row))
+    run("update", tmp_path / "wrong.jsonl", "--store", store)
+    shown = run("update", tmp_path / "right.jsonl", "--store", store)
+    assert "--replace" in shown
+    assert "lightning" in run("why", "What caused the fire?", "--news", store)
+    shown = run("update", tmp_path / "right.jsonl", "--store", store, "--replace")
+    assert "0 new articles, 1 new versions" in shown
+    answers = run("why", "What caused the fire?", "--news", store)
+    assert ("cigarette" in answers, "lightning" in answers) == (True, False)
+    again = whywire.update(tmp_path / "right.jsonl", store, replace=True)
+    assert (again.outcomes, again.changes) == ({"known": 1}, {})
+    shown = run("withdraw", url, "none", "--store", store)
+    assert "1 articles withdrawn" in shown
+    assert "there is no such article" in shown
+    assert whywire.open_graph(store).events == ()
+    assert whywire.withdraw([url], store).outcomes == {"unknown": 1}
+    assert whywire.doctor(store) == []
+
+
+def test_of_versions_in_one_file_the_last_is_taken_in_as_by_a_build(tmp_path):
+    rows = [{"id": "a", "title": "Fire at the mill", "text": text} for text in ("Lightning.", "A spark.")]
+    done = whywire.update(rows, tmp_path / "news.db")
+    assert done.outcomes == {"new": 1}
+    assert "a later version has its id" in done.problems[0].reason
+    with whywire.open_store(tmp_path / "news.db") as store:
+        assert store.article("a").text == "A spark."
+
+
 @pytest.mark.parametrize("command", [["doctor"], ["export", "--to", "json"], ["timeline"]])
 def test_a_store_that_is_not_there_is_an_error_and_is_not_made(command, tmp_path):
     url = f"sqlite:///{tmp_path / 'none.db'}"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from whywire.feeds import schedule
 from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
 from whywire.feeds.schedule import Document, Failure, Unchanged, decide, entry_key, partly_done
-from whywire.feeds.states import FeedState
+from whywire.feeds.states import FeedState, Seen
 
 URL = "https://harbour.example/rss"
 NOW = datetime(2026, 3, 4, 10, tzinfo=UTC)
@@ -33,12 +33,21 @@ def keys(*numbers):
     return tuple(entry_key(URL, entry) for entry in entries(*numbers))
 
 
+def found(decision):
+    """The entries of a decision."""
+    return tuple(one.entry for one in decision.entries)
+
+
+def seen_keys(state):
+    return tuple(one.key for one in state.seen)
+
+
 def test_a_first_look():
     decision = decide(NEW, document(3, 2, 1, etag='"a"', modified="Wed"), NOW, 0)
-    assert decision.entries == entries(1, 2, 3), "oldest first"
+    assert found(decision) == entries(1, 2, 3), "oldest first"
     state = decision.state
     assert (state.etag, state.modified, state.title, state.last_success) == ('"a"', "Wed", "Post", NOW)
-    assert state.seen == keys(3, 2, 1)
+    assert seen_keys(state) == keys(3, 2, 1)
     assert pause(state) == schedule.FIRST
     assert not state.is_due(NOW)
     assert state.is_due(state.next_fetch)
@@ -47,14 +56,14 @@ def test_a_first_look():
 def test_only_what_is_new_comes_again():
     seen = decide(NEW, document(2, 1), NOW, 0).state
     decision = decide(seen, document(3, 2, 1), NOW, 0)
-    assert decision.entries == entries(3)
-    assert decision.state.seen[:1] == keys(3)
+    assert found(decision) == entries(3)
+    assert seen_keys(decision.state)[:1] == keys(3)
 
 
 def test_entries_that_are_the_same_come_once_as_the_first_of_them():
     one, other = Entry("First", link="https://a.example/1"), Entry("Second", link="https://a.example/1", guid="2")
     content = FeedDocument(DocumentKind.FEED, entries=(one, other))
-    assert decide(NEW, Document(content), NOW, 0).entries == (one,)
+    assert found(decide(NEW, Document(content), NOW, 0)) == (one,)
 
 
 def test_a_feed_that_gives_all_its_entries_one_id_loses_none():
@@ -68,6 +77,46 @@ def test_without_addresses_entries_are_known_by_their_ids_then_by_their_words():
     assert entry_key(URL, Entry("A")) != entry_key(URL, Entry("B"))
     link = "https://a.example/1"
     assert entry_key(URL, Entry("A", link=link, guid="1")) == entry_key("https://b.example/", Entry("B", link=link))
+
+
+FIRST = Entry("Fire at the mill", "Lightning caused it.", "https://a.example/fire?utm_campaign=1", "g1", updated="t1")
+
+
+@pytest.mark.parametrize(
+    ("change", "is_handed_over"),
+    [
+        ({}, False),
+        ({"link": "https://a.example/fire?utm_campaign=2#top"}, False),
+        ({"link": "https://a.example/mill-burns"}, False),
+        ({"guid": "g2"}, False),
+        ({"guid": ""}, False),
+        ({"published": "2026-03-04"}, False),
+        ({"title": "Correction: fire at the mill"}, True),
+        ({"text": "A spark caused it.", "guid": "g2"}, True),
+        ({"updated": "t2"}, True),
+        ({"title": "Пожар на мельнице", "link": "https://a.example/mill-burns"}, True),
+    ],
+)
+def test_a_known_entry_that_changed_is_handed_over_once_as_a_version_of_the_same_article(change, is_handed_over):
+    state = decide(NEW, Document(FeedDocument(DocumentKind.FEED, entries=(FIRST,))), NOW, 0).state
+    changed = Document(FeedDocument(DocumentKind.FEED, entries=(replace(FIRST, **change),)))
+    decision = decide(state, changed, NOW, 0)
+    assert [one.is_version for one in decision.entries] == [True] * is_handed_over
+    assert seen_keys(decision.state) == (entry_key(URL, FIRST),)
+    assert decision.state.interval == decide(state, Unchanged(), NOW, 0).state.interval, "nothing is new"
+    assert decide(decision.state, changed, NOW, 0).entries == ()
+
+
+def test_another_link_and_another_guid_are_another_entry():
+    state = decide(NEW, Document(FeedDocument(DocumentKind.FEED, entries=(FIRST,))), NOW, 0).state
+    other = replace(FIRST, link="https://a.example/fire?id=2", guid="g2")
+    (one,) = decide(state, Document(FeedDocument(DocumentKind.FEED, entries=(other,))), NOW, 0).entries
+    assert not one.is_version
+
+
+def test_entries_of_which_only_the_keys_are_known_are_known():
+    state = replace(NEW, seen=tuple(map(Seen, keys(1, 2))), last_success=NOW)
+    assert found(decide(state, document(1, 2, 3), NOW, 0)) == entries(3)
 
 
 def test_the_interval_follows_how_often_something_is_new():
@@ -109,7 +158,7 @@ def test_failures_in_a_row_are_ever_further_apart_and_one_success_ends_them():
     assert pauses[-1] == schedule.LONGEST
     assert (state.failures, state.last_error, state.last_success, state.etag) == (60, "reason 59", NOW, '"a"')
     again = decide(state, document(2, 1), NOW, 0)
-    assert again.entries == entries(2)
+    assert found(again) == entries(2)
     assert (again.state.failures, again.state.last_error) == (0, "")
 
 
@@ -129,9 +178,9 @@ def test_a_feed_that_moved_is_asked_for_there():
 def test_when_only_some_entries_were_handed_over_the_others_come_again():
     before = decide(NEW, document(1, etag='"a"'), NOW, 0).state
     decision = decide(before, document(4, 3, 2, 1, etag='"b"'), NOW, 0)
-    state = partly_done(before, decision, keys(2), NOW)
+    state = partly_done(before, decision, [decision.entries[0].seen], NOW)
     assert state.etag == '"a"', "else the server would say that nothing is new"
-    assert decide(state, document(4, 3, 2, 1, etag='"b"'), NOW, 0).entries == entries(3, 4)
+    assert found(decide(state, document(4, 3, 2, 1, etag='"b"'), NOW, 0)) == entries(3, 4)
     assert pause(state) == schedule.SHORTEST
     assert partly_done(before, decision, (), None).next_fetch == before.next_fetch
 
@@ -157,9 +206,9 @@ def test_whatever_happens_each_entry_is_handed_over_exactly_once(steps, jitter):
     for answer, count in steps:
         decision = decide(state, answer, now, jitter)
         done = decision.entries[:count]
-        came += done
+        came += [one.entry for one in done]
         if len(done) < len(decision.entries):
-            handed_over = [entry_key(URL, entry) for entry in reversed(done)]
+            handed_over = [one.seen for one in reversed(done)]
             state = partly_done(state, decision, handed_over, now)
         else:
             state = decision.state
@@ -168,5 +217,5 @@ def test_whatever_happens_each_entry_is_handed_over_exactly_once(steps, jitter):
         held |= set(answer.content.entries) if isinstance(answer, Document) else set()
     assert len(came) == len(set(came))
     last = decide(state, document(*range(10)), now, jitter)
-    assert {*came, *last.entries} == set(entries(*range(10)))
+    assert {*came, *found(last)} == set(entries(*range(10)))
     assert set(came) <= held

@@ -12,7 +12,7 @@ from tests.conftest import articles
 from whywire.errors import InputError, OutputError
 from whywire.feeds.article_lines import ArticleLines
 from whywire.feeds.state_file import StateFile
-from whywire.feeds.states import FeedHealth, FeedState
+from whywire.feeds.states import FeedHealth, FeedState, Seen
 from whywire.news import Article, read_news, to_row
 
 words = st.text(st.characters(codec="utf-8"), max_size=20)
@@ -30,7 +30,7 @@ states = st.builds(
     last_error=words,
     last_success=times,
     ended=st.booleans(),
-    seen=st.lists(words, unique=True).map(tuple),
+    seen=st.lists(st.builds(Seen, words, words, words)).map(tuple),
 )
 
 
@@ -42,6 +42,13 @@ def test_states_come_back_as_they_were(tmp_path_factory, given_states):
     for state in given_states:
         file.save(state)
     assert list(StateFile(path).load()) == list(file.load()) == given_states
+
+
+def test_a_file_of_an_earlier_version_has_keys_alone(tmp_path):
+    path = tmp_path / "feeds.json"
+    path.write_text('{"version": 1, "feeds": [{"url": "u", "address": "a", "seen": ["k1", "k2"]}]}')
+    [state] = StateFile(path).load()
+    assert state.seen == (Seen("k1"), Seen("k2"))
 
 
 def test_the_last_state_of_a_feed_counts(tmp_path):

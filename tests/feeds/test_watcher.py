@@ -17,10 +17,15 @@ class Watch:
 
     def __init__(self, *urls, sink=None, **options):
         self.urls = urls
-        self.articles, self.looks = [], []
+        self.articles, self.versions, self.looks = [], [], []
         self.states = StatesInMemory()
         self.sink = sink or self.articles.extend
-        self.options = {"allow_private": True, "delay": 0.0, "seconds": 5.0} | options
+        self.options = {
+            "versions": self.versions.extend,
+            "allow_private": True,
+            "delay": 0.0,
+            "seconds": 5.0,
+        } | options
 
     def once(self, **options):
         """Look once at all feeds, as if all were due."""
@@ -266,6 +271,51 @@ def test_a_feed_of_ten_thousand_entries(site):
     watch = Watch(site.url + "/rss", text=False).once()
     assert len(set(watch.titles)) == 10_000
     assert watch.once().looks[-1].articles == 0
+
+
+def corrected(run, mill="Молния подожгла мельницу"):
+    """A feed whose links change with each run, and one of whose entries is corrected in the second."""
+    return rss(
+        [
+            item("/same", mill, "<guid isPermaLink='false'>g1</guid>"),
+            item(
+                f"/fuel?utm_source=rss&amp;utm_campaign=run{run}",
+                "Fuel runs short",
+                "<guid isPermaLink='false'>fuel-1</guid>",
+            ),
+            item(f"/{run}-slug", "Drivers queue at filling stations", "<guid isPermaLink='false'>queue-1</guid>"),
+        ]
+    )
+
+
+@pytest.mark.parametrize("text", [True, False])
+def test_links_that_change_bring_no_entry_again_and_a_correction_comes_once_as_a_version(site, text):
+    for path in ("/same", "/fuel?utm_source=rss&utm_campaign=run1", "/1-slug"):
+        site[path] = reply(page("Of the page"), Content_Type="text/html")
+    site["/rss"] = reply(corrected(1))
+    watch = Watch(site.url + "/rss", text=text).once()
+    site["/rss"] = reply(corrected(2, mill="Исправление: мельницу подожгла искра"))
+    watch.once().once()
+    assert len(watch.articles) == 3
+    [version] = watch.versions
+    assert version.title == "Исправление: мельницу подожгла искра"
+    assert version.id == next(one.id for one in watch.articles if one.url.endswith("/same"))
+    assert site.asked.count("/same") == 2 * text
+
+
+def test_feeds_that_word_an_entry_differently_do_not_correct_each_other(site):
+    for number in (1, 2):
+        site[f"/{number}"] = reply(
+            rss([item("/fire", f"Fire, as feed {number} says", f"<guid isPermaLink='false'>g{number}</guid>")])
+        )
+    watch = Watch(site.url + "/1", site.url + "/2", text=False).once().once()
+    assert (len(watch.articles), watch.versions) == (1, [])
+    for number in (1, 2):
+        site[f"/{number}"] = reply(
+            rss([item("/fire", "Correction: no fire", f"<guid isPermaLink='false'>g{number}</guid>")])
+        )
+    watch.once().once()
+    assert [one.title for one in watch.versions] == ["Correction: no fire"]
 
 
 class FullError(Exception):

@@ -17,7 +17,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 from tests.conftest import ROOT
@@ -32,6 +34,7 @@ from whywire.updating import ChangeKind, update
 ACCEPTED_AT_ONCE, LEASED_AT_ONCE = 5, 4
 SHORTEST_LIFE, LONGEST_LIFE = 0.02, 0.6
 """Seconds; opening the store, loading the state and one update take some 0.2."""
+OF_ARTICLES = ChangeKind.ARTICLE_ADDED, ChangeKind.ARTICLE_REPLACED, ChangeKind.ARTICLE_WITHDRAWN
 LONGER = 1.5
 """Where a life was too short for an update, the next may be so many times as long: the machine is busy."""
 
@@ -42,16 +45,44 @@ def news(count: int = 80) -> list[Article]:
     return random.Random(1).sample(articles, count)
 
 
+def steps(articles: list[Article]) -> Iterator[tuple[str, list[Article]]]:
+    """What is done with a store: articles come, and of those before some are replaced and some withdrawn."""
+    for start in range(0, len(articles), ACCEPTED_AT_ONCE):
+        yield "accept", articles[start : start + ACCEPTED_AT_ONCE]
+        before = articles[max(0, start - ACCEPTED_AT_ONCE) : start]
+        yield "replace", [version_of(article) for article in before[:1]]
+        yield "withdraw", before[1:2]
+
+
+def version_of(article: Article) -> Article:
+    return replace(article, text=f"A correction. {article.text}")
+
+
+def left(articles: list[Article]) -> dict[str, Article]:
+    """The articles that a store has in the end."""
+    found: dict[str, Article] = {}
+    for action, part in steps(articles):
+        for article in part:
+            found[article.id] = article
+            if action == "withdraw":
+                del found[article.id]
+    return found
+
+
 def live(url: str, models: FakeLanguageModels, articles: list[Article], log: Path) -> None:
-    """Feed articles and take them in; note in a file what the store has accepted."""
-    done = {json.loads(line) for line in log.read_text().splitlines()} if log.exists() else set()
-    waiting = [article for article in articles if article.id not in done]
+    """Feed articles, versions and withdrawals, and work on them; note in a file how many steps are done."""
+    done = len(log.read_bytes()) if log.exists() else 0
+    waiting = [*steps(articles)][done:]
     with Store.open(url, models="rules") as store, log.open("ab", buffering=0) as file:
         worker = Worker(store, models)
         while waiting or store.waiting():
-            part, waiting = waiting[:ACCEPTED_AT_ONCE], waiting[ACCEPTED_AT_ONCE:]
-            store.accept(part)
-            file.write(b"".join(json.dumps(article.id).encode() + b"\n" for article in part))
+            for action, part in waiting[:1]:
+                if action == "withdraw":
+                    store.withdraw([article.id for article in part])
+                else:
+                    store.accept(part, replace=action == "replace")
+                file.write(b".")
+            waiting = waiting[1:]
             worker.work(limit=LEASED_AT_ONCE)
 
 
@@ -154,18 +185,14 @@ def survive(lives: Lives, make_url, folder: Path, kills: int, count: int = 80) -
                 now = store.last_change()
             # articles that many died of are set aside
             longest, before = (max(LONGEST_LIFE, longest / LONGER) if now > before else longest * LONGER), now
-        accepted = Counter(json.loads(line) for line in log.read_text().splitlines())
         with Store.open(url, models="rules") as store:
             assert store.check() == []
             assert (store.waiting(), store.set_aside()) == (0, []), store.set_aside()
             graph = settled(store, models)
-            added = Counter(
-                one.change.subject
-                for one in store.changes(limit=1_000_000)
-                if one.change.kind is ChangeKind.ARTICLE_ADDED
-            )
-        assert {*accepted} <= graph.articles.keys()
-        assert added == Counter(article.id for article in articles)
+            told = Counter((one.change.kind, one.change.subject) for one in store.changes(limit=1_000_000))
+        assert graph.articles == left(articles)
+        assert all(told[kind, article.id] <= 1 for kind in OF_ARTICLES for article in articles)
+        assert all(told[ChangeKind.ARTICLE_ADDED, name] == 1 for name in graph.articles)
         assert comparable(graph) == expected
     return {"kills": killed, "stores": stores, "seconds": round(time.monotonic() - begun, 1)}
 

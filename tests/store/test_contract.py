@@ -11,7 +11,7 @@ from tests.store.conftest import commit_all
 
 from whywire.elements import ClaimKind, EvidenceKind, LinkKind
 from whywire.errors import InputError
-from whywire.feeds.states import FeedState
+from whywire.feeds.states import FeedState, Seen
 from whywire.graph.snapshots import as_of
 from whywire.news import Article, Language, Published, parse_time
 from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError
@@ -124,7 +124,7 @@ def test_an_article_is_accepted_once(store):
     other = replace(article, id="n2")
     outcomes = store.accept([article, article, other, replace(article, text="A flood.")])
     assert [one.outcome for one in outcomes] == [Outcome.NEW, Outcome.KNOWN, Outcome.COPY, Outcome.CONFLICT]
-    assert "another article has its id" in outcomes[3].reason
+    assert "another article has its url" in outcomes[3].reason
     again = store.accept([article, other])
     assert [one.outcome for one in again] == [Outcome.KNOWN, Outcome.KNOWN]
     assert store.waiting() == 2
@@ -544,7 +544,9 @@ def test_keys_are_found_used_and_revoked(store):
 
 
 def test_states_of_feeds_are_kept_by_url(store):
-    state = FeedState("https://example.org/feed", "https://example.org/feed.xml", next_fetch=DAY, seen=("a", "b"))
+    state = FeedState(
+        "https://example.org/feed", "https://example.org/feed.xml", next_fetch=DAY, seen=(Seen("a", "b"),)
+    )
     store.feed_states.save(replace(state, failures=3))
     store.feed_states.save(state)
     other = FeedState("https://example.org/" + "x" * 3000, "https://example.org/x", title="a\0\ud800")

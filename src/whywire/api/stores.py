@@ -1,9 +1,9 @@
-"""``whywire.open_store``, ``update``, ``doctor``, ``backup``, ``restore``: news and its graph kept in a database."""
+"""News and its graph kept in a database: ``whywire.open_store``, ``update``, ``withdraw`` and their care."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, TypeAlias
 from whywire.api.news_input import NewsInput, usable_news
 from whywire.errors import InputError
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Problem
+from whywire.news import Article, Problem, to_row, without_duplicates
 from whywire.news.text_files import LONGEST_LINE
 from whywire.pipeline import Build
 from whywire.progress import Progress
 from whywire.updating import OPEN_DAYS
 
 if TYPE_CHECKING:
-    from whywire.store import Store
+    from whywire.store import Accepted, Store
     from whywire.updating import Changes
 
 StoreInput: TypeAlias = "Store | str | Path"
@@ -27,7 +27,8 @@ StoreInput: TypeAlias = "Store | str | Path"
 
 _SCHEMES = ("sqlite:", "postgresql:", "postgresql+psycopg:", "postgres:")
 _SQLITE_BEGINNING = b"SQLite format 3\x00"
-_CONFLICTS = ("conflict", "refused")
+_LEFT_OUT = ("conflict", "refused")
+_HINTS = {"conflict": "; `whywire update --replace` puts it in the place of that one"}
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class StoreUpdate:
     """What an update of a store did.
 
     Args:
-        outcomes: how many articles were *new*, *known*, *copy*, *conflict* or *refused*.
+        outcomes: how many articles were *new*, *known*, *copy*, *replaced*, *conflict* or *refused*; of a withdrawal,
+            how many were *withdrawn* or *unknown*.
         changes: what happened to articles, events and links, how often of each kind.
         problems: what was wrong with the input, and articles that were left out.
         set_aside: articles of the store that failed too often, and why.
@@ -73,6 +75,7 @@ def update(
     news: NewsInput,
     store: StoreInput,
     *,
+    replace: bool = False,
     news_only: bool = False,
     strict: bool = False,
     longest_line: int = LONGEST_LINE,
@@ -91,6 +94,8 @@ def update(
     Args:
         news: paths, articles or rows, as for :func:`build`; none, to finish what waits in the store.
         store: a store, or its address; made where there is none.
+        replace: an article that differs from the one in the store with its id or url takes its place, and its id;
+            what the old version claimed ends. Otherwise it is left out and listed as a problem.
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
@@ -106,7 +111,43 @@ def update(
     """
     articles, problems = usable_news(news, news_only=news_only, strict=strict, longest_line=longest_line)
     with _opened(store) as opened:
-        return take_in(articles, problems, opened, open_days=open_days, models=models, progress=progress)
+        return take_in(
+            articles, problems, opened, replace=replace, open_days=open_days, models=models, progress=progress
+        )
+
+
+def withdraw(
+    articles: str | Iterable[str],
+    store: StoreInput,
+    *,
+    open_days: float = OPEN_DAYS,
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
+) -> StoreUpdate:
+    """Take articles out of the graph of a store, with all that they claim; what they were stays in its history.
+
+    Articles that wait are taken in, too, and those withdrawn never. One that comes again later is taken in again.
+
+    >>> done = whywire.withdraw("https://post.example/fire", "news.db")
+    >>> done.outcomes, done.changes
+
+    Args:
+        articles: ids or urls; those that the store has not are listed as problems.
+        store: a store, or its address.
+        open_days: as for :func:`update`.
+        models: loaded models, to be used again; the embedded ones by default.
+        progress: shows how far the work has come.
+
+    Raises:
+        InputError: there is no store, or it cannot be used.
+        OutputError: the database cannot be written.
+        MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
+    """
+    names = [articles] if isinstance(articles, str) else list(articles)
+    with _opened(store, create=False) as opened:
+        accepted = opened.withdraw(names)
+        unknown = [Problem(one.article_id, one.reason) for one in accepted if one.reason]
+        return _worked_off(opened, accepted, unknown, open_days, models, progress)
 
 
 def take_in(
@@ -114,6 +155,7 @@ def take_in(
     problems: list[Problem],
     store: Store,
     *,
+    replace: bool = False,
     open_days: float = OPEN_DAYS,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
@@ -122,21 +164,35 @@ def take_in(
 
     Args:
         problems: what was wrong with the input so far.
+        replace: as for :func:`update`.
     """
+    versions, superseded = without_duplicates(articles)
+    accepted = store.accept(versions, replace=replace)
+    left_out = [
+        Problem(article.place or article.id, f"{one.reason}{_HINTS.get(one.outcome, '')}", row=to_row(article))
+        for article, one in zip(versions, accepted, strict=True)
+        if one.outcome in _LEFT_OUT
+    ]
+    return _worked_off(store, accepted, [*problems, *superseded, *left_out], open_days, models, progress)
+
+
+def _worked_off(
+    store: Store,
+    accepted: list[Accepted],
+    problems: list[Problem],
+    open_days: float,
+    models: LanguageModels | None,
+    progress: Progress | None,
+) -> StoreUpdate:
+    """Work off all that waits in a store."""
     from whywire.store import Worker
 
-    accepted = store.accept(articles)
-    left_out = [
-        Problem(article.place or article.id, one.reason or "")
-        for article, one in zip(articles, accepted, strict=True)
-        if one.outcome in _CONFLICTS
-    ]
     changes: Counter[str] = Counter()
     for done in Worker(store, models, open_days=open_days).work_all(progress):
         changes.update(_kinds(done))
     aside = [Problem(one.article.place or one.article.id, one.reason or "") for one in store.set_aside()]
     outcomes = Counter(one.outcome.value for one in accepted)
-    return StoreUpdate(dict(outcomes), dict(changes), [*problems, *left_out], aside)
+    return StoreUpdate(dict(outcomes), dict(changes), problems, aside)
 
 
 def build_into(
@@ -221,9 +277,9 @@ def is_store(source: object) -> bool:
 
 
 @contextmanager
-def _opened(store: StoreInput, *, read_only: bool = False) -> Iterator[Store]:
+def _opened(store: StoreInput, *, create: bool = True, read_only: bool = False) -> Iterator[Store]:
     if isinstance(store, str | Path):
-        with open_store(store, read_only=read_only) as opened:
+        with open_store(store, create=create, read_only=read_only) as opened:
             yield opened
     else:
         yield store

@@ -21,6 +21,7 @@ def watch(
     feeds: str | Path | Iterable[str | Path],
     sink: Callable[[list[Article]], object],
     *,
+    versions: Callable[[list[Article]], object] | None = None,
     states: Path | FeedStates | None = None,
     once: bool = False,
     text: bool = True,
@@ -29,7 +30,7 @@ def watch(
     on_look: Callable[[FeedLook], object] | None = None,
     on_problem: Callable[[Problem], object] | None = None,
 ) -> list[FeedState]:
-    """Watch feeds: hand over each new article once, with the text of its page.
+    """Watch feeds: hand over each new article once, with the text of its page, and again when its entry changes.
 
     >>> whywire.watch("feeds.opml", print, states=Path("feeds.json"), once=True)
 
@@ -41,6 +42,8 @@ def watch(
         feeds: addresses of feeds (RSS, Atom, JSON Feed, news sitemaps), files of OPML, and files with an address a
             line.
         sink: takes a list of articles; when it returns, they count as seen. What it raises ends the call.
+        versions: takes a list of new versions of articles that were handed over before: entries with another title,
+            summary or time of update, with the ids of the first versions. By default *sink* takes them.
         states: where it is remembered what was seen: a JSON file, or an object with ``load`` and ``save``. Without it
             every article of every feed is new.
         once: look at the feeds that are due, then return.
@@ -75,6 +78,7 @@ def watch(
         urls,
         sink,
         kept,
+        versions=versions,
         text=text,
         allow_private=allow_private,
         on_look=on_look or (lambda look: None),  # noqa: ARG005

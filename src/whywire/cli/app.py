@@ -31,6 +31,7 @@ from whywire.cli import (
     update,
     watch,
     why,
+    withdraw,
 )
 from whywire.cli.console import PlainConsole
 from whywire.errors import INTERRUPTED, InputError, MissingExtraError, WhywireError
@@ -43,7 +44,7 @@ PANELS = {
     "Ask it": ("why", "effects", "chain", "timeline", "structures", "predict"),
     "Single questions": ("read", "relate", "group", "score", "choose"),
     "Exchange": ("export", "convert"),
-    "Keep a store": ("update", "doctor", "backup", "restore"),
+    "Keep a store": ("update", "withdraw", "doctor", "backup", "restore"),
     "Live news": ("watch", "serve", "keys"),
 }
 """The commands by purpose, as the help lists them."""
@@ -71,7 +72,7 @@ def _register() -> None:
     """Add all commands, in the order of the panels."""
     graphs, queries = (build, merge, diff), (why, effects, chain, timeline, structures, predict)
     questions, exchange = (read, relate, group, score), (export, convert)
-    stores, live = (update, store_care), (watch, serve, keys)
+    stores, live = (update, withdraw, store_care), (watch, serve, keys)
     for module in (*graphs, *queries, *questions, *exchange, *stores, *live):
         module.register(app)
     added = entry_points(group=LAB_GROUP)

@@ -34,6 +34,12 @@ def update(
         list[str] | None,
         typer.Argument(help="Files or folders of articles, as for `build`; none, to finish what waits in the store."),
     ] = None,
+    replace: Annotated[
+        bool,
+        typer.Option(
+            "--replace", help="Let changed articles take the place of those in the store with their ids or urls."
+        ),
+    ] = False,
     news_only: Annotated[
         bool, typer.Option("--news-only", help="Leave out horoscopes, listings, offers and the like.")
     ] = False,
@@ -44,7 +50,9 @@ def update(
     """Take news into a store: its graph grows, and what changes is recorded.
 
     Events, stories and links get new articles, merge and close; their ids stay. Articles that the store has already
-    change nothing: the same news may come twice, in any order. An update that was stopped is finished by the next.
+    change nothing: the same news may come twice, in any order. One that differs from the article in the store with
+    its id or url is left out and listed or, with *--replace*, takes its place: what the old version claimed ends, its
+    text stays in the history. An update that was stopped is finished by the next.
 
     A store is one file, unless it is a database of a server. `build --store` makes one, too. Every command that takes
     a folder that `build` wrote takes a store: `why`, `timeline`, `export` and the others.
@@ -54,20 +62,24 @@ def update(
         done = update_store(
             news or [],
             store,
+            replace=replace,
             news_only=news_only,
             strict=strict,
             open_days=open_days,
             longest_line=characters(max_line),
             progress=progress,
         )
-    _show(done, time.perf_counter() - started)
-
-
-def _show(done: StoreUpdate, seconds: float) -> None:
     console = PlainConsole()
     new, copies = done.outcomes.get("new", 0), done.outcomes.get("copy", 0)
     known = f"{done.outcomes.get('known', 0):,} were known, {copies:,} are copies of others"
-    console.print(Text.assemble((f"{new:,}", "bold"), f" new articles; {known} ({seconds:.0f} s)"))
+    versions = f", {done.outcomes.get('replaced', 0):,} new versions" if replace else ""
+    seconds = time.perf_counter() - started
+    console.print(Text.assemble((f"{new:,}", "bold"), f" new articles{versions}; {known} ({seconds:.0f} s)"))
+    show_update(console, done)
+
+
+def show_update(console: PlainConsole, done: StoreUpdate) -> None:
+    """Show what an update changed, and what it could not use."""
     for kind, count in sorted(done.changes.items()):
         console.print(f"  {count:,} × {kind}", highlight=False)
     if done.problems:

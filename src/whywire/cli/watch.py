@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -65,22 +66,23 @@ def watch(
         bool, typer.Option("--allow-private", help="Fetch from this machine and from private networks, too.")
     ] = False,
 ) -> None:
-    """Watch feeds, and write each new article as a row, with the text of its page.
+    """Watch feeds, and write each new article as a row, with the text of its page, and again when it is changed.
 
     Reads **RSS, Atom, JSON Feed** and **news sitemaps**, also where only the page of a site is named. Servers are
     asked politely: at intervals that follow how often something is new, never earlier than they wish, one request at
     a time, within what robots.txt allows. Runs until it is stopped by Ctrl-C or SIGTERM; with *--state*, what was
     written is remembered. With *--store* the articles wait there for `serve` or `update`, which take them into the
-    graph.
+    graph; a new version replaces the one before.
     """
     if store is not None and (out is not None or state is not None):
         raise typer.BadParameter("--store takes the place of --out and --state")
     console = PlainConsole(stderr=True)
     stop = threading.Event()
-    with _stopped_by_sigterm(stop), _destination(out, state, store, console) as (sink, kept):
+    with _stopped_by_sigterm(stop), _destination(out, state, store, console) as (sink, versions, kept):
         states = watch_feeds(
             feeds,
             sink,
+            versions=versions,
             states=kept,
             once=once,
             text=not no_text,
@@ -101,30 +103,31 @@ Sink = Callable[[list[Article]], object]
 @contextmanager
 def _destination(
     out: Path | None, state: Path | None, store: str | None, console: PlainConsole
-) -> Iterator[tuple[Sink, Path | FeedStates | None]]:
-    """What takes the articles, and where it is remembered what was seen."""
+) -> Iterator[tuple[Sink, Sink, Path | FeedStates | None]]:
+    """What takes new articles, what takes new versions, and where it is remembered what was seen."""
     if store is None:
-        yield _lines(out), state
+        write = _lines(out)
+        yield write, partial(write, new_version=True), state
         return
     with open_store(store) as opened:
 
-        def accept(articles: list[Article]) -> None:
-            for one in opened.accept(articles):
+        def accept(articles: list[Article], *, replace: bool = False) -> None:
+            for one in opened.accept(articles, replace=replace):
                 if one.reason:
                     console.print(f"  {one.article_id}: {one.reason}")
 
-        yield accept, opened.feed_states
+        yield accept, partial(accept, replace=True), opened.feed_states
 
 
-def _lines(out: Path | None) -> Sink:
-    """Writes the articles as rows to a file or to standard output."""
+def _lines(out: Path | None) -> Callable[..., object]:
+    """Writes articles as rows to a file or to standard output."""
     from whywire.feeds.article_lines import ArticleLines, article_lines
 
     if out is not None and str(out) != STANDARD_OUTPUT:
         return ArticleLines(out)
 
-    def write(articles: list[Article]) -> None:
-        sys.stdout.write(article_lines(articles))
+    def write(articles: list[Article], *, new_version: bool = False) -> None:
+        sys.stdout.write(article_lines(articles, new_version=new_version))
         sys.stdout.flush()
 
     return write

@@ -106,6 +106,35 @@ class Client:
                 problems.append(Problem(article.place or article.id, str(row["reason"]), row=to_row(article)))
         return Sent(rows, tuple(problems))
 
+    def replace(self, article: HeadlineInput) -> Row:
+        """Send a new version of an article: it takes the place of the one with its id or url, or is taken in.
+
+        Returns:
+            ``id``, ``outcome`` (replaced, new, known or copy), ``reason`` and ``notes``.
+
+        Raises:
+            InputError: the row is no article.
+            ServiceError: its url is that of another article, or the key is missing.
+        """
+        version = to_article(article)
+        row: Row = self._service.put(f"/v1/articles/{quote(version.id, safe='')}", to_row(version))
+        return row
+
+    def withdraw(self, article_id: str) -> Row:
+        """Take an article, and all that it claims, out of the graph; what it was stays in the history.
+
+        Args:
+            article_id: its id, or its url.
+
+        Returns:
+            ``id``, ``outcome`` (withdrawn), ``reason`` and ``notes``.
+
+        Raises:
+            ServiceError: there is none, or the key is missing.
+        """
+        row: Row = self._service.delete(f"/v1/articles/{quote(article_id, safe='')}")
+        return row
+
     # The graph.
 
     def open_graph(
@@ -154,7 +183,7 @@ class Client:
         return event_from_row(self._service.get(f"/v1/events/{quote(event_id, safe='')}"))[0]
 
     def article(self, article_id: str) -> Article:
-        """An article with its text.
+        """An article with its text, also if it is not in the graph yet.
 
         Raises:
             ServiceError: there is none.

@@ -89,6 +89,14 @@ class Connection:
         """The JSON that answers a JSON value."""
         return self._json(self._asked("POST", path, json=row))
 
+    def put(self, path: str, row: object) -> Any:
+        """The JSON that answers a JSON value that is put in the place of another."""
+        return self._json(self._asked("PUT", path, json=row))
+
+    def delete(self, path: str) -> Any:
+        """The JSON that answers a deletion."""
+        return self._json(self._asked("DELETE", path))
+
     def ask(self, path: str, rows: Iterable[Row], at_once: int, **more: object) -> Iterator[Row]:
         """The rows of a question with their answers.
 

@@ -13,6 +13,8 @@ from whywire.output import json_text
 class ArticleLines:
     """Appends articles to a file, whole lines only. They are on disk when a call returns.
 
+    Rows of new versions of articles that were written before have ``"new_version": true``.
+
     The file is opened anew for each call, so it may be moved away meanwhile, as a rotation does. A line that a killed
     process left unfinished is ended first, so that it spoils no other.
 
@@ -24,10 +26,10 @@ class ArticleLines:
         self._path = path
         self([])
 
-    def __call__(self, articles: list[Article]) -> None:
+    def __call__(self, articles: list[Article], *, new_version: bool = False) -> None:
         """Append articles, all or none of them."""
         try:
-            self._append(article_lines(articles).encode())
+            self._append(article_lines(articles, new_version=new_version).encode())
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise OutputError(f"cannot be written: {reason}", where=str(self._path)) from error
@@ -48,6 +50,7 @@ class ArticleLines:
                 raise
 
 
-def article_lines(articles: list[Article]) -> str:
+def article_lines(articles: list[Article], *, new_version: bool = False) -> str:
     """Articles as rows of JSON, each with its line feed."""
-    return "".join(f"{json_text(to_row(article))}\n" for article in articles)
+    mark = {"new_version": True} if new_version else {}
+    return "".join(f"{json_text(to_row(article) | mark)}\n" for article in articles)

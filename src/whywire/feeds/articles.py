@@ -8,7 +8,6 @@ from datetime import datetime
 
 from whywire.errors import InputError
 from whywire.feeds.documents import Entry
-from whywire.feeds.schedule import entry_key
 from whywire.news import Article, Language, detect_language, parse_time, read_row, split_sentences
 from whywire.news.times import is_future
 from whywire.news.web_pages import site_of
@@ -18,7 +17,7 @@ LONGEST_HEADLINE = 200
 
 
 def to_article(
-    entry: Entry, page: Mapping[str, str] | None, feed: str, now: datetime
+    entry: Entry, key: str, page: Mapping[str, str] | None, feed: str, now: datetime
 ) -> tuple[Article, tuple[str, ...]]:
     """Turn an entry into an article.
 
@@ -27,6 +26,7 @@ def to_article(
     declares decides where the words do not.
 
     Args:
+        key: by which the entry is known; the id of the article.
         page: what `whywire.news.web_pages.read_page` read; ``None`` where it was not read.
         feed: its address.
 
@@ -44,12 +44,12 @@ def to_article(
         time = {name: page[name] for name in ("published", "published_from") if name in page}
     title = entry.title or page.get("title") or _first_sentence(text)
     row = {
+        "id": key,
         "title": title,
         "text": text,
         "language": detect_language(f"{title}\n{text}", entry.language or page.get("language", "")).value,
         "url": entry.link,
         "source": site_of(entry.link or feed),
-        **({} if entry.link else {"id": entry_key(feed, entry)}),
         **time,
     }
     article, more = read_row(row)

@@ -40,6 +40,7 @@ class Entry:
         guid: what the feed itself knows it by.
         published: as `whywire.news.parse_time` reads it; empty where the feed does not say.
         language: a code as the feed declares it, "ru" or "ru-RU"; empty where it does not.
+        updated: when this version was made, as the feed writes it; empty where it does not say.
     """
 
     title: str
@@ -48,6 +49,7 @@ class Entry:
     guid: str = ""
     published: str = ""
     language: str = ""
+    updated: str = ""
 
 
 @dataclass(frozen=True, slots=True)

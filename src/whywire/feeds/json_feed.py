@@ -44,6 +44,7 @@ def _entry(item: Mapping[str, Any], url: str, language: str) -> Entry:
         guid=str(guid) if isinstance(guid, str | int | float) else "",
         published=_string(item, "date_published") or _string(item, "date_modified"),
         language=_string(item, "language") or language,
+        updated=_string(item, "date_modified"),
     )
 
 

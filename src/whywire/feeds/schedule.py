@@ -2,20 +2,23 @@
 
 Which error is worse? To lose an entry: what is seen is only what was handed over, and the version of a document
 (its ETag) is only remembered when all of it was. An entry handed over twice is the lesser error; readers know it
-by its id. The other rule is to be polite: never to look earlier than a server asks, and to look less often where
-nothing is new or nothing works.
+by its id. So an entry is known by its address, or by what its feed calls it, unless the feed calls several so; and
+one that is known, but changed, is handed over as a new version. The other rule is to be polite: never to look earlier
+than a server asks, and to look less often where nothing is new or nothing works. A version is nothing new.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from whywire.feeds.documents import Entry, FeedDocument
-from whywire.feeds.states import FeedState
+from whywire.feeds.states import FeedState, Seen
+from whywire.news.urls import url_key
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 
@@ -33,7 +36,7 @@ JITTER = 0.2
 """A look comes up to so much later, as a share of the pause: feeds of one start drift apart."""
 
 MAX_SEEN = 20_000
-"""Keys that are remembered of a feed: those of its last document, then older ones. Twice the most entries read."""
+"""Entries that are remembered of a feed: those of its last document, then older ones. Twice the most read of one."""
 
 _KEY_DIGITS = 16
 """64 bits: two of a million entries share a key with a probability of 3 in 100 million."""
@@ -80,16 +83,30 @@ Answer = Document | Unchanged | Failure
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """An entry to be handed over.
+
+    Args:
+        seen: what is to be remembered of it.
+        is_version: it was handed over before, and changed.
+    """
+
+    entry: Entry
+    seen: Seen
+    is_version: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What follows from an answer.
 
     Args:
         state: of the feed once all entries are handed over.
-        entries: those that are new, oldest first.
+        entries: those that are new or changed, oldest first.
     """
 
     state: FeedState
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[Found, ...] = ()
 
 
 def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> Decision:
@@ -103,10 +120,13 @@ def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> De
             return Decision(_after_failure(state, answer, now, jitter))
         case Unchanged():
             return Decision(_after_success(state, state.interval * SLOWER, answer.pause, now, jitter))
-    keyed = {entry_key(state.url, entry): entry for entry in reversed(answer.content.entries)}  # the first one stays
-    seen = set(state.seen)
-    entries = tuple(entry for key, entry in keyed.items() if key not in seen)
-    interval = state.interval * (QUICKER if entries else SLOWER) if state.last_success else FIRST
+    known = {one.key: one for one in state.seen}
+    found = _recognized(state, answer.content.entries, known)
+    entries = tuple(
+        one for one in found if not one.is_version or one.seen.version != known[one.seen.key].version != ""
+    )
+    is_new = any(not one.is_version for one in found)
+    interval = state.interval * (QUICKER if is_new else SLOWER) if state.last_success else FIRST
     after = _after_success(state, interval, max(answer.pause, answer.content.ttl or 0.0), now, jitter)
     after = replace(
         after,
@@ -114,19 +134,35 @@ def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> De
         title=answer.content.title or state.title,
         etag=answer.etag,
         modified=answer.modified,
-        seen=_remembered(reversed(keyed), state.seen),
+        seen=_remembered((one.seen for one in reversed(found)), state.seen),
     )
     return Decision(after, entries)
 
 
+def _recognized(state: FeedState, entries: Sequence[Entry], known: Mapping[str, Seen]) -> list[Found]:
+    """The entries of a document, oldest first, each once, as versions of known ones where they are."""
+    names = [(entry_key(state.url, entry), _guid_key(state.url, entry)) for entry in entries]
+    called = Counter(guid for _, guid in {*names})
+    by_guid = {one.guid: one.key for one in state.seen if one.guid}
+    found: dict[str, Found] = {}
+    for entry, (key, guid) in zip(reversed(entries), reversed(names), strict=True):  # the first one stays
+        own = guid if called[guid] == 1 else ""
+        if key not in known:
+            key = by_guid.get(own, key)
+        version = _hashed([entry.title, entry.text, entry.updated])
+        before = known.get(key)
+        found[key] = Found(entry, Seen(key, version, own or (before.guid if before else "")), before is not None)
+    return list(found.values())
+
+
 def partly_done(
-    before: FeedState, decision: Decision, handed_over: Collection[str], now: datetime | None
+    before: FeedState, decision: Decision, handed_over: Iterable[Seen], now: datetime | None
 ) -> FeedState:
     """The state when only some of the new entries were handed over, as when the watcher is stopped.
 
     Args:
         before: the state that was decided on.
-        handed_over: keys of entries, newest first.
+        handed_over: entries, newest first.
         now: to look again soon after; ``None`` to look again as soon as possible.
     """
     return replace(
@@ -141,14 +177,24 @@ def partly_done(
 def entry_key(feed: str, entry: Entry) -> str:
     """The key by which an entry is known again: of its address, also in other feeds; else of what the feed calls it.
 
-    Addresses come first since many feeds change an entry's guid with each correction.
+    It is the id of the article. Addresses come first since many feeds change an entry's guid with each correction.
     """
-    identity: Sequence[str] = [entry.link] if entry.link else [feed, entry.guid or f"{entry.title}\n{entry.text}"]
+    return _hashed([url_key(entry.link)]) if entry.link else _guid_key(feed, entry)
+
+
+def _guid_key(feed: str, entry: Entry) -> str:
+    return _hashed([feed, entry.guid or f"{entry.title}\n{entry.text}"])
+
+
+def _hashed(identity: Sequence[str]) -> str:
     return hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:_KEY_DIGITS]
 
 
-def _remembered(latest: Iterable[str], older: Collection[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*latest, *older)))[:MAX_SEEN]
+def _remembered(latest: Iterable[Seen], older: Iterable[Seen]) -> tuple[Seen, ...]:
+    kept: dict[str, Seen] = {}
+    for one in (*latest, *older):
+        kept.setdefault(one.key, one)
+    return tuple(kept.values())[:MAX_SEEN]
 
 
 def _after_success(state: FeedState, interval: float, pause: float, now: datetime, jitter: float) -> FeedState:

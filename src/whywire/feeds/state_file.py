@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from whywire.errors import InputError
-from whywire.feeds.states import FeedState
+from whywire.feeds.states import FeedState, Seen
 from whywire.output import json_text, open_output
 
 _VERSION = 1
@@ -75,4 +75,8 @@ def state_from_row(row: Mapping[str, Any]) -> FeedState:
     known = {field.name for field in fields(FeedState)}
     if not isinstance(row["url"], str) or not row.keys() <= known:
         raise ValueError("a row that is no state")
-    return FeedState(**{**row, **times, "seen": tuple(row.get("seen", ()))})
+    return FeedState(**{**row, **times, "seen": tuple(map(_seen, row.get("seen", ())))})
+
+
+def _seen(row: str | list[str]) -> Seen:
+    return Seen(row) if isinstance(row, str) else Seen(*row)  # a key alone, as earlier versions wrote it

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from whywire.news import Problem
 
@@ -29,6 +29,20 @@ def shown_url(url: str) -> str:
     return url.partition("?")[0]
 
 
+class Seen(NamedTuple):
+    """What is remembered of an entry; the hashes are empty where nothing is known.
+
+    Args:
+        key: the id of its article (`whywire.feeds.schedule.entry_key`).
+        version: a hash of its title, text and time of update.
+        guid: a hash of what its feed calls it.
+    """
+
+    key: str
+    version: str = ""
+    guid: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class FeedState:
     """What is known of a feed after it was last asked for.
@@ -45,7 +59,7 @@ class FeedState:
         last_error: why, the last time; empty once it was read again.
         last_success: when it was last read, or its server said that nothing is new.
         ended: its server says that it is gone for good; it is not asked for again.
-        seen: keys of the entries that were handed over (`whywire.feeds.schedule.entry_key`), newest first.
+        seen: the entries that were handed over, newest first.
     """
 
     url: str
@@ -59,7 +73,7 @@ class FeedState:
     last_error: str = ""
     last_success: datetime | None = None
     ended: bool = False
-    seen: tuple[str, ...] = ()
+    seen: tuple[Seen, ...] = ()
 
     def is_due(self, now: datetime) -> bool:
         """Whether it is time to look."""

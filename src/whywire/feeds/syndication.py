@@ -62,6 +62,7 @@ def _entry(entry: dict[str, Any], url: str, language: str) -> Entry:
         guid=guid,
         published=_time(entry, "published") or _time(entry, "updated"),
         language=(dict.get(entry, "title_detail") or {}).get("language") or language,
+        updated=_time(entry, "updated"),
     )
 
 

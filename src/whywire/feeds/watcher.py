@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import Callable, Collection, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
@@ -13,11 +13,10 @@ from whywire.errors import WhywireError
 from whywire.feeds.articles import to_article
 from whywire.feeds.asking import Asker
 from whywire.feeds.client import SECONDS, Client
-from whywire.feeds.documents import Entry
 from whywire.feeds.hosts import DELAY, Hosts
 from whywire.feeds.parsing import read_feed
-from whywire.feeds.schedule import Decision, Document, decide, entry_key, partly_done
-from whywire.feeds.states import FeedLook, FeedState, FeedStates, shown_url
+from whywire.feeds.schedule import Decision, Document, Found, decide, partly_done
+from whywire.feeds.states import FeedLook, FeedState, FeedStates, Seen, shown_url
 from whywire.isolation import Isolated
 from whywire.news import Article, Problem
 from whywire.news.web_pages import read_page
@@ -43,8 +42,10 @@ class Watcher:
 
     Args:
         urls: the feeds.
-        sink: takes the articles.
+        sink: takes new articles.
         states: where it is remembered what was seen.
+        versions: takes new versions of articles that were handed over before, which have the ids of these; by default
+            *sink* does.
         text: read the pages of entries; without it an article has the text that its feed gives.
         allow_private: let loopback and private networks be reached.
         on_look: called after each look.
@@ -58,6 +59,7 @@ class Watcher:
         sink: Sink,
         states: FeedStates,
         *,
+        versions: Sink | None = None,
         text: bool = True,
         allow_private: bool = False,
         on_look: Callable[[FeedLook], object] = lambda look: None,  # noqa: ARG005
@@ -66,14 +68,14 @@ class Watcher:
     ) -> None:
         saved = {state.url: state for state in states.load()}
         self.states = {url: saved.get(url) or FeedState(url, address=url) for url in urls}
-        self._sink = sink
+        self._sink, self._versions = sink, versions or sink
         self._kept = states
         self._text = text
         self._allow_private = allow_private
         self._on_look = on_look
         self._delay = delay
         self._seconds = seconds
-        self._delivered = {key for state in saved.values() for key in state.seen}
+        self._delivered = {url: _tokens(state) for url, state in saved.items()}
         self._claimed: set[str] = set()
 
     def run(self, *, once: bool = False, stop: threading.Event | None = None) -> None:
@@ -136,49 +138,60 @@ class Watcher:
             notes = answer.content.notes if isinstance(answer, Document) else ()
             problems = [Problem(shown_url(before.address), note, kept=True) for note in notes]
             handed_over, articles = await self._hand_over(before, decision, now, problems)
-            left = [entry for entry in decision.entries if entry_key(url, entry) not in self._delivered]
-            after = partly_done(before, decision, handed_over, now) if left else decision.state
-            await _to_the_end(self._deliver([], [], after))
+            is_done = all(self._is_delivered(found) for found in decision.entries)
+            after = decision.state if is_done else partly_done(before, decision, handed_over, now)
+            await _to_the_end(self._deliver([], after))
             self._on_look(FeedLook(self.states[url], articles, tuple(problems)))
 
     async def _hand_over(
         self, before: FeedState, decision: Decision, now: datetime, problems: list[Problem]
-    ) -> tuple[list[str], int]:
-        """Hand over the new entries that no other feed has handed over, or is about to.
+    ) -> tuple[list[Seen], int]:
+        """Hand over the new and changed entries that no other feed has handed over, or is about to.
 
         Returns:
-            Their keys, newest first, and how many articles they made.
+            What is to be remembered of them, newest first, and how many articles they made.
         """
-        entries = {entry_key(before.url, entry): entry for entry in decision.entries}
-        taken = (self._delivered, self._claimed)
-        own = {key: entry for key, entry in entries.items() if not any(key in keys for keys in taken)}
-        self._claimed |= own.keys()
-        handed_over: list[str] = []
+        own = [
+            found
+            for found in decision.entries
+            if not self._is_delivered(found) and found.seen.key not in self._claimed
+        ]
+        claimed = {found.seen.key for found in own}
+        self._claimed |= claimed
+        handed_over: list[Seen] = []
         count = 0
         try:
-            for keys in _batches(list(own), BATCH):
-                made = await asyncio.gather(*(self._article(before.url, own[key], now) for key in keys))
-                problems.extend(problem for _, found in made for problem in found)
-                articles = [article for article, _ in made if article]
-                handed_over[:0] = reversed(keys)
+            for batch in _batches(own, BATCH):
+                made = await asyncio.gather(*(self._article(before.url, found, now) for found in batch))
+                problems.extend(problem for _, notes in made for problem in notes)
+                articles = [
+                    (found.is_version, article) for found, (article, _) in zip(batch, made, strict=True) if article
+                ]
+                handed_over[:0] = [found.seen for found in reversed(batch)]
                 state = partly_done(before, decision, handed_over, None)
-                await _to_the_end(self._deliver(articles, keys, state))
+                await _to_the_end(self._deliver(articles, state))
                 count += len(articles)
         finally:
-            self._claimed -= own.keys()
+            self._claimed -= claimed
         return handed_over, count
 
-    async def _deliver(self, articles: list[Article], keys: Collection[str], state: FeedState) -> None:
-        """Hand over a batch, then remember the state that follows."""
+    def _is_delivered(self, found: Found) -> bool:
+        token = _token(found.seen) if found.is_version else found.seen.key
+        return any(token in tokens for tokens in self._delivered.values())
+
+    async def _deliver(self, articles: Sequence[tuple[bool, Article]], state: FeedState) -> None:
+        """Hand over a batch of new articles and versions, then remember the state that follows."""
         async with self._sinking:
-            if articles:
-                await asyncio.to_thread(self._sink, articles)
-            self._delivered |= set(keys)
+            for sink, is_version in ((self._sink, False), (self._versions, True)):
+                if part := [article for of_version, article in articles if of_version is is_version]:
+                    await asyncio.to_thread(sink, part)
+            self._delivered[state.url] = _tokens(state)
             self.states[state.url] = state
             await asyncio.to_thread(self._kept.save, state)
 
-    async def _article(self, feed: str, entry: Entry, now: datetime) -> tuple[Article | None, list[Problem]]:
+    async def _article(self, feed: str, found: Found, now: datetime) -> tuple[Article | None, list[Problem]]:
         """The article of an entry, and what was wrong with it; none where it has neither headline nor text."""
+        entry = found.entry
         place = entry.link or shown_url(feed)
         problems: list[Problem] = []
         page: dict[str, str] | None = None
@@ -191,7 +204,7 @@ class Watcher:
                 reason = f"only headline and summary: {type(error).__name__}: {str(error)[:200]}"
                 problems.append(Problem(place, reason, kept=True))
         try:
-            article, notes = to_article(entry, page, feed, now)
+            article, notes = to_article(entry, found.seen.key, page, feed, now)
         except WhywireError as error:
             return None, [*problems, Problem(place, error.message, row={"link": entry.link, "guid": entry.guid})]
         return article, [*problems, *(Problem(place, note, kept=True) for note in notes)]
@@ -207,6 +220,15 @@ async def _to_the_end(work: Coroutine[object, object, None]) -> None:
         raise
 
 
-def _batches(keys: Sequence[str], size: int) -> Iterator[Sequence[str]]:
-    for start in range(0, len(keys), size):
-        yield keys[start : start + size]
+def _batches(found: Sequence[Found], size: int) -> Iterator[Sequence[Found]]:
+    for start in range(0, len(found), size):
+        yield found[start : start + size]
+
+
+def _tokens(state: FeedState) -> set[str]:
+    """What names the entries, and the versions of entries, that were handed over of a feed."""
+    return {token for seen in state.seen for token in (seen.key, _token(seen))}
+
+
+def _token(seen: Seen) -> str:
+    return f"{seen.key} {seen.version}"

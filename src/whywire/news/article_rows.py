@@ -19,6 +19,7 @@ from whywire.news.inferred_days import infer_published
 from whywire.news.language import Language, detect_language
 from whywire.news.sentences import MAX_SENTENCE_CHARS, split_sentences
 from whywire.news.times import is_future, parse_time, render_local_time, render_time
+from whywire.news.urls import url_key
 
 FIELDS = ("id", "url", "source", "published", "published_from", "title", "text", "language", "links", "also")
 """The fields of a row; all others are ignored."""
@@ -223,7 +224,7 @@ def _list(row: Mapping[str, object], field: str) -> tuple[str, ...]:
 
 def _derived_id(url: str | None, source: str | None, published: Published | None, title: str, text: str) -> str:
     time = render_time(published) if published else None
-    identity = json.dumps([url] if url else [source, time, title, text])
+    identity = json.dumps([url_key(url)] if url else [source, time, title, text])
     return hashlib.sha256(identity.encode()).hexdigest()[:_ID_DIGITS]
 
 

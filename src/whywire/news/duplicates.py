@@ -1,6 +1,7 @@
-"""Deduplication of articles by id and url.
+"""Deduplication of articles by id and url, and the choice among versions of one.
 
 Which error is worse? To drop a report: so one that differs from the one kept is listed as a problem, with its row.
+The other error is to keep what its outlet has corrected: so of several versions the last is kept.
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ from dataclasses import replace
 from whywire.news.article import Article
 from whywire.news.article_rows import to_row
 from whywire.news.problems import Problem
+from whywire.news.urls import url_key
 
 
 def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list[Problem]]:
-    """Keep one article of each id and each url: the earliest, and of those at one time the one with the longest text.
+    """Keep one article of each id and each url (:func:`~whywire.news.urls.url_key`): the latest version.
 
-    One whose time is given is rather kept than one whose day is inferred.
+    That is the one with the latest time, and of those at one time the one that is given last. One whose time is given
+    is rather kept than one whose day is inferred.
 
-    What is kept, and its order (time, those without one last; source; title; text), does not depend on the order in
-    which the articles were read.
+    The order of what is kept (time, those without one last; source; title; text) does not depend on the order in
+    which the articles are given, nor does what is kept, but for versions of one time.
 
     Returns:
         The articles kept, each with the ids of its identical copies under ``also``, and a problem for each one left
@@ -31,19 +34,19 @@ def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list
     problems: list[Problem] = []
     by_id: dict[str, Article] = {}
     by_url: dict[str, Article] = {}
-    for article in sorted(articles, key=_preference):
-        earlier, name = by_id.get(article.id), "id"
-        if earlier is None and article.url is not None:
-            earlier, name = by_url.get(article.url), "url"
-        if earlier is None:
+    for article in _latest_first(articles):
+        of_url = None if article.url is None else by_url.get(url_key(article.url))
+        later = by_id.get(article.id) or of_url
+        if later is None:
             kept.append(article)
             by_id[article.id] = article
             if article.url is not None:
-                by_url[article.url] = article
-        elif replace(article, id=earlier.id, also=()) == replace(earlier, also=()):
-            copies[earlier.id] |= {article.id, *article.also} - {earlier.id}
+                by_url[url_key(article.url)] = article
+        elif content(article) == content(later):
+            copies[later.id] |= {article.id, *article.also} - {later.id}
         else:
-            reason = f"{article.title!r} is left out: another article has its {name}: {earlier.id}, {earlier.title!r}"
+            name = "url" if later is of_url else "id"
+            reason = f"{article.title!r} is left out: a later version has its {name}: {later.id}, {later.title!r}"
             problems.append(Problem(article.place or article.id, reason, row=to_row(article)))
     return [_with_copies(article, copies[article.id]) for article in in_canonical_order(kept)], problems
 
@@ -53,24 +56,33 @@ def in_canonical_order(articles: Iterable[Article]) -> list[Article]:
     return sorted(articles, key=_canonical_key)
 
 
+def content(article: Article) -> Article:
+    """What two articles are compared by: all but their ids, and how their url counts clicks."""
+    return replace(article, id="", also=(), url=article.url and url_key(article.url))
+
+
 def _with_copies(article: Article, copies: set[str]) -> Article:
     return replace(article, also=tuple(sorted({*article.also, *copies}))) if copies else article
 
 
-def _preference(article: Article) -> tuple[object, ...]:
-    """Sorts what is rather kept before the rest."""
-    time = article.published
-    return (
-        bool(time is None or time.inferred_from),
-        *_time_key(article),
-        -len(article.text),
-        *_canonical_key(article),
-    )
+def _latest_first(articles: Iterable[Article]) -> list[Article]:
+    """Articles, those that are rather kept before the rest."""
+    given = list(articles)
+    last_given = {content(article): number for number, article in enumerate(given)}
+
+    def preference(article: Article) -> tuple[object, ...]:
+        time = article.published
+        is_known = time is not None and not time.inferred_from
+        at = time.at.timestamp() if time else 0.0
+        return not is_known, -at, -last_given[content(article)], *_canonical_key(article)
+
+    return sorted(given, key=preference)
 
 
 def _canonical_key(article: Article) -> tuple[object, ...]:
+    time = article.published
     return (
-        *_time_key(article),
+        *((0, time.at, time.day_only) if time else (1,)),
         article.source or "",
         article.title,
         article.text,
@@ -80,8 +92,3 @@ def _canonical_key(article: Article) -> tuple[object, ...]:
         article.links,
         article.place,
     )
-
-
-def _time_key(article: Article) -> tuple[object, ...]:
-    time = article.published
-    return (0, time.at, time.day_only) if time else (1,)

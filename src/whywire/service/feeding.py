@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from functools import partial
 
 from whywire.api.watch import watch
 from whywire.feeds.states import FeedLook, shown_url
@@ -52,6 +53,7 @@ class FeedThread:
                 watch(
                     self._settings.feeds,
                     self._accept,
+                    versions=partial(self._accept, replace=True),
                     states=self._store.feed_states,
                     allow_private=self._settings.private_feeds,
                     stop=self._stopping,
@@ -62,8 +64,8 @@ class FeedThread:
                 logger.error("watching feeds failed", exc_info=error)
                 self._stopping.wait(AGAIN_SECONDS)
 
-    def _accept(self, articles: list[Article]) -> None:
-        for accepted in self._store.accept(articles):
+    def _accept(self, articles: list[Article], *, replace: bool = False) -> None:
+        for accepted in self._store.accept(articles, replace=replace):
             if accepted.reason:
                 logger.info("an article of a feed", extra={"article": accepted.article_id, "reason": accepted.reason})
         self._on_articles()

@@ -5,7 +5,9 @@ from whywire.errors import MissingExtraError
 try:
     from whywire.store.records import (
         Accepted,
+        Action,
         ApiKey,
+        Arrival,
         Counts,
         Lease,
         LeaseLostError,
@@ -27,7 +29,9 @@ except ModuleNotFoundError as missing:
 
 __all__ = [
     "Accepted",
+    "Action",
     "ApiKey",
+    "Arrival",
     "Counts",
     "Lease",
     "LeaseLostError",

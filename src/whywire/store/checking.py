@@ -17,9 +17,10 @@ from whywire.errors import WhywireError
 from whywire.pipeline import LANGUAGES
 from whywire.store import queries, schema, story_summaries, subgraphs
 from whywire.store.reading_codec import decode_reading
+from whywire.store.records import Action
 from whywire.store.rows import article_of, url_hash
 from whywire.store.schema_versions import LATEST, current_revision
-from whywire.updating import text_key
+from whywire.updating import ChangeKind, text_key
 
 MAX_NAMED = 3
 """Ids named for each thing that is wrong."""
@@ -77,7 +78,8 @@ def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
         )
     yield "events without mentions", select(events.c.id).where(live, not_(own_mentions))
     yield "ended events that still have mentions", select(events.c.id).where(ended, own_mentions)
-    yield "ended events that lead nowhere", select(events.c.id).where(ended, not_(own_successors))
+    gone = exists().where(changes.c.subject == events.c.id, changes.c.kind == ChangeKind.EVENT_ENDED.value)
+    yield "ended events that lead nowhere", select(events.c.id).where(ended, not_(own_successors), not_(gone))
     yield "events that have not ended, but lead to others", select(events.c.id).where(live, own_successors)
     reports = func.count(mentions.c.article.distinct())
     yield (
@@ -132,7 +134,10 @@ def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
     yield (
         "accepted articles that wait though an update took them in",
         select(arrivals.c.article).where(
-            ~arrivals.c.set_aside, arrivals.c.article.in_(select(articles.c.id)), arrivals.c.lease.is_(None)
+            ~arrivals.c.set_aside,
+            arrivals.c.action == Action.ADD.value,
+            arrivals.c.article.in_(select(articles.c.id)),
+            arrivals.c.lease.is_(None),
         ),
     )
     yield (

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Collection, Sequence
 
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 
 from whywire.elements import Claim, Event
-from whywire.news import Article
 from whywire.store import queue, search
 from whywire.store.reading_codec import encode_floats, encode_reading
 from whywire.store.records import Lease, StaleStateError
@@ -86,7 +86,7 @@ def commit(
     if changes_anything:
         _write(connection, decided, last)
     if renews:
-        _forget_claims(connection, {claim.id for claim in decided.claims})
+        _forget_claims(connection, {*connection.execute(select(claims.c.id)).scalars()}, decided)
     if decided.history:
         before = connection.execute(select(changes.c.at).order_by(changes.c.id.desc()).limit(1)).scalar()
         now = max(now, before or 0)  # a clock that is set back must not disorder the history
@@ -146,7 +146,7 @@ def _merge_pairs(connection: Connection, rows: list[Row], models: str) -> None:
 
 
 def _write(connection: Connection, decided: Changes, last: int) -> None:
-    _write_articles(connection, decided.articles, last)
+    _write_articles(connection, decided, last)
     rows = [
         {"language": language.value, "articles": one.articles, "cut": one.cut}
         for language, one in decided.settled.items()
@@ -158,50 +158,60 @@ def _write(connection: Connection, decided: Changes, last: int) -> None:
     _write_events(connection, decided, last)
     _write_claims(connection, decided.claims, last)
     _write_links(connection, decided, last)
+    _forget_gone(connection, decided)
     touched |= {event.story for event in decided.events if event.story}
     joined = [end for link in decided.links for end in (link.source, link.target)]
     touched |= _stories_of(connection, {*joined, *(end for key in decided.dropped for end in key[:2])})
     sum_up(connection, touched)
 
 
-def _write_articles(connection: Connection, given: Sequence[Article], last: int) -> None:
-    """Write new articles, and the ids of new copies of known ones: nothing else of an article ever changes."""
-    known = _known(connection, articles, [article.id for article in given])
+def _write_articles(connection: Connection, decided: Changes, last: int) -> None:
+    """Write new articles and new versions, and the ids of new copies of known ones."""
+    given = decided.articles
+    known = _numbers(connection, articles, [article.id for article in given]).keys() - decided.gone
     if new := [article for article in given if article.id not in known]:
         first = _next_number(connection, articles)
         rows = [article_row(article, number, last) for number, article in enumerate(new, start=first)]
-        connection.execute(insert(articles), rows)
+        upsert(connection, articles, rows)
     if copied := [{"of_id": one.id, "ids": one.also} for one in given if one.id in known]:
         own = update(articles).where(articles.c.id == bindparam("of_id"))
         connection.execute(own.values(also=bindparam("ids"), changed=last), copied)
 
 
 def _write_claims(connection: Connection, given: Sequence[Claim], last: int) -> None:
-    """Write new claims, and of known ones the event and, by other models, the probability."""
-    known = _known(connection, claims, [claim.id for claim in given])
-    if new := [claim for claim in given if claim.id not in known]:
-        first = _next_number(connection, claims)
-        rows = [claim_row(claim, number, last) for number, claim in enumerate(new, start=first)]
-        connection.execute(insert(claims), rows)
-    if moved := [
-        {"of_id": one.id, "of_event": one.event, "now": one.probability} for one in given if one.id in known
-    ]:
-        own = update(claims).where(claims.c.id == bindparam("of_id"))
-        connection.execute(own.values(event=bindparam("of_event"), probability=bindparam("now"), changed=last), moved)
+    """Write claims, new ones after all others."""
+    known = _numbers(connection, claims, [claim.id for claim in given])
+    new = itertools.count(_next_number(connection, claims))
+    rows = [claim_row(claim, known[claim.id] if claim.id in known else next(new), last) for claim in given]
+    upsert(connection, claims, rows)
 
 
-def _forget_claims(connection: Connection, kept: Collection[str]) -> None:
-    """Remove all other claims, and what ended links rested on them."""
-    stale = {*connection.execute(select(claims.c.id)).scalars()} - {*kept}
-    for table, column in ((evidence, evidence.c.claim), (claims, claims.c.id)):
+def _forget_gone(connection: Connection, decided: Changes) -> None:
+    """Remove what articles claimed that are replaced or withdrawn, and the latter with what ended links rest on."""
+    claimed = {
+        name
+        for part in among(claims.c.article, decided.gone)
+        for name in connection.execute(select(claims.c.id).where(part)).scalars()
+    }
+    _forget_claims(connection, claimed, decided)
+    withdrawn = decided.gone - {article.id for article in decided.articles}
+    for column in (evidence.c.source_article, evidence.c.target_article, copies.c.article, articles.c.id):
+        for part in among(column, withdrawn):
+            connection.execute(column.table.delete().where(part))
+
+
+def _forget_claims(connection: Connection, claimed: Collection[str], decided: Changes) -> None:
+    """Remove claims that were not decided now, and what ended links rested on them."""
+    stale = {*claimed} - {claim.id for claim in decided.claims}
+    for column in (evidence.c.claim, claims.c.id):
         for part in among(column, stale):
-            connection.execute(table.delete().where(part))
+            connection.execute(column.table.delete().where(part))
 
 
-def _known(connection: Connection, table: Table, ids: Sequence[str]) -> set[str]:
-    """Those of the ids that are in a table."""
-    found = (connection.execute(select(table.c.id).where(part)).scalars() for part in among(table.c.id, ids))
-    return {name for names in found for name in names}
+def _numbers(connection: Connection, table: Table, ids: Sequence[str]) -> dict[str, int]:
+    """The numbers of those of the ids that are in a table."""
+    found = (connection.execute(select(table.c.id, table.c.number).where(part)) for part in among(table.c.id, ids))
+    return {row.id: row.number for rows in found for row in rows}
 
 
 def _next_number(connection: Connection, table: Table) -> int:
@@ -214,14 +224,13 @@ def _write_events(connection: Connection, decided: Changes, last: int) -> None:
     if ended:
         statement = update(events).where(events.c.id == bindparam("gone"))
         connection.execute(statement.values(ended=last, changed=last), [{"gone": name} for name in ended])
-        connection.execute(
-            insert(successors),
-            [
-                {"event": name, "position": position, "into": into}
-                for name in ended
-                for position, into in enumerate(decided.ended[name])
-            ],
-        )
+        followed = [
+            {"event": name, "position": position, "into": into}
+            for name in ended
+            for position, into in enumerate(decided.ended[name])
+        ]
+        if followed:
+            connection.execute(insert(successors), followed)
     _write_mentions(connection, decided.events, ended)
     search.index_events(connection, decided.events)
     search.forget_events(connection, ended)

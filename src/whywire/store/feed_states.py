@@ -9,7 +9,7 @@ from sqlalchemy import select
 from whywire.feeds.state_file import state_from_row, state_row
 from whywire.feeds.states import FeedState
 from whywire.store.database import Database
-from whywire.store.rows import url_hash
+from whywire.store.rows import hashed
 from whywire.store.schema import feed_states
 from whywire.store.statements import upsert
 
@@ -29,4 +29,4 @@ class StoredFeedStates:
     def save(self, state: FeedState) -> None:
         """Keep a state in place of that of the same ``url``; it is durable when this returns."""
         with self._database.writing() as connection:
-            upsert(connection, feed_states, [{"url_hash": url_hash(state.url), "state": state_row(state)}])
+            upsert(connection, feed_states, [{"url_hash": hashed(state.url), "state": state_row(state)}])

@@ -14,7 +14,7 @@ from whywire.store.rows import change_of, micros
 from whywire.store.statements import among
 from whywire.updating import ChangeKind
 
-_OF_ARTICLES = (ChangeKind.ARTICLE_ADDED, ChangeKind.ARTICLE_COPIED)
+_OF_ARTICLES = tuple(kind for kind in ChangeKind if kind.value.startswith("article "))
 _ENDS = (ChangeKind.EVENT_MERGED, ChangeKind.EVENT_SPLIT)
 
 
@@ -57,7 +57,10 @@ def _of_event(
 
 
 def _named(connection: Connection, event: str) -> Iterator[ColumnElement[bool]]:
-    """The ways in which a change may name an event: what happened to it, its links, what was merged into it."""
+    """The ways in which a change may name an event.
+
+    What happened to it, its links, articles it lost, and what was merged into it.
+    """
     table, ended = schema.changes, schema.successors
     yield and_(table.c.subject == event, table.c.kind.not_in(_OF_ARTICLES))
     yield table.c.object == event

@@ -2,7 +2,8 @@
 
 Which error is worse? To lose an article that was accepted: so one that a worker died of, or failed on, is tried
 again, and after that set aside and listed, never dropped. The other error, to take one in twice, the lease prevents:
-an update is committed only while its worker holds the lease.
+an update is committed only while its worker holds the lease. So an article that is replaced or withdrawn while a
+worker has it is taken from that worker, whose update fails then and is made again.
 
 What a worker died with is suspect, for one of it may be what the worker died of. It is leased after everything else
 that waits, together the first time, so that a worker can find out which one it is (:mod:`whywire.store.trial`), and
@@ -14,15 +15,16 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import replace
+from dataclasses import replace as with_values
 
-from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy import Connection, delete, func, select, text, update
 
 from whywire.news import Article
-from whywire.store.records import Accepted, Lease, LeaseLostError, Outcome, SetAside
+from whywire.news.urls import url_key
+from whywire.store.records import Accepted, Action, Arrival, Lease, LeaseLostError, Outcome, SetAside
 from whywire.store.rows import Row, article_from_json, article_json, article_of, moment, url_hash
 from whywire.store.schema import MAX_KEY_CHARS, arrivals, articles, copies
-from whywire.store.statements import among, in_parts
+from whywire.store.statements import among, in_parts, upsert
 from whywire.updating.arrivals import sort_arrivals
 
 MAX_FAILURES = 3
@@ -40,20 +42,33 @@ _ACCEPTING = 0x7768797769726501
 """Key of the lock that lets one process at a time accept articles, on PostgreSQL."""
 
 
-def accept(connection: Connection, given: Sequence[Article], now: int) -> list[Accepted]:
-    """Take articles into the queue, those that are new or copies; say of each what became of it."""
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ACCEPTING})
+def accept(connection: Connection, given: Sequence[Article], now: int, *, replace: bool) -> list[Accepted]:
+    """Take articles into the queue, those that are new or copies; say of each what became of it.
+
+    Args:
+        replace: also those that differ from a known article with their id or url: these take its place.
+    """
+    _wait_for_turn(connection)
     usable = [article for article in given if _refusal(article) is None]
-    known, by_url, by_copy = _known(connection, usable)
+    known, by_url, by_copy, leaving = _known(connection, usable)
     outcomes: list[Accepted] = []
-    rows: list[Row] = []
+    rows: dict[str, Row] = {}
     for article in given:
         if reason := _refusal(article):
             outcomes.append(Accepted(article.id, Outcome.REFUSED, reason))
             continue
-        found = sort_arrivals([article], known, by_url, by_copy)
-        if found.problems:
+        found = sort_arrivals([article], known, by_url, by_copy, [article.id])
+        if found.replaced and not (replace or found.replaced[0].id in leaving):
+            found = sort_arrivals([article], known, by_url, by_copy)
+        if found.replaced:
+            version = found.replaced[0]
+            outcomes.append(Accepted(version.id, Outcome.NEW if version.id in leaving else Outcome.REPLACED))
+            known[version.id] = version
+            if version.url is not None:
+                by_url[url_key(version.url)] = version.id
+            leaving.discard(version.id)
+            rows[version.id] = _row(version, now, Action.REPLACE)
+        elif found.problems:
             outcomes.append(Accepted(article.id, Outcome.CONFLICT, found.problems[0].reason))
         elif not (found.new or found.copied):
             outcomes.append(Accepted(article.id, Outcome.KNOWN))
@@ -63,11 +78,40 @@ def accept(connection: Connection, given: Sequence[Article], now: int) -> list[A
             outcomes.append(Accepted(article.id, Outcome.COPY if copy_of else Outcome.NEW, reason))
             known.setdefault(article.id, article)
             if article.url is not None:
-                by_url.setdefault(article.url, article.id)
-            rows.append(_row(article, now))
-    if rows:
-        connection.execute(insert(arrivals), rows)
+                by_url.setdefault(url_key(article.url), article.id)
+            rows[article.id] = _row(article, now, Action.ADD)
+    _put(connection, rows.values())
     return outcomes
+
+
+def withdraw(connection: Connection, names: Sequence[str], now: int) -> list[Accepted]:
+    """Let articles be withdrawn, whether an update has taken them in or they wait.
+
+    Args:
+        names: ids or urls.
+    """
+    _wait_for_turn(connection)
+    known, by_url, by_copy, leaving = _known(connection, [Article(name, "", url=name) for name in names])
+    outcomes: list[Accepted] = []
+    rows: list[Row] = []
+    for name in names:
+        found = name if name in known else by_copy.get(name) or by_url.get(url_key(name))
+        if found is None:
+            outcomes.append(Accepted(name, Outcome.UNKNOWN, "there is no such article"))
+            continue
+        outcomes.append(Accepted(found, Outcome.WITHDRAWN))
+        if found not in leaving:
+            rows.append(_row(known[found], now, Action.WITHDRAW))
+            leaving.add(found)
+    _put(connection, rows)
+    return outcomes
+
+
+def find(connection: Connection, article_id: str) -> Arrival | None:
+    """The accepted article with this id that is to be added, or to replace another; ``None`` if there is none."""
+    own = (arrivals.c.article == article_id) & (arrivals.c.action != Action.WITHDRAW.value)
+    row = connection.execute(select(arrivals).where(own)).first()
+    return None if row is None else Arrival(article_from_json(row.content), row.set_aside, row.reason)
 
 
 def lease(connection: Connection, worker: str, limit: int, now: int, until: int) -> Lease | None:
@@ -84,8 +128,9 @@ def lease(connection: Connection, worker: str, limit: int, now: int, until: int)
         return None
     name = uuid.uuid4().hex
     _set(connection, arrivals.c.id, [row.id for row in rows], lease=name, worker=worker, leased_until=until)
+    actions = {row.article: Action(row.action) for row in rows}
     own = tuple(article_from_json(row.content) for row in rows)
-    return Lease(name, worker, own, moment(until), suspect=rows[0].abandoned > 0)
+    return Lease(name, worker, own, moment(until), actions, suspect=rows[0].abandoned > 0)
 
 
 def _count_deaths(connection: Connection, now: int) -> None:
@@ -132,7 +177,7 @@ def fail(connection: Connection, held: Lease, article_id: str, reason: str, *, f
             reason=reason,
         )
     )
-    return replace(held, articles=tuple(one for one in held.articles if one.id != article_id))
+    return with_values(held, articles=tuple(one for one in held.articles if one.id != article_id))
 
 
 def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> None:
@@ -209,36 +254,64 @@ def _names(given: Iterable[Article]) -> tuple[set[str], set[str]]:
 
 def _known(
     connection: Connection, given: Sequence[Article]
-) -> tuple[dict[str, Article], dict[str, str], dict[str, str]]:
-    """What the articles may collide with: articles by id, ids by url, and ids by those of copies."""
+) -> tuple[dict[str, Article], dict[str, str], dict[str, str], set[str]]:
+    """What the articles may collide with: articles by id, ids by the keys of urls, and ids by those of copies.
+
+    Besides, the ids of those that wait to be withdrawn.
+    """
     ids, hashes = _names(given)
     known = {article.id: article for article in taken_in(connection, given)}
-    by_copy = {copy: article.id for article in known.values() for copy in article.also if copy in ids}
     queued = {
-        row.id: article_from_json(row.content)
+        row.id: row
         for column, values in ((arrivals.c.article, ids), (arrivals.c.url_hash, hashes))
         for part in among(column, values)
         for row in connection.execute(select(arrivals).where(part))
     }
+    leaving: set[str] = set()
+    for _, row in sorted(queued.items()):
+        article = article_from_json(row.content)
+        match Action(row.action):
+            case Action.ADD:
+                known.setdefault(article.id, article)
+            case Action.REPLACE:
+                known[article.id] = article
+            case Action.WITHDRAW:
+                known[article.id] = Article(article.id, "", url=article.url, also=article.also)  # equal to no other
+                leaving.add(article.id)
+    by_copy = {copy: article.id for article in known.values() for copy in article.also if copy in ids}
     by_url: dict[str, str] = {}
-    for article in (*list(known.values()), *(queued[number] for number in sorted(queued))):
-        known.setdefault(article.id, article)
+    for article in known.values():
         if article.url is not None:
-            by_url.setdefault(article.url, article.id)
-    return known, by_url, by_copy
+            by_url.setdefault(url_key(article.url), article.id)
+    return known, by_url, by_copy, leaving
 
 
-def _row(article: Article, now: int) -> Row:
+def _put(connection: Connection, rows: Iterable[Row]) -> None:
+    """Let articles wait, in place of what waits or is set aside under their ids."""
+    upsert(connection, arrivals, list(rows), key=arrivals.c.article)
+
+
+def _row(article: Article, now: int, action: Action) -> Row:
     return {
         "article": article.id,
         "url_hash": url_hash(article.url),
         "content": article_json(article),
+        "action": action.value,
         "accepted": now,
+        "lease": None,
+        "worker": None,
         "leased_until": 0,
         "abandoned": 0,
         "failures": 0,
         "set_aside": False,
+        "reason": None,
     }
+
+
+def _wait_for_turn(connection: Connection) -> None:
+    """Let one process at a time accept articles, as SQLite does by itself."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ACCEPTING})
 
 
 def _refusal(article: Article) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -34,10 +35,25 @@ class Outcome(StrEnum):
     """The store has it already, or has accepted it."""
     COPY = "copy"
     """It equals a known article but for its id, which will be listed there."""
+    REPLACED = "replaced"
+    """It will replace the known article with its id or url, whose id it has."""
+    WITHDRAWN = "withdrawn"
+    """It will be withdrawn."""
+    UNKNOWN = "unknown"
+    """There is no such article to withdraw."""
     CONFLICT = "conflict"
     """Another article has its id or its url; it is left out."""
     REFUSED = "refused"
     """It cannot be stored; it is left out."""
+
+
+class Action(StrEnum):
+    """What an update is to do with an accepted article."""
+
+    ADD = "add"
+    REPLACE = "replace"
+    """Replace the article with its id, or add it where there is none."""
+    WITHDRAW = "withdraw"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +72,9 @@ class Lease:
     Args:
         id: of this lease.
         worker: the name of the worker.
-        articles: in the order in which they were accepted.
+        articles: in the order in which they were accepted; those to be withdrawn as they are so far.
         until: when it ends unless it is renewed.
+        actions: what is to be done with the articles, by their ids; to be added are those that are not named.
         suspect: whether a worker died while it had them.
     """
 
@@ -65,7 +82,31 @@ class Lease:
     worker: str
     articles: tuple[Article, ...]
     until: datetime
+    actions: Mapping[str, Action] = field(default_factory=dict)
     suspect: bool = False
+
+    @property
+    def arriving(self) -> list[Article]:
+        """The articles that are to be in the graph afterwards."""
+        return [*self.having(Action.ADD), *self.having(Action.REPLACE)]
+
+    def having(self, action: Action) -> list[Article]:
+        """The articles with which this is to be done."""
+        return [article for article in self.articles if self.actions.get(article.id, Action.ADD) is action]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """An accepted article that no update has taken in yet.
+
+    Args:
+        set_aside: it failed too often to be tried again by itself.
+        reason: why it failed last.
+    """
+
+    article: Article
+    set_aside: bool
+    reason: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from whywire.elements import (
 )
 from whywire.news import Article, Language, Published
 from whywire.news.article import InferredFrom, Span
+from whywire.news.urls import url_key
 from whywire.store.records import ApiKey, RecordedChange, StorySummary
 from whywire.store.schema import NO_TIME
 from whywire.updating import Change, ChangeKind, LinkKey, text_key
@@ -396,8 +397,13 @@ def exactness(*times: Published | None) -> list[tuple[bool, InferredFrom | None]
 
 
 def url_hash(url: str | None) -> str | None:
-    """128 bits of a hash of a url."""
-    return None if url is None else hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    """128 bits of a hash of what names the page in a url."""
+    return None if url is None else hashed(url_key(url))
+
+
+def hashed(text: str) -> str:
+    """128 bits of a hash."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _at(time: Published | None) -> int:

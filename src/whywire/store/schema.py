@@ -2,8 +2,9 @@
 
 What is asked for has a column and an index; what is only shown stands in a JSON column. Times are microseconds since
 1970 in UTC, which both databases sort the same way; ``NO_TIME`` stands for an unknown one. ``changed`` is the number
-of the last change of the update that wrote a row. Nothing is deleted that a reader may have seen: an event or a link
-that is no more has ``ended``, the number of the last change of the update that ended it.
+of the last change of the update that wrote a row. Nothing is lost that a reader may have seen: an event or a link
+that is no more has ``ended``, the number of the last change of the update that ended it, and what an article was
+before it was replaced or withdrawn stands in ``changes``.
 """
 
 from __future__ import annotations
@@ -101,6 +102,7 @@ arrivals = Table(
     Column("article", ID, nullable=False, unique=True),
     Column("url_hash", String(32), index=True),
     Column("content", JSON, nullable=False, comment="the article"),
+    Column("action", String(8), nullable=False, server_default="add", comment="add, replace or withdraw"),
     Column("accepted", BigInteger, nullable=False),
     Column("lease", String(32), index=True),
     Column("worker", Text),

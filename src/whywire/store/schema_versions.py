@@ -15,7 +15,7 @@ from whywire.errors import InputError
 from whywire.store.database import Database
 from whywire.store.schema import head, metadata
 
-LATEST = "0002"
+LATEST = "0003"
 """The last revision."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"

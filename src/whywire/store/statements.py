@@ -16,16 +16,21 @@ LARGEST_SET = 2000
 """Values compared with in one statement: the databases allow some ten thousand."""
 
 
-def upsert(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
-    """Insert rows; those whose primary key is there replace what is there."""
+def upsert(connection: Connection, table: Table, rows: Sequence[Row], *, key: Column[Any] | None = None) -> None:
+    """Insert rows; those whose key is there replace what is there.
+
+    Args:
+        key: a unique column; the primary key by default.
+    """
     if rows:
-        connection.execute(_upsert(table, connection.dialect.name, replaces=True), rows)
+        keys = tuple(table.primary_key) if key is None else (key,)
+        connection.execute(_upsert(table, connection.dialect.name, keys), rows)
 
 
 def insert_missing(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
     """Insert rows; those whose primary key is there change nothing."""
     if rows:
-        connection.execute(_upsert(table, connection.dialect.name, replaces=False), rows)
+        connection.execute(_upsert(table, connection.dialect.name, tuple(table.primary_key), replaces=False), rows)
 
 
 def among(column: Column[Any], values: Collection[Any]) -> Iterator[Any]:
@@ -62,10 +67,10 @@ def replace_rows(
 
 
 @cache
-def _upsert(table: Table, dialect: str, *, replaces: bool) -> Executable:
+def _upsert(table: Table, dialect: str, keys: tuple[Column[Any], ...], *, replaces: bool = True) -> Executable:
     insert = (postgresql.insert if dialect == "postgresql" else sqlite.insert)(table)
-    keys = list(table.primary_key)
-    values = {column.name: insert.excluded[column.name] for column in table.columns if column not in keys}
+    fixed = {*table.primary_key, *keys}
+    values = {column.name: insert.excluded[column.name] for column in table.columns if column not in fixed}
     if replaces and values:
         return insert.on_conflict_do_update(index_elements=keys, set_=values)
     return insert.on_conflict_do_nothing(index_elements=keys)

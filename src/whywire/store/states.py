@@ -17,7 +17,7 @@ from whywire.store import open_part, queries, schema
 from whywire.store.reading_codec import decode_floats, decode_reading
 from whywire.store.rows import article_of, claim_of, key_of
 from whywire.store.statements import among
-from whywire.updating import Changes, ModelAnswers, State, text_key
+from whywire.updating import ChangeKind, Changes, ModelAnswers, State, text_key
 from whywire.updating.changes import Settled
 
 
@@ -76,13 +76,15 @@ def catch_up(connection: Connection, state: StoredState, models: str) -> bool:
     articles = [article_of(row) for row in sorted(changed(schema.articles), key=lambda row: row.number)]
     event_rows, link_rows = changed(schema.events), changed(schema.links)
     events = queries.events_of(connection, [row for row in event_rows if row.ended is None])
-    if not _holds(state, articles, events, link_rows):
+    gone_since = _gone_since(connection, state)
+    if not (_holds(state, articles, events, link_rows) and state.finished.isdisjoint(gone_since)):
         return False
     gone = [row for row in link_rows if row.ended is not None]
     state.apply(
         Changes(
             articles=tuple(articles),
-            answers=known_answers(connection, [one for one in articles if one.id not in state.articles], models),
+            gone=gone_since & state.articles.keys(),
+            answers=known_answers(connection, articles, models),
             claims=tuple(map(claim_of, changed(schema.claims))),
             events=tuple(events),
             ended={row.id: () for row in event_rows if row.ended is not None and row.id in state.events},
@@ -94,6 +96,13 @@ def catch_up(connection: Connection, state: StoredState, models: str) -> bool:
     state.ended |= {row.id: True for row in event_rows if row.ended is not None}
     state.at = at
     return True
+
+
+def _gone_since(connection: Connection, state: StoredState) -> frozenset[str]:
+    """The ids of articles that others have replaced or withdrawn."""
+    table, kinds = schema.changes, [ChangeKind.ARTICLE_REPLACED.value, ChangeKind.ARTICLE_WITHDRAWN.value]
+    found = select(table.c.subject).where(table.c.id > state.at, table.c.kind.in_(kinds))
+    return frozenset(connection.execute(found).scalars())
 
 
 def _holds(state: State, articles: Iterable[Article], events: Iterable[Event], links: Iterable[Any]) -> bool:

@@ -32,7 +32,17 @@ from whywire.store import (
 from whywire.store.database import Database
 from whywire.store.feed_states import StoredFeedStates
 from whywire.store.model_versions import models_version
-from whywire.store.records import Accepted, ApiKey, Counts, Lease, Page, RecordedChange, SetAside, StorySummary
+from whywire.store.records import (
+    Accepted,
+    ApiKey,
+    Arrival,
+    Counts,
+    Lease,
+    Page,
+    RecordedChange,
+    SetAside,
+    StorySummary,
+)
 from whywire.store.renewing import Renewal
 from whywire.store.rows import api_key_of, api_key_row, micros
 from whywire.store.states import StoredState
@@ -106,8 +116,12 @@ class Store:
 
     # Work coming in.
 
-    def accept(self, articles: Iterable[Article]) -> list[Accepted]:
+    def accept(self, articles: Iterable[Article], *, replace: bool = False) -> list[Accepted]:
         """Take articles in, to be worked on later; they are durable when this returns.
+
+        Args:
+            replace: one that differs from a known article with its id or url takes its place, and its id; otherwise
+                it is left out.
 
         Returns:
             What became of each, in their order. The same article twice changes nothing.
@@ -116,8 +130,24 @@ class Store:
         outcomes: list[Accepted] = []
         for start in range(0, len(given), ACCEPTED_AT_ONCE):
             with self._database.writing() as connection:
-                outcomes += queue.accept(connection, given[start : start + ACCEPTED_AT_ONCE], _now())
+                outcomes += queue.accept(connection, given[start : start + ACCEPTED_AT_ONCE], _now(), replace=replace)
         return outcomes
+
+    def withdraw(self, names: Iterable[str]) -> list[Accepted]:
+        """Let articles be withdrawn, by their ids or urls; that is durable when this returns.
+
+        An update takes each out of the graph, with all that it claims. One that waits is never taken in.
+
+        Returns:
+            What becomes of each, in their order.
+        """
+        with self._database.writing() as connection:
+            return queue.withdraw(connection, list(names), _now())
+
+    def arrival(self, article_id: str) -> Arrival | None:
+        """The accepted article with this id, if no update has taken it in yet."""
+        with self._database.reading() as connection:
+            return queue.find(connection, article_id)
 
     def lease(self, worker: str, *, limit: int = 64, seconds: float = 120) -> Lease | None:
         """Lease the articles that have waited longest; ``None`` if none is free.
@@ -205,6 +235,11 @@ class Store:
         with self._database.reading() as connection:
             renewing.check_models(connection, self.models)
             return states.catch_up(connection, state, self.models)
+
+    def taken_in(self, articles: Iterable[Article]) -> list[Article]:
+        """The articles that updates have taken in and that have an id or a url of these."""
+        with self._database.reading() as connection:
+            return queue.taken_in(connection, articles)
 
     def recall(self, state: StoredState, articles: Iterable[Article]) -> None:
         """Let a state know the older articles of which these may be copies."""

@@ -16,6 +16,7 @@ import signal
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from whywire.errors import WhywireError
@@ -26,7 +27,7 @@ from whywire.pipeline import read
 from whywire.progress import Progress, Stages
 from whywire.store import trial
 from whywire.store.process_names import dead_processes, process_name
-from whywire.store.records import Lease, StaleStateError
+from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredState
 from whywire.store.store import Store
 from whywire.updating import OPEN_DAYS, Changes, ModelAnswers, is_time_to_settle, text_key, update
@@ -99,11 +100,15 @@ class Worker:
             else:
                 try:
                     changes = self._work_on(lease, progress)
+                except LeaseLostError:
+                    continue  # an article was replaced meanwhile, or another worker has them
                 except WhywireError:
                     raise
                 except Exception:
                     if limit > 1:  # else it is kept with its reason
                         one_by_one = limit
+                    continue
+                if changes is None:
                     continue
             done.append(changes)
 
@@ -116,8 +121,10 @@ class Worker:
             LeaseLostError: reading took longer than the lease; another worker has the articles now.
             Exception: the update failed. Its articles are given back; one alone that failed too often is set aside.
         """
-        lease = self._lease(limit)
-        return self._settle(progress) if lease is None else self._work_on(lease, progress)
+        while (lease := self._lease(limit)) is not None:
+            if changes := self._work_on(lease, progress):
+                return changes
+        return self._settle(progress)
 
     def _lease(self, limit: int) -> Lease | None:
         if self._to_give_back is not None:  # the database was away when it should have been
@@ -126,25 +133,22 @@ class Worker:
         self._free_leases_of_the_dead()
         return self.store.lease(self.name, limit=limit, seconds=self._seconds)
 
-    def _work_on(self, lease: Lease, progress: Progress | None) -> Changes:
+    def _work_on(self, lease: Lease, progress: Progress | None) -> Changes | None:
+        """Take in the articles of a lease; ``None`` if all of them are set aside, for a worker dies of them."""
         try:
             if lease.suspect and trial.POSSIBLE:
                 lease = self._without_deadly(lease, progress)
-            if lease.articles:
-                return self._take_in(lease, progress)
+            return self._take_in(lease, progress) if lease.articles else None
         except BaseException as error:
             try:
                 self._give_back(lease, error)
             except WhywireError:
                 self._to_give_back = lease
             raise
-        return self.work(limit=limit, progress=progress)
 
     def _without_deadly(self, lease: Lease, progress: Progress | None) -> Lease:
         """The lease of articles that a worker died with, without those that a copy of this process dies of."""
-        state = self._current_state(lease.articles)
-        if state.since is not None:
-            self.store.recall(state, lease.articles)
+        state = self._state_for(lease)
         state.answers.readings |= self.store.known_answers(lease.articles).readings
         renewed = time.monotonic()
 
@@ -156,7 +160,9 @@ class Worker:
                 renewed = time.monotonic()
 
         with Stages(progress).stage("trying again", "what a worker died with") as advance:
-            found = trial.deadly(lease.articles, lambda some: update(state, some, models=self.models), watch)
+            found = trial.deadly(
+                lease.articles, lambda some: self._decide(state, replace(lease, articles=tuple(some))), watch
+            )
         for article, died_by in found:
             reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
             lease = self.store.fail(lease, article.id, reason, for_good=True)
@@ -172,11 +178,9 @@ class Worker:
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
         known, new = self._read(lease, progress)
         while True:
-            state = self._current_state(lease.articles)
-            if state.since is not None:
-                self.store.recall(state, lease.articles)
+            state = self._state_for(lease)
             state.answers.readings |= known.readings | new.readings
-            changes = update(state, lease.articles, models=self.models, progress=progress)
+            changes = self._decide(state, lease, progress)
             changes.answers.update(new)
             try:
                 state.at = self.store.commit(changes, lease, decided_at=state.at)
@@ -184,6 +188,23 @@ class Worker:
                 continue
             state.apply(changes)
             return changes
+
+    def _state_for(self, lease: Lease) -> StoredState:
+        """The state that the articles of a lease are decided by."""
+        replacing, withdrawn = lease.having(Action.REPLACE), lease.having(Action.WITHDRAW)
+        state = self._current_state(lease.arriving, self.store.taken_in([*replacing, *withdrawn]))
+        if state.since is not None:
+            self.store.recall(state, lease.arriving)
+        return state
+
+    def _decide(self, state: StoredState, lease: Lease, progress: Progress | None = None) -> Changes:
+        """What the articles of a lease change."""
+        replacing, withdrawn = (
+            {article.id for article in lease.having(action)} for action in (Action.REPLACE, Action.WITHDRAW)
+        )
+        return update(
+            state, lease.arriving, replacing=replacing, withdrawn=withdrawn, models=self.models, progress=progress
+        )
 
     def _settle(self, progress: Progress | None) -> Changes | None:
         """Decide everything again, if it is time and no other worker has done so."""
@@ -205,9 +226,13 @@ class Worker:
         state.apply(changes)
         return changes
 
-    def _current_state(self, articles: Sequence[Article] = ()) -> StoredState:
-        """The state that articles are decided by, with all that was committed so far, also by others."""
-        since = self._since(articles)
+    def _current_state(self, articles: Sequence[Article] = (), gone: Sequence[Article] = ()) -> StoredState:
+        """The state that articles are decided by, with all that was committed so far, also by others.
+
+        Args:
+            gone: known articles that are replaced or withdrawn.
+        """
+        since = self._since(articles, gone)
         if self._state is None or not _reaches(self._state, since) or not self.store.catch_up(self._state):
             if self.store.is_of_other_models():
                 self._renew()
@@ -218,9 +243,11 @@ class Worker:
             gc.freeze()  # or every full collection goes over all of it, which takes longer than an update
         return self._state
 
-    def _since(self, articles: Sequence[Article]) -> datetime | None:
+    def _since(self, articles: Sequence[Article], gone: Sequence[Article]) -> datetime | None:
         """The time from which stories are needed to decide articles; ``None`` if no time is known."""
-        times = [article.published.at for article in articles if article.published]
+        if any(article.published is None for article in gone):
+            return None
+        times = [article.published.at for article in (*articles, *gone) if article.published]
         newest = self.store.newest()
         latest = max([*times, *([newest] if newest else [])], default=None)
         if latest is None:
@@ -253,13 +280,13 @@ class Worker:
             self.store.end_leases(dead)
 
     def _read(self, lease: Lease, progress: Progress | None) -> tuple[ModelAnswers, ModelAnswers]:
-        """The readings of the articles: those that are kept, and those that the update is to keep.
+        """The readings of articles of a lease: those that are kept, and those that the update is to keep.
 
         Readings of several articles are kept at once; that of a single one is a second's work at most, and kept with
         its update, which spares the disk two transactions.
         """
-        answers = self.store.known_answers(lease.articles)
-        unread = [article for article in lease.articles if text_key(article) not in answers.readings]
+        answers = self.store.known_answers(lease.arriving)
+        unread = [article for article in lease.arriving if text_key(article) not in answers.readings]
         for start in range(0, len(unread), READ_AT_ONCE):
             part = unread[start : start + READ_AT_ONCE]
             found = read(part, self.models, Stages(progress))

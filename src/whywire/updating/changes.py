@@ -25,6 +25,10 @@ class ChangeKind(StrEnum):
     ARTICLE_ADDED = "article added"
     ARTICLE_COPIED = "article copied"
     """An identical copy of a known article came; the article lists it under ``also``."""
+    ARTICLE_REPLACED = "article replaced"
+    """A new version of it came; what its old one claimed is claimed no more."""
+    ARTICLE_WITHDRAWN = "article withdrawn"
+    """It is no more, and neither is what it claimed."""
     EVENT_ADDED = "event added"
     EVENT_CHANGED = "event changed"
     """Its mentions, title, times or story are others than before."""
@@ -32,6 +36,8 @@ class ChangeKind(StrEnum):
     """It is no more: all its mentions are in another event."""
     EVENT_SPLIT = "event split"
     """It is no more: its mentions are in several other events."""
+    EVENT_ENDED = "event ended"
+    """It is no more: articles that were replaced or withdrawn had all its mentions."""
     LINK_ADDED = "link added"
     LINK_CHANGED = "link changed"
     """Its evidence, probability, strength or order are others than before."""
@@ -49,10 +55,11 @@ class Change:
 
     Args:
         subject: id of the article or event; of a link, its source.
-        object: of a link, its target.
+        object: of a link, its target; of an article that was replaced or withdrawn, the event of its headline so far.
         link_kind: of a link.
         into: of a merged or split event, the ids of the events that its mentions are in now.
-        details: what a reader of the history is shown besides: titles, and values before and after, as JSON values.
+        details: what a reader of the history is shown besides: titles, and values before and after, as JSON values;
+            of an article that was replaced or withdrawn, the row that it was.
     """
 
     kind: ChangeKind
@@ -68,7 +75,7 @@ class Settled:
     """What the articles of one language were decided by when all of them were.
 
     Args:
-        articles: how many they were.
+        articles: how many they were. One that was withdrawn since is taken off, and counts as one that came since.
         cut: the mean similarity from which articles are of one story.
     """
 
@@ -81,11 +88,13 @@ class Changes:
     """Everything that an update changes; empty if nothing new came.
 
     Args:
-        articles: new ones, and known ones that list more copies now, whole.
+        articles: new ones, new versions, and known ones that list more copies now, whole.
+        gone: the ids of articles as they were so far: of those withdrawn, and those of which there is a new version.
         answers: what the models answered in this update, to be kept and never asked again.
-        claims: new ones, and known ones whose event is another now, whole.
+        claims: new ones, those of new versions, and known ones whose event is another now, whole.
         events: new and changed ones, whole.
-        ended: the events that are no more, with those that hold their mentions now; one if it was merged.
+        ended: the events that are no more, with those that hold their mentions now: one if it was merged, none if
+            all its articles are gone.
         links: new and changed ones, whole.
         dropped: links that are no more.
         settled: by language, if everything was decided anew; a state keeps the last.
@@ -94,6 +103,7 @@ class Changes:
     """
 
     articles: tuple[Article, ...] = ()
+    gone: frozenset[str] = frozenset()
     answers: ModelAnswers = field(default_factory=ModelAnswers)
     claims: tuple[Claim, ...] = ()
     events: tuple[Event, ...] = ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,9 @@ from whywire.updating.stable_ids import keep_ids, unused_id
 
 MIN_STRENGTH_CHANGE = 0.5
 """A strength that changes by less is kept in the store, but not in the history."""
+
+Reason = Callable[[Event | Link], str | None]
+"""Says why an event or a link ended that rests on articles that are gone alone."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ def with_kept_ids(
         used_by_stories: ids of stories of other articles.
 
     Returns:
-        Besides, the events that are no more, with those that hold their mentions now.
+        Besides, the events that are no more, with those that hold their mentions now; none if the articles are gone.
     """
     ids = keep_ids({one.id: one.mentions for one in before}, [one.mentions for one in decided.events])
     names: list[str] = []
@@ -61,7 +64,7 @@ def with_kept_ids(
     claims = [replace(claim, event=renamed.get(claim.event, claim.event)) for claim in decided.claims]
     now = {mention: event.id for event in events for mention in event.mentions}
     ended = {
-        one.id: tuple(dict.fromkeys(now[mention] for mention in one.mentions))
+        one.id: tuple(dict.fromkeys(now[mention] for mention in one.mentions if mention in now))
         for one in before
         if one.id not in taken
     }
@@ -84,15 +87,15 @@ def _kept_stories(
     taken = {name for name in kept if name}
     found = {}
     for story, name in zip(members, kept, strict=True):
-        found[story] = name or unused_id(renamed[story], taken, used)
+        found[story] = name or unused_id(renamed.get(story, story), taken, used)
         taken.add(found[story])
     return found
 
 
 def event_history(
-    before: Mapping[str, Event], events: Iterable[Event], ended: Mapping[str, tuple[str, ...]]
+    before: Mapping[str, Event], events: Iterable[Event], ended: Mapping[str, tuple[str, ...]], reason: Reason
 ) -> Iterator[Change]:
-    """What happened to events: which are new, which changed, which were merged or split."""
+    """What happened to events: which are new, which changed, which were merged or split, which ended."""
     for event in events:
         earlier = before.get(event.id)
         if earlier is None:
@@ -108,12 +111,17 @@ def event_history(
                 details["articles before"] = len(earlier.articles)
             yield Change(ChangeKind.EVENT_CHANGED, event.id, details=details)
     for name, into in ended.items():
-        kind = ChangeKind.EVENT_MERGED if len(into) == 1 else ChangeKind.EVENT_SPLIT
-        yield Change(kind, name, into=into, details={"title": before[name].title})
+        kind = (ChangeKind.EVENT_ENDED, ChangeKind.EVENT_MERGED, ChangeKind.EVENT_SPLIT)[min(len(into), 2)]
+        why = None if into else reason(before[name])
+        yield Change(kind, name, into=into, details={"title": before[name].title} | ({"reason": why} if why else {}))
 
 
 def link_history(
-    before: Mapping[LinkKey, Link], links: Iterable[Link], dropped: Iterable[LinkKey], titles: Mapping[str, str]
+    before: Mapping[LinkKey, Link],
+    links: Iterable[Link],
+    dropped: Iterable[LinkKey],
+    titles: Mapping[str, str],
+    reason: Reason,
 ) -> Iterator[Change]:
     """What happened to links: which are new, changed, closed, reopened or dropped.
 
@@ -143,7 +151,9 @@ def link_history(
                 **{"strength before": round_strength(earlier.strength), "evidence": _evidence(link)},
             )
     for key in dropped:
-        yield change(ChangeKind.LINK_DROPPED, key, strength=round_strength(before[key].strength))
+        why = reason(before[key])
+        more = {"reason": why} if why else {}
+        yield change(ChangeKind.LINK_DROPPED, key, strength=round_strength(before[key].strength), **more)
 
 
 def _evidence(link: Link) -> dict[str, int]:

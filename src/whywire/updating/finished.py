@@ -18,10 +18,11 @@ OPEN_DAYS = 14.0
 within four days of each other; the rest is for articles that come late."""
 
 
-def links_to_finished(state: State, events: Iterable[Event]) -> list[Link]:
+def links_to_finished(state: State, links: Iterable[Link], events: Iterable[Event]) -> list[Link]:
     """The links between events decided again and finished ones; of several that fall together the most probable.
 
     Args:
+        links: those so far.
         events: those decided again.
     """
     of_headline = {
@@ -31,13 +32,15 @@ def links_to_finished(state: State, events: Iterable[Event]) -> list[Link]:
         if mention.kind is MentionKind.HEADLINE
     }
     kept: dict[LinkKey, Link] = {}
-    for link in state.links.values():
+    for link in links:
         ends = [_is_finished(state, end) for end in (link.source, link.target)]
         shown = next((one for one in link.evidence if isinstance(one, HeadlineEvidence)), None)
         if all(ends) or not any(ends) or shown is None:
             continue
-        source = link.source if ends[0] else of_headline[shown.source_article]
-        target = link.target if ends[1] else of_headline[shown.target_article]
+        source = link.source if ends[0] else of_headline.get(shown.source_article)
+        target = link.target if ends[1] else of_headline.get(shown.target_article)
+        if source is None or target is None:
+            continue  # its article is gone
         moved = replace(link, source=source, target=target, closed_by=None)
         best = kept.get(link_key(moved))
         if best is None or moved.probability > best.probability:

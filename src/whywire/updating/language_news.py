@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
@@ -148,6 +148,21 @@ class LanguageNews:
         self._finished.add(finished)
         self._title_stems.update(stems(article.title))
         return number
+
+    def without(self, gone: Collection[str], readings: Mapping[str, ArticleReading]) -> LanguageNews:
+        """The articles but for some.
+
+        Args:
+            gone: their ids.
+            readings: of the others.
+        """
+        kept = LanguageNews()
+        for number, article in enumerate(self.articles):
+            if article.id not in gone:
+                kept.add(article, readings[article.id], finished=bool(self._finished.rows[number]))
+                kept.event_of[-1] = self.event_of[number]
+                kept._join(len(kept) - 1, self.story_of[number])
+        return kept
 
     @contextmanager
     def tentatively(self, articles: Sequence[Article], readings: Mapping[str, ArticleReading]) -> Iterator[list[int]]:

@@ -16,6 +16,7 @@ from whywire.events.article_readings import ArticleReading
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Article, Language
 from whywire.news.duplicates import in_canonical_order
+from whywire.news.urls import url_key
 from whywire.pipeline import LANGUAGES, graph_of
 from whywire.updating.changes import Changes, LinkKey, Settled, link_key
 from whywire.updating.language_news import LanguageNews
@@ -58,7 +59,7 @@ class State:
         refutations: the links that refute.
         closed: the links that are closed.
         readings: of the articles, by their ids.
-        by_url: the ids of articles by their urls.
+        by_url: the ids of articles by the keys of their urls (:func:`~whywire.news.urls.url_key`).
         by_copy: the ids of articles by the ids of their copies.
         news: the articles of each language that models read.
     """
@@ -98,6 +99,8 @@ class State:
     def apply(self, changes: Changes) -> None:
         """Make the changes of an update that was decided by this state."""
         self.answers.update(changes.answers)
+        if changes.gone:
+            self._forget(changes.gone)
         self._add_articles(changes.articles)
         self.claims |= {claim.id: claim for claim in changes.claims}
         for ended in changes.ended:
@@ -147,6 +150,33 @@ class State:
         claims = sorted(self.claims.values(), key=lambda one: (order[one.article], one.field == "text", one.sentence))
         return graph_of(articles, self.events.values(), self.links.values(), claims)
 
+    def stories_of(self, articles: Iterable[str]) -> set[str]:
+        """The ids of all articles of the stories that these are in."""
+        found: set[str] = set()
+        for name in articles:
+            article = self.articles[name]
+            news = self.news.get(article.language)
+            story = None if news is None else news.story_of[news.number[name]]
+            found |= (
+                {name} if news is None or story is None else {news.articles[one].id for one in news.members[story]}
+            )
+        return found
+
+    def without(self, articles: Collection[str]) -> State:
+        """A state as if these articles, whole stories, had not come; the ids of their events are not given again."""
+        events = {event.id for event in self.events.values() if event.articles[0] in articles}
+        recalled = self.finished.difference(self.beyond.finished)
+        return State(
+            [one for name, one in self.articles.items() if name not in articles and name not in recalled],
+            [one for name, one in self.events.items() if name not in events],
+            [one for key, one in self.links.items() if events.isdisjoint(key[:2])],
+            [one for one in self.claims.values() if one.article not in articles],
+            self.answers,
+            {*self.ended, *events},
+            self.settled,
+            self.beyond,
+        )
+
     def reading(self, article: Article) -> ArticleReading | None:
         """What is known of the words of an article; ``None`` if they were not read yet."""
         known = self.answers.readings.get(text_key(article))
@@ -166,10 +196,22 @@ class State:
                 self.readings[article.id] = reading
                 news.add(article, reading, finished=article.id in self.finished)
 
+    def _forget(self, gone: Collection[str]) -> None:
+        """Forget articles, and what they claim; the events that mention them are decided anew."""
+        for name in gone:
+            del self.articles[name]
+            self.readings.pop(name, None)
+        self.by_url = {url: name for url, name in self.by_url.items() if name not in gone}
+        self.by_copy = {copy: name for copy, name in self.by_copy.items() if name not in gone}
+        self.claims = {claim.id: claim for claim in self.claims.values() if claim.article not in gone}
+        for language, news in self.news.items():
+            if not news.number.keys().isdisjoint(gone):
+                self.news[language] = news.without(gone, self.readings)
+
     def _list(self, article: Article) -> None:
         self.articles[article.id] = article
         if article.url is not None:
-            self.by_url.setdefault(article.url, article.id)
+            self.by_url.setdefault(url_key(article.url), article.id)
         self.by_copy |= dict.fromkeys(article.also, article.id)
 
     def _add_events(self, events: Iterable[Event]) -> None:

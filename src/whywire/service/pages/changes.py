@@ -19,9 +19,12 @@ CHANGES_PER_PAGE = 3_000
 """Of a day of news most are new events and articles, which are only counted at first."""
 
 MOST_NOTABLE_FIRST = (
+    ChangeKind.ARTICLE_REPLACED,
+    ChangeKind.ARTICLE_WITHDRAWN,
     ChangeKind.LINK_CLOSED,
     ChangeKind.EVENT_MERGED,
     ChangeKind.EVENT_SPLIT,
+    ChangeKind.EVENT_ENDED,
     ChangeKind.LINK_REOPENED,
     ChangeKind.LINK_ADDED,
     ChangeKind.LINK_CHANGED,

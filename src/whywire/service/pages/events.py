@@ -88,11 +88,13 @@ def _ended(request: Request, service: Service, event_id: str) -> Response:
     into = service.store.resolve(event_id)
     if len(into) == 1:
         return RedirectResponse(public_path(request, f"/events/{into[0]}?was={MERGED}"), 303)
+    words = wording_of(request)
     if into:
-        words = wording_of(request)
         found = [event for name in into if (event := service.store.event(name))]
         heading, text = words.text("split"), words.text("split text")
         return render(request, "message.html", heading=heading, text=text, events=found)
+    if service.store.history_of(event_id, limit=1):
+        return render(request, "message.html", heading=words.text("ended"), text=words.text("ended text"), events=[])
     return not_found(request)
 
 

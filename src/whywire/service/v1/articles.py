@@ -23,7 +23,7 @@ from whywire.service.problems import ProblemError
 from whywire.service.rows import Row, article_row
 from whywire.service.v1.lines import LineTooLong, lines_of
 from whywire.service.v1.parameters import MAX_ID_CHARS, After, Id, Limit, OfLanguage, Time, since_of, until_of
-from whywire.service.v1.schemas import ArticleGiven, ArticleRow, PageOf, RowTaken, Taken
+from whywire.service.v1.schemas import ArrivalRow, ArticleGiven, ArticleRow, PageOf, RowTaken, Taken
 from whywire.store import Accepted, Outcome, Store
 
 router = APIRouter(route_class=TaggedRoute, tags=["articles"])
@@ -104,6 +104,47 @@ async def add_many(request: Request, service: Service) -> Response:
     return StreamingResponse(_sent(results), media_type="application/x-ndjson")
 
 
+@router.put(
+    "/articles/{article_id:path}",
+    dependencies=[WRITES],
+    status_code=202,
+    response_model=Taken,
+    responses={**_PROBLEMS, 200: {"model": Taken, "description": "It was known as it is."}},
+    openapi_extra=_BODY,
+)
+async def put(request: Request, service: Service, article_id: Id) -> Response:
+    """Replace an article with a new version, or take it in if there is none with its id or its url.
+
+    The version has the id of the article that it replaces. What the old version claimed ends when the graph follows;
+    its text stays in the history. The id in the body may be left out.
+    """
+    _check_type(request, JSON)
+    body = await request.body()
+    found = await anyio.to_thread.run_sync(_take_one, service.store, body, article_id)
+    service.accepted()
+    return json_answer(found, status=200 if found["outcome"] == Outcome.KNOWN else 202)
+
+
+@router.delete(
+    "/articles/{article_id:path}",
+    dependencies=[WRITES],
+    status_code=202,
+    response_model=Taken,
+    responses={404: PROBLEM_RESPONSES[404]},
+)
+def delete(service: Service, article_id: Id) -> Response:
+    """Withdraw an article: what it claims ends when the graph follows; what it was stays in the history.
+
+    One that waits is never taken in.
+    """
+    (found,) = service.store.withdraw([article_id])
+    if found.outcome is Outcome.UNKNOWN:
+        raise ProblemError(404, f"there is no article {article_id}")
+    service.accepted()
+    row: Row = {"id": found.article_id, "outcome": found.outcome.value, "reason": None, "notes": []}
+    return json_answer(row, status=202)
+
+
 @router.get("/articles", dependencies=[READS], response_model=PageOf[ArticleRow])
 @kept_until_changed
 def articles(
@@ -129,14 +170,23 @@ def articles(
     return page_answer(request, [article_row(one, text=text) for one in page.items], page.next)
 
 
-@router.get("/articles/{article_id:path}", dependencies=[READS], response_model=ArticleRow)
+@router.get(
+    "/articles/{article_id:path}",
+    dependencies=[READS],
+    response_model=ArticleRow,
+    responses={202: {"model": ArrivalRow, "description": "It was accepted, and is not in the graph yet."}},
+)
 @kept_until_changed
 def article(request: Request, service: Service, article_id: Id) -> Response:  # noqa: ARG001  it names what is kept
-    """One article with its text."""
+    """One article with its text; one that is not in the graph yet says so."""
+    arrival = service.store.arrival(article_id)  # asked first: it may be taken in meanwhile
     found = service.store.article(article_id)
-    if found is None:
+    if found is not None:
+        return json_answer(article_row(found, text=True))
+    if arrival is None:
         raise ProblemError(404, f"there is no article {article_id}")
-    return json_answer(article_row(found, text=True))
+    status = {"status": "set aside" if arrival.set_aside else "waiting", "reason": arrival.reason}
+    return json_answer(article_row(arrival.article, text=True) | status, status=202)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +207,20 @@ def _check_type(request: Request, wanted: Sequence[str]) -> None:
         raise ProblemError(415, "the body must not be compressed")
 
 
-def _take_one(store: Store, body: bytes) -> Row:
-    line = _read_line(1, body)
+def _take_one(store: Store, body: bytes, replacing: str | None = None) -> Row:
+    """Accept the article in a body.
+
+    Args:
+        replacing: the id of the article that it replaces; another one is refused.
+    """
+    line = _read_line(1, body, replacing)
     if line.article is None:
         raise ProblemError(422, "the article cannot be used", errors=[{"where": "body", "reason": line.reason or ""}])
-    (accepted,) = store.accept([line.article])
+    (accepted,) = store.accept([line.article], replace=replacing is not None)
     row = _result(line, accepted)
     if accepted.outcome is Outcome.CONFLICT:
-        raise ProblemError(409, accepted.reason or "another article has its id or url")
+        hint = "" if replacing else "; PUT puts a new version in its place"
+        raise ProblemError(409, f"{accepted.reason}{hint}")
     if accepted.outcome is Outcome.REFUSED:
         reason = {"where": "body", "reason": accepted.reason or ""}
         raise ProblemError(422, "the article cannot be used", errors=[reason])
@@ -206,8 +262,12 @@ def _take_rows(store: Store, held: Sequence[tuple[int, bytes | LineTooLong]], re
         results.write(json_bytes(_result(line, None if line.article is None else next(accepted))) + b"\n")
 
 
-def _read_line(number: int, content: bytes) -> _Line:
-    """The article in some JSON."""
+def _read_line(number: int, content: bytes, article_id: str | None = None) -> _Line:
+    """The article in some JSON.
+
+    Args:
+        article_id: the id that it must have, if it has any.
+    """
     text = content.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     rows = list(read_json_lines([text], "body"))
     if not rows:
@@ -215,9 +275,12 @@ def _read_line(number: int, content: bytes) -> _Line:
     if isinstance(rows[0], Problem):
         return _Line(number, reason=rows[0].reason)
     try:
-        article, notes = read_row(rows[0].value)
+        value = rows[0].value
+        article, notes = read_row({"id": article_id, **value} if isinstance(value, dict) else value)
     except InputError as error:
         return _Line(number, reason=error.message)
+    if article_id not in (None, article.id):
+        return _Line(number, reason=f"its id is {article.id}, and that of the address {article_id}")
     return _Line(number, article, notes)
 
 

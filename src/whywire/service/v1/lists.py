@@ -224,6 +224,8 @@ def _moved(request: Request, service: Context, event_id: str, below: str) -> Res
     if now:
         rows = [{"where": one, "reason": "holds mentions of it"} for one in now]
         raise ProblemError(410, f"the event {event_id} was split", errors=rows)
+    if service.store.history_of(event_id, limit=1):
+        raise ProblemError(410, f"the event {event_id} has ended: all its reports were replaced or withdrawn")
     raise ProblemError(404, f"there is no event {event_id}")
 
 

@@ -76,6 +76,13 @@ class ArticleRow(Strict):
     also: list[str] = []
 
 
+class ArrivalRow(ArticleRow):
+    """An article that was accepted and is not in the graph yet."""
+
+    status: Literal["waiting", "set aside"] = Field(description="Set aside: it failed too often.")
+    reason: str | None = Field(description="Why it failed last.")
+
+
 class ArticleGiven(BaseModel):
     """An article that comes in. Other fields are ignored."""
 
@@ -101,7 +108,7 @@ class Taken(Strict):
     )
 
     id: str
-    outcome: Literal["new", "known", "copy"]
+    outcome: Literal["new", "known", "copy", "replaced", "withdrawn"]
     reason: str | None
     notes: list[str] = Field(description="What about it could not be used, such as a time that cannot be read.")
 
