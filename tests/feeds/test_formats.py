@@ -81,7 +81,7 @@ def test_rss():
 )
 def test_times_of_feeds_are_read_as_those_of_rows(said, published):
     [entry] = read(rss([item("/dam", "Dam gives way", f"<pubDate>{said}</pubDate>")])).entries
-    article, notes = to_article(entry, None, URL, datetime(2026, 3, 5, tzinfo=UTC))
+    article, notes = to_article(entry, "key", None, URL, datetime(2026, 3, 5, tzinfo=UTC))
     assert (article.published and render_time(article.published)) == published
     assert bool(notes) == ("XYZ" in said or published is None)
 
@@ -96,7 +96,7 @@ def test_the_language_of_a_feed_and_of_an_entry():
         assert [entry.language for entry in read(content).entries] == ["bg"]
     for code, language in (("bg", Language.OTHER), ("ru", Language.RUSSIAN)):
         entry = Entry("Протест в София", link=URL, language=code)
-        assert to_article(entry, None, URL, datetime(2026, 3, 5, tzinfo=UTC))[0].language is language
+        assert to_article(entry, "key", None, URL, datetime(2026, 3, 5, tzinfo=UTC))[0].language is language
 
 
 def test_atom():

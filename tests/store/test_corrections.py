@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.store.killed_workers import comparable, settled
 
+from whywire import build
 from whywire.errors import InputError
 from whywire.news import Article, Language
-from whywire.store import LeaseLostError, Outcome, Worker
+from whywire.store import LeaseLostError, Outcome, Store, Worker
 from whywire.updating import ChangeKind, update
 
 FIRE = Article(
@@ -192,3 +197,32 @@ def test_models_of_another_version_read_the_versions_that_are_left(store, open_s
     assert_settled(other, fake_models)
     with pytest.raises(InputError):
         store.catch_up(store.state())
+
+
+@pytest.mark.slow
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 10**6))
+def test_whatever_comes_in_whatever_order_the_settled_store_is_a_build_of_what_is_left(
+    tmp_path_factory, example, fake_models, seed
+):
+    chance = random.Random(seed)
+    news, now = chance.sample(example, 60), {}
+    with Store.open(tmp_path_factory.mktemp("store") / "news.db", models="rules") as store:
+        workers = [Worker(store, fake_models, name=name, open_days=1) for name in ("one", "two")]
+        for start in range(0, 60, 5):
+            store.accept(news[start : start + 5])
+            now |= {one.id: one for one in news[start : start + 5]}
+            for name in chance.sample(sorted(now), 2):
+                other = chance.choice(news)
+                now[name] = replace(now[name], title=f"Correction: {other.title}", text=other.text)
+                store.accept([now[name]], replace=True)
+            if start % 2:
+                name = chance.choice(sorted(now))
+                store.withdraw([name])
+                del now[name]
+            if chance.random() < 0.7:
+                chance.choice(workers).work(limit=chance.randint(1, 12))
+        workers[0].work_all()
+        assert_settled(store, fake_models)
+        assert {one.id: one for one in store.graph().articles.values()} == now
+        assert comparable(settled(store, fake_models)) == comparable(build(now.values(), models=fake_models).graph)

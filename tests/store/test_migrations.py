@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import create_engine, insert, inspect, text
 
 from whywire.errors import InputError
-from whywire.store import Store, schema_versions
+from whywire.news import Article
+from whywire.store import Outcome, Store, schema_versions
 from whywire.store.database import Database
-from whywire.store.schema import metadata
+from whywire.store.rows import article_json, article_row
+from whywire.store.schema import articles, head, metadata
 
 
 def tables(database: Database) -> dict[str, object]:
@@ -81,6 +85,28 @@ def test_a_store_of_the_first_version_is_migrated(url):
     with Store.open(url) as store:
         [article] = store.articles().items
     assert (article.title, article.published.utc_offset) == ("Dam gives way", None)
+
+
+def test_what_an_older_store_knew_and_accepted_is_known_by_urls_that_count_clicks_otherwise(url):
+    known, waiting = (
+        Article(name, f"Fire at {name}", url=f"http://post.example/{name}?utm_source=rss")
+        for name in ("mill", "port")
+    )
+    older = Database(url)
+    with older.writing() as connection:
+        schema_versions.upgrade(connection, "0002", where=url)
+        connection.execute(head.insert(), [{"id": 1, "last_change": 0}])
+        connection.execute(articles.insert(), [article_row(known, 1, 0) | {"url_hash": "of the whole url"}])
+        row = {"article": waiting.id, "url_hash": "of the whole url", "content": json.dumps(article_json(waiting))}
+        columns = "article, url_hash, content, accepted, leased_until, abandoned, failures, set_aside"
+        values = ":article, :url_hash, :content, 0, 0, 0, 0, false"
+        connection.execute(text(f"INSERT INTO arrivals ({columns}) VALUES ({values})"), row)
+    older.close()
+    with Store.open(url, models="rules") as store:
+        again = [replace(one, id="again", url=f"https://post.example/{one.id}") for one in (known, waiting)]
+        assert [one.outcome for one in store.accept(again[:1])] == [Outcome.COPY]
+        assert [one.outcome for one in store.accept([replace(again[1], title="Another")])] == [Outcome.CONFLICT]
+        assert [one.id for one in store.lease("one").articles] == ["port", "again"]
 
 
 def test_opening_a_store_again_changes_no_table(open_store, url):

@@ -148,7 +148,7 @@ def test_a_copy_of_an_article_that_is_not_in_memory_is_listed_there(fed, news, f
     original = next(one for one in news if one.id not in worker._current_state().articles)
     before = fed.graph()
     fed.accept([replace(original, id="copied", published=original.published)])
-    worker._current_state = lambda articles=(), state=worker._state: state  # the article's own days are not loaded
+    worker._current_state = lambda *_, state=worker._state: state  # the article's own days are not loaded
     changes = worker.work()
     assert [change.kind for change in changes.history] == ["article copied"]
     assert fed.article(original.id).also == ("copied",)

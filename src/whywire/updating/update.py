@@ -330,6 +330,8 @@ def _reason(state: State, replaced: Iterable[Article], gone: frozenset[str]) -> 
     corrected = {article.id for article in replaced}
 
     def reason(ended: Event | Link) -> str | None:
+        if not gone:
+            return None
         parts = [{one} for one in ended.articles] if isinstance(ended, Event) else map(articles_of, ended.evidence)
         lost = [part & gone for part in parts]
         if not all(lost):
