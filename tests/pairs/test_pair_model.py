@@ -213,7 +213,7 @@ def test_of_long_reports_fewer_are_kept(model):
     reader = ReportReader(model.model, kept=6)
     long = [Report(f"{number} {'storm shuts port ' * 200}") for number in range(3)]
     known = reader.read(long)
-    assert known[long[0]].size > REPORT_BYTES
+    assert known[long[0]].nbytes > REPORT_BYTES
     assert [reader.read([one])[one] is known[one] for one in (long[2], long[0])] == [True, False]
     short = [Report(title) for title in TITLES["en"][:4]]
     known = reader.read(short)

@@ -45,7 +45,7 @@ class ReadReport:
     has_lead: bool
 
     @property
-    def size(self) -> int:
+    def nbytes(self) -> int:
         """Bytes of its arrays."""
         return self.states.nbytes + self.title.nbytes + self.whole.nbytes
 
@@ -96,13 +96,13 @@ class ReportReader:
         """Keep a report as the one that was asked for last, and forget those asked for longest ago."""
         self._forget(report)
         self._kept[report] = read
-        self._kept_bytes += _size(report, read)
+        self._kept_bytes += _bytes_of(report, read)
         while len(self._kept) > self._limit or self._kept_bytes > self._limit * REPORT_BYTES:
             self._forget(next(iter(self._kept)))
 
     def _forget(self, report: Report) -> None:
         if report in self._kept:
-            self._kept_bytes -= _size(report, self._kept.pop(report))
+            self._kept_bytes -= _bytes_of(report, self._kept.pop(report))
 
     def _read_new(self, reports: Sequence[Report]) -> Iterator[tuple[Report, ReadReport]]:
         texts: list[Text] = []
@@ -119,8 +119,8 @@ class ReportReader:
             yield report, ReadReport(states, title, whole, bool(report.lead))
 
 
-def _size(report: Report, read: ReadReport) -> int:
-    return len(report.title) + len(report.lead) + read.size
+def _bytes_of(report: Report, read: ReadReport) -> int:
+    return len(report.title) + len(report.lead) + read.nbytes
 
 
 def _rows(batches: Iterable[Batch]) -> Iterator[tuple[NDArray[np.float16], NDArray[np.float32]]]:
