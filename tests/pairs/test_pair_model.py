@@ -15,7 +15,7 @@ from whywire.models.pretrained import WEIGHTS
 from whywire.news import Language
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely
-from whywire.pairs.report_reader import ReportReader
+from whywire.pairs.report_reader import REPORT_BYTES, ReportReader
 from whywire.pairs.reports import Report
 from whywire.pairs.strength import StrengthModel
 from whywire.pairs.title_pairs import KIND
@@ -207,6 +207,17 @@ def test_what_was_read_is_kept_and_forgotten_in_turn(model):
     np.testing.assert_array_equal(reader.read([second])[second].vector, known[second].vector)
     assert known[first].states.shape[0] > 3
     np.testing.assert_array_equal(known[first].title, known[first].whole)
+
+
+def test_of_long_reports_fewer_are_kept(model):
+    reader = ReportReader(model.model, kept=6)
+    long = [Report(f"{number} {'storm shuts port ' * 200}") for number in range(3)]
+    known = reader.read(long)
+    assert known[long[0]].nbytes > REPORT_BYTES
+    assert [reader.read([one])[one] is known[one] for one in (long[2], long[0])] == [True, False]
+    short = [Report(title) for title in TITLES["en"][:4]]
+    known = reader.read(short)
+    assert all(reader.read([one])[one] is known[one] for one in short)
 
 
 def test_a_vector_of_a_report_is_as_near_as_title_and_whole_are_on_average(model, language):

@@ -22,7 +22,10 @@ from whywire.progress import Advance
 STATES, VECTOR = "states", "vector"
 
 KEPT_REPORTS = 8192
-"""Reports whose reading is kept to be used again: about 20 kB each."""
+"""Reports whose reading is kept to be used again."""
+
+REPORT_BYTES = 20_000
+"""What a report takes that is kept. Titles as long as the model reads take four times as much, of which fewer are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,11 @@ class ReadReport:
     has_lead: bool
 
     @property
+    def nbytes(self) -> int:
+        """Bytes of its arrays."""
+        return self.states.nbytes + self.title.nbytes + self.whole.nbytes
+
+    @property
     def vector(self) -> NDArray[np.float32]:
         """The unit vector (2 × size,) of the report: its cosine with another is the mean of the two cosines."""
         joined: NDArray[np.float32] = np.concatenate([self.title, self.whole]) / np.sqrt(np.float32(2))
@@ -58,6 +66,7 @@ class ReportReader:
     def __init__(self, model: OnnxModel, *, kept: int = KEPT_REPORTS) -> None:
         self.model, self._limit = model, kept
         self._kept: OrderedDict[Report, ReadReport] = OrderedDict()
+        self._kept_bytes = 0
         self._lock = Lock()
 
     @property
@@ -80,11 +89,20 @@ class ReportReader:
                 advance(1)
         with self._lock:
             for report in wanted:
-                self._kept[report] = found[report]
-                self._kept.move_to_end(report)
-            while len(self._kept) > self._limit:
-                self._kept.popitem(last=False)
+                self._keep(report, found[report])
         return found
+
+    def _keep(self, report: Report, read: ReadReport) -> None:
+        """Keep a report as the one that was asked for last, and forget those asked for longest ago."""
+        self._forget(report)
+        self._kept[report] = read
+        self._kept_bytes += _bytes_of(report, read)
+        while len(self._kept) > self._limit or self._kept_bytes > self._limit * REPORT_BYTES:
+            self._forget(next(iter(self._kept)))
+
+    def _forget(self, report: Report) -> None:
+        if report in self._kept:
+            self._kept_bytes -= _bytes_of(report, self._kept.pop(report))
 
     def _read_new(self, reports: Sequence[Report]) -> Iterator[tuple[Report, ReadReport]]:
         texts: list[Text] = []
@@ -99,6 +117,10 @@ class ReportReader:
             if report.lead:
                 states, whole = next(rows)
             yield report, ReadReport(states, title, whole, bool(report.lead))
+
+
+def _bytes_of(report: Report, read: ReadReport) -> int:
+    return len(report.title) + len(report.lead) + read.nbytes
 
 
 def _rows(batches: Iterable[Batch]) -> Iterator[tuple[NDArray[np.float16], NDArray[np.float32]]]:
