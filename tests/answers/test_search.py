@@ -68,6 +68,27 @@ def test_what_nobody_claims_has_no_answer(model, question):
     assert find_answers(parse_question(question), [*OTHERS, STORM], model).answers == ()
 
 
+class Watched:
+    """A model that notes what it embeds."""
+
+    def __init__(self, model):
+        self._model = model
+        self.same_event_by_cosine = model.same_event_by_cosine
+        self.embedded = set()
+
+    def embed(self, texts):
+        self.embedded |= {*texts}
+        return self._model.embed(texts)
+
+
+def test_the_words_of_claims_that_cannot_answer_are_not_embedded(model):
+    watched = Watched(model)
+    first, *_ = find_answers(parse_question(BLACKOUT), [*OTHERS, STORM], watched).answers
+    assert first.sources[0].origin == STORM
+    assert STORM.effect in watched.embedded
+    assert watched.embedded.isdisjoint({one.effect for one in OTHERS})
+
+
 def test_no_claims_give_no_answer(model):
     assert find_answers(parse_question(BLACKOUT), [], model).answers == ()
 

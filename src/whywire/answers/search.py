@@ -80,9 +80,9 @@ def find_answers(question: Question, claims: Sequence[SourcedClaim], model: Embe
         model: the headline model of that language.
     """
     claims = [one for one in claims if one.article.language is question.language]
-    probabilities = answer_probabilities(question, claims, model) * np.array(
-        [one.claim.probability for one in claims]
-    )
+    right = np.array([one.claim.probability for one in claims])
+    least = MIN_PROBABILITY / np.maximum(right, MIN_PROBABILITY)
+    probabilities = answer_probabilities(question, claims, model, least) * right
     sources = [
         Source(one, float(probability))
         for one, probability in zip(claims, probabilities, strict=True)

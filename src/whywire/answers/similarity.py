@@ -37,7 +37,7 @@ Phrases are less alike than the reports by which it is calibrated.
 """
 
 MAX_COMPARED = 2000
-"""Claims compared by embedding: those that share most words with the question. One or two seconds of work."""
+"""Claims compared by embedding: those that share most words with the question. Seconds of work the first time."""
 
 _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,3}\b")
 
@@ -83,12 +83,14 @@ def asked_argument(claim: SourcedClaim, question_type: QuestionType) -> str:
 
 
 def answer_probabilities(
-    question: Question, claims: Sequence[SourcedClaim], model: EmbeddingModel
+    question: Question, claims: Sequence[SourcedClaim], model: EmbeddingModel, least: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """The probability (claims,) that each claim answers the question, given that the claim is right.
 
     Args:
         claims: all in the question's language; the weight of a word (IDF) is computed over them.
+        least: (claims,), the probability that each needs; 0 is returned for those that cannot reach it. Their titles
+            tell so, which are few, and the words of such claims need not be embedded.
     """
     asked = distinctive_terms(question.content)
     arguments = [asked_argument(one, question.type) for one in claims]
@@ -107,12 +109,18 @@ def answer_probabilities(
     if not claims:
         return probabilities
     near = np.argsort(-shares.sum(axis=1), kind="stable")[:MAX_COMPARED]
-    titles = (claims[place].article.title for place in near)
-    texts = [question.content, *(arguments[place] for place in near), *titles]
-    unique = {text: number for number, text in enumerate(dict.fromkeys(texts))}
-    vectors = model.embed(list(unique))
-    cosines = vectors[[unique[text] for text in texts[1:]]] @ vectors[0]
-    meaning, title_meaning = log_odds(model.same_event_by_cosine(cosines)).reshape(2, -1)
-    odds = MEANING * meaning + TITLE_MEANING * title_meaning + shares[near] @ np.array([WORDS, WORDS_AROUND]) + SHIFT
+    odds = TITLE_MEANING * _meaning(question.content, [claims[place].article.title for place in near], model)
+    odds += shares[near] @ np.array([WORDS, WORDS_AROUND]) + SHIFT
+    same_words = log_odds(model.same_event_by_cosine(np.ones(1, dtype=np.float32)))
+    possible = probabilities_of(odds + MEANING * same_words) >= least[near]
+    near, odds = near[possible], odds[possible]
+    odds += MEANING * _meaning(question.content, [arguments[place] for place in near], model)
     probabilities[near] = probabilities_of(odds)
     return probabilities
+
+
+def _meaning(asked: str, texts: Sequence[str], model: EmbeddingModel) -> NDArray[np.float64]:
+    """The log-odds (texts,) that a text reports the event that is asked about, by embeddings."""
+    unique = {text: number for number, text in enumerate(dict.fromkeys([asked, *texts]))}
+    vectors = model.embed(list(unique))
+    return log_odds(model.same_event_by_cosine(vectors[[unique[text] for text in texts]] @ vectors[0]))
