@@ -2,9 +2,9 @@
 
     python lab/experiments/claim_checklist.py [--list]
 
-``whywire_lab/tasks/claims/*.jsonl`` holds the sentences, and nothing is trained on them. A *direction* row names words
-of the cause and of the effect; *no link* rows tell of what did not happen or is no event; *link* rows look like them
-and do.
+``whywire_lab/tasks/claims/*.jsonl`` holds the sentences, and nothing is trained on them. A *direction* row names
+words of the cause and of the effect; *no link* rows tell of what did not happen or is no event; *link* rows look like
+them and do.
 """
 
 from __future__ import annotations
@@ -58,7 +58,9 @@ def main() -> None:
             answer = (direction if row["test"] == "direction" else links)(row, reading)
             found.setdefault(row["test"], Counter())[answer] += 1
             if listed and answer not in ("right", row["test"]):
-                ends = [(row["text"][slice(*one.cause)], row["text"][slice(*one.effect)]) for one in reading.relations]
+                ends = [
+                    (row["text"][slice(*one.cause)], row["text"][slice(*one.effect)]) for one in reading.relations
+                ]
                 print(f"{row['kind']}: {answer}: {row['text']} {ends}")
         for test, counts in found.items():
             print(path.stem, test, dict(counts.most_common()))

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from whywire.errors import ModelError
+from whywire.models.capitals import sentence_case
 from whywire.progress import Advance
 
 BATCH_TEXTS = 32
@@ -139,10 +140,13 @@ def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
 
 
 def _encodable(text: Text) -> Text:
-    """The text as a tokenizer takes it: lone surrogates become U+FFFD, one for one, so offsets stay."""
+    """The text as a tokenizer takes it, with the same offsets.
+
+    Lone surrogates become U+FFFD, one for one; what is in capitals alone becomes a sentence.
+    """
     if isinstance(text, str):
-        return _SURROGATE.sub("\ufffd", text)
-    return _SURROGATE.sub("\ufffd", text[0]), _SURROGATE.sub("\ufffd", text[1])
+        return sentence_case(_SURROGATE.sub("\ufffd", text))
+    return sentence_case(_SURROGATE.sub("\ufffd", text[0])), sentence_case(_SURROGATE.sub("\ufffd", text[1]))
 
 
 def weights_file(folder: Path) -> Path:
