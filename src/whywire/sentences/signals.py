@@ -41,13 +41,11 @@ def signal_of(text: str, relation: CausalRelation) -> Signal:
         kind = SignalKind.IMPLICIT
     else:
         kind = SignalKind.CONNECTIVE if _CONNECTIVE.fullmatch(words) else SignalKind.ALTERNATIVE
-    if unreal := unreal_sense(text, relation.cause, relation.effect):
-        return Signal(kind, unreal)
-    for sense, pattern in _SENSES.items():
-        if pattern.search(words):
-            return Signal(kind, sense)
+    told = next((sense for sense, pattern in _SENSES.items() if pattern.search(words)), None)
+    if told not in (Sense.CONDITION, Sense.NEGATIVE_CONDITION):
+        told = unreal_sense(text, relation.cause, relation.effect) or told
     aims = _INFINITIVE.match(text[slice(*relation.cause)])
-    return Signal(kind, Sense.PURPOSE if aims else Sense.CAUSE)
+    return Signal(kind, told or (Sense.PURPOSE if aims else Sense.CAUSE))
 
 
 _ADVERBS = re.compile(
