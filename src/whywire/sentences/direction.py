@@ -27,6 +27,12 @@ _LED = (
 )
 """Russian verbs whose subject is the cause."""
 
+_LEADING = (
+    r"(?:приведя|вызвав|спровоцировав|повлекши|породив|вынудив|заставив|лишив|оставив|парализовав|приводя|вызывая"
+    r"|провоцируя|порождая|вынуждая|заставляя|лишая|оставляя|(?:став|послужив) (?:\w+ )?(?:причиной|поводом))"
+)
+"""Their participles, which follow the clause of the cause."""
+
 _THEREFORE = r"(?:,|,? (?:\w+(?:ли|лись|лось|лся|ло)\b|(?:без|в|во|на|с|у|из|к|по|под|через|около|более|не)\b|\d))"
 """What follows "в результате" that means *therefore*: no noun depends on it."""
 
@@ -53,19 +59,14 @@ class Connective:
 
 
 CONNECTIVES = (
-    Connective(
-        True,
-        r"\b(?:поэтому|отчего|вот почему|почему и|так что|следовательно|как следствие|тем самым)\b",
-        of_clause=True,
-    ),
-    Connective(True, r"\b(?:потому|оттого)\b(?!,? (?:\w+ )?что\b)", of_clause=True),
-    Connective(True, rf"\b(?:{_BECAUSE_OF}|в результате|на фоне) {_BACK}", of_clause=True),
+    Connective(True, r"\b(?:поэтому|отчего|вот почему|почему и|так что|следовательно|тем самым)\b", of_clause=True),
+    Connective(True, r"\b(?:потому|оттого)\b(?!,? (?:\w+ )?что\b)|, за что\b", of_clause=True),
+    Connective(True, r"\b(?:по этой причине|как (?:следствие|результат))\b|[,—–] (?:и )?в ответ\b", of_clause=True),
+    Connective(True, rf"\b(?:{_BECAUSE_OF}|в результате|в силу|на фоне) {_BACK}", of_clause=True),
     Connective(True, rf"(?:, (?:\w+ )?|\bи |[.;] )в (?:результате|итоге)(?={_THEREFORE})", of_clause=True),
-    Connective(True, rf"\b(?:что|это) (?:\w+ ){{0,2}}{_LED}", of_clause=True),
-    Connective(
-        True, r", (?:\w+ )?(?:приведя|вызвав|спровоцировав|повлекши|породив|вынудив|заставив|лишив)\b", of_clause=True
-    ),
-    Connective(True, rf"\bкотор(?:ый|ая|ое|ые) (?:\w+ ){{0,2}}{_LED}"),
+    Connective(True, rf"\b(?:что|чем|это) (?:\w+ ){{0,2}}{_LED}", of_clause=True),
+    Connective(True, rf", (?:\w+ )?{_LEADING}\b", of_clause=True),
+    Connective(True, rf"\bкотор(?:ая (?:\w+ ){{0,2}}{_LED}|(?:ый|ое|ые) (?:\w+ ){{0,2}}приве[лд])"),
     Connective(True, r"\b(?:приве[лд]|приводи)\w*(?: \w+){0,2} ко?\b"),
     Connective(True, rf"{_BE} (?:\w+ ){{0,2}}(?:причиной|поводом)\b"),
     Connective(True, _BE, before=r"\b(?:следствием|последствием|результатом|итогом)"),
@@ -92,6 +93,8 @@ CONNECTIVES = (
 
 _TABLE = [(one, re.compile(one.between, re.IGNORECASE), re.compile(one.before, re.IGNORECASE)) for one in CONNECTIVES]
 
+_EDGES = ' ,;:—–-"»'
+
 _CLAUSE_EDGE = re.compile(r"[,;:—–.!?]\s+(?:(?:что|и|а|но|так как|поскольку|потому что)\s+)?", re.IGNORECASE)
 
 _FRONTED = re.compile(rf"(?:^|[,;:—–] )(?:{_BECAUSE_OF}|в результате|от)\b", re.IGNORECASE)
@@ -108,9 +111,10 @@ _OBJECT = "accusative"
 _SUBJECTS = (
     (re.compile(r"[^\W\d_]{3,}[ую]"), _OBJECT),
     (re.compile(r"(?![А-ЯЁ]{2})[^\W\d_]*(?:[бвгджзклмнпрстфхцчшщ]|[аеиоуыэюя]й)"), "м"),
-    (re.compile(r"\w+(?:[иь]е|ое|ее|ство)"), "ои"),
+    (re.compile(r"\w+(?:[ан]ие|ст[вь]ие|ство|[оеь]е)"), "о"),
+    (re.compile(r"\w+ие"), "ои"),
     (re.compile(r"\w+(?<!м)[ая]"), "маи"),
-    (re.compile(r"\w+ы"), "и"),
+    (re.compile(r"\w+ые?"), "и"),
 )
 """By the first word of a noun phrase: the endings of past verbs whose subject it may be; "м" stands for no ending."""
 
@@ -122,36 +126,38 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
         cause, effect: half-open characters of ``text``, which do not overlap.
 
     Returns:
-        The two spans. A cause before a connective of clauses is its whole clause; an effect after a fronted Russian
-        cause begins with its verb.
+        The two spans, without the connective. A cause before a connective of clauses is its whole clause; an effect
+        after a fronted Russian cause begins with its verb.
     """
     first, second = sorted((cause, effect))
     text = text.replace("ё", "е").replace("Ё", "Е")
     if found := _connective(text, first, second):
-        one, start = found
+        one, (start, end) = found
+        first = (first[0], min(first[1], _last_word(text, start)))
+        second = (_first_word(text, max(second[0], end)), second[1])
         if one.of_clause:
             first = _clause_around(text, first, start)
         return (first, second) if one.cause_first else (second, first)
     if cause == first and _opens(_FRONTED, text, first[0]) and _VERB.fullmatch(text, first[1], second[0]):
-        return first, (len(text) - len(text[first[1] :].lstrip()), second[1])
+        return first, (_first_word(text, first[1]), second[1])
     return (second, first) if _object_is_first(text, first, second) else (cause, effect)
 
 
-def _connective(text: str, first: Span, second: Span) -> tuple[Connective, int] | None:
-    """The connective between two spans and where it begins; ``None`` where there is none or it is not certain."""
+def _connective(text: str, first: Span, second: Span) -> tuple[Connective, Span] | None:
+    """The connective between two spans and where it stands; ``None`` where there is none or it is not certain."""
     joining = [
         (*match.span(), one)
         for one, between, before in _TABLE
         if not one.before or _opens(before, text, first[0])
-        for match in between.finditer(text, first[1])
-        if match.start() <= second[0] and match.end() < second[1]
+        for match in between.finditer(text, first[0] + 1)
+        if match.end() >= first[1] and match.start() <= second[0] and text[match.end() : second[1]].strip(_EDGES)
     ]
     if not joining:
         return None
     start, end, last = max(joining, key=lambda found: found[:2])
     agree = all(one.cause_first is last.cause_first for *_, one in joining)
     apart = len(text[end : second[0]].split())
-    return (last, start) if apart <= (MAX_WORDS_APART if agree else 1) else None
+    return (last, (start, end)) if apart <= (MAX_WORDS_APART if agree else 1) else None
 
 
 def _opens(pattern: re.Pattern[str], text: str, start: int) -> bool:
@@ -161,13 +167,23 @@ def _opens(pattern: re.Pattern[str], text: str, start: int) -> bool:
     )
 
 
-def _clause_around(text: str, span: Span, end: int) -> Span:
+def _first_word(text: str, start: int) -> int:
+    """Where the first word from a place on begins."""
+    return start + len(text[start:]) - len(text[start:].lstrip(_EDGES))
+
+
+def _last_word(text: str, end: int) -> int:
+    """Where the last word before a place ends."""
+    return len(text[:end].rstrip(_EDGES))
+
+
+def _clause_around(text: str, span: Span, connective: int) -> Span:
     """The clause of a span that ends before a connective; the span itself where another clause lies between."""
-    end = len(text[:end].rstrip(" ,;—–"))
+    end = _last_word(text, connective)
     start = max((edge.end() for edge in _CLAUSE_EDGE.finditer(text, 0, span[0])), default=0)
     if _CLAUSE_EDGE.search(text, span[1], end) or text.startswith("котор", start):
         return span
-    return start, max(end, span[1])
+    return start, end
 
 
 def _object_is_first(text: str, first: Span, second: Span) -> bool:
@@ -184,5 +200,5 @@ def _object_is_first(text: str, first: Span, second: Span) -> bool:
 
 def _subject_of(words: str) -> str | None:
     """Of which verbs a noun phrase may be the subject (:data:`_SUBJECTS`); ``None`` where its form does not tell."""
-    first, *_ = words.split()
-    return next((endings for form, endings in _SUBJECTS if form.fullmatch(first)), None)
+    first = re.match(r"\W*([\w-]*)", words)
+    return next((endings for form, endings in _SUBJECTS if first and form.fullmatch(first[1])), None)
