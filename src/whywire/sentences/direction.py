@@ -33,7 +33,7 @@ _LEADING = (
 )
 """Their participles, which follow the clause of the cause."""
 
-_THEREFORE = r"(?:,|,? (?:\w+(?:ли|лись|лось|лся|ло)\b|(?:без|в|во|на|с|у|из|к|по|под|через|около|более|не)\b|\d))"
+_THEREFORE = r"(?:,|,? (?:\w+(?:ли|лись|лось|лся|ло)\b|(?:без|в|во|на|с|у|из|к|по|под|через|около|не)\b|\d))"
 """What follows "в результате" that means *therefore*: no noun depends on it."""
 
 _BE = r"\b(?:стал|послуж|явл|явил|оказал|был|будет)\w*"
@@ -63,7 +63,7 @@ CONNECTIVES = (
     Connective(True, r"\b(?:потому|оттого)\b(?!,? (?:\w+ )?что\b)|, за что\b", of_clause=True),
     Connective(True, r"\b(?:по этой причине|как (?:следствие|результат))\b|[,—–] (?:и )?в ответ\b", of_clause=True),
     Connective(True, rf"\b(?:{_BECAUSE_OF}|в результате|в силу|на фоне) {_BACK}", of_clause=True),
-    Connective(True, rf"(?:, (?:\w+ )?|\bи |[.;] )в (?:результате|итоге)(?={_THEREFORE})", of_clause=True),
+    Connective(True, rf"(?:, (?:и |а )?|\bи |[.;] )в (?:результате|итоге)(?={_THEREFORE})", of_clause=True),
     Connective(True, rf"\b(?:что|чем|это) (?:\w+ ){{0,2}}{_LED}", of_clause=True),
     Connective(True, rf", (?:\w+ )?{_LEADING}\b", of_clause=True),
     Connective(True, rf"\bкотор(?:ая (?:\w+ ){{0,2}}{_LED}|(?:ый|ое|ые) (?:\w+ ){{0,2}}приве[лд])"),
@@ -73,7 +73,7 @@ CONNECTIVES = (
     Connective(False, rf"\b{_BECAUSE_OF}(?! {_BACK})"),
     Connective(False, r"\b(?:потому|оттого|из-за того|благодаря тому),? что\b|\b(?:так как|поскольку|ибо)\b"),
     Connective(False, r"\b(?:вызван|обусловлен|спровоцирован|порожден)\w*"),
-    Connective(False, r"\bкотор(?:ого|ую|ое|ые) (?:\w+ )?(?:вызва|спровоцирова|породи|повлек)\w*"),
+    Connective(False, r"\bкотор(?:ого|ую) (?:\w+ )?(?:вызва|спровоцирова|породи|повлек)\w*"),
     Connective(False, rf"{_BE} (?:\w+ ){{0,2}}(?:следствием|последствием|результатом|итогом)\b"),
     Connective(False, rf"—|–|:|{_BE}|\b(?:назва|назы|счита)\w*", before=r"\bпричин(?:ой|а|у)"),
     Connective(False, _BE, before=r"\bповодом (?:для|к)"),
@@ -93,7 +93,7 @@ CONNECTIVES = (
 
 _TABLE = [(one, re.compile(one.between, re.IGNORECASE), re.compile(one.before, re.IGNORECASE)) for one in CONNECTIVES]
 
-_EDGES = ' ,;:—–-"»'
+_EDGES = " ,;:—–"
 
 _CLAUSE_EDGE = re.compile(r"[,;:—–.!?]\s+(?:(?:что|и|а|но|так как|поскольку|потому что)\s+)?", re.IGNORECASE)
 
@@ -133,8 +133,8 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
     text = text.replace("ё", "е").replace("Ё", "Е")
     if found := _connective(text, first, second):
         one, (start, end) = found
-        first = (first[0], min(first[1], _last_word(text, start)))
-        second = (_first_word(text, max(second[0], end)), second[1])
+        first = (first[0], first[1] if first[1] <= start else _last_word(text, start))
+        second = (second[0] if end <= second[0] else _first_word(text, end), second[1])
         if one.of_clause:
             first = _clause_around(text, first, start)
         return (first, second) if one.cause_first else (second, first)
@@ -156,8 +156,9 @@ def _connective(text: str, first: Span, second: Span) -> tuple[Connective, Span]
         return None
     start, end, last = max(joining, key=lambda found: found[:2])
     agree = all(one.cause_first is last.cause_first for *_, one in joining)
-    apart = len(text[end : second[0]].split())
-    return (last, (start, end)) if apart <= (MAX_WORDS_APART if agree else 1) else None
+    apart = text[end : second[0]]
+    near = len(apart.split()) <= (MAX_WORDS_APART if agree else 1) and (last.cause_first or "," not in apart)
+    return (last, (start, end)) if near else None
 
 
 def _opens(pattern: re.Pattern[str], text: str, start: int) -> bool:
