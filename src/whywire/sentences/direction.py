@@ -67,7 +67,7 @@ CONNECTIVES = (
     Connective(True, rf"\b(?:что|чем|это) (?:\w+ ){{0,2}}{_LED}", of_clause=True),
     Connective(True, rf", (?:\w+ )?{_LEADING}\b", of_clause=True),
     Connective(True, rf"\bкотор(?:ая (?:\w+ ){{0,2}}{_LED}|(?:ый|ое|ые) (?:\w+ ){{0,2}}приве[лд])"),
-    Connective(True, r"\b(?:приве[лд]|приводи)\w*(?: \w+){0,2} ко?\b"),
+    Connective(True, r"\b(?:приве[лд]|приводи)\w*(?:,? \w+){0,4},? ко?\b"),
     Connective(True, rf"{_BE} (?:\w+ ){{0,2}}(?:причиной|поводом)\b"),
     Connective(True, _BE, before=r"\b(?:следствием|последствием|результатом|итогом)"),
     Connective(False, rf"\b{_BECAUSE_OF}(?! {_BACK})"),
@@ -77,7 +77,7 @@ CONNECTIVES = (
     Connective(False, rf"{_BE} (?:\w+ ){{0,2}}(?:следствием|последствием|результатом|итогом)\b"),
     Connective(False, rf"—|–|:|{_BE}|\b(?:назва|назы|счита)\w*", before=r"\bпричин(?:ой|а|у)"),
     Connective(False, _BE, before=r"\bповодом (?:для|к)"),
-    Connective(False, r"\b(?:приве[лд]|приводи)\w*(?!(?: \w+){0,2} ко?\b)", before=r"\bко?\b"),
+    Connective(False, r"\b(?:приве[лд]|приводи)\w*(?!(?:,? \w+){0,4},? ко?\b)", before=r"\bко?\b"),
     Connective(True, r"\b(?:therefore|consequently|hence|thereby|(?:that|which|this) is why|that[’']s why)\b"),
     Connective(True, r"\bas a (?:result|consequence)\b(?! of\b(?! which\b))|\bwith the result that\b"),
     Connective(True, r"\b(?:because of|due to|owing to|thanks to) (?:which\b|(?:this|that),)"),
@@ -150,7 +150,8 @@ def _connective(text: str, first: Span, second: Span) -> tuple[Connective, Span]
         for one, between, before in _TABLE
         if not one.before or _opens(before, text, first[0])
         for match in between.finditer(text, first[0] + 1)
-        if match.end() >= first[1] and match.start() <= second[0] and text[match.end() : second[1]].strip(_EDGES)
+        if match.end() >= first[1] and match.start() <= second[0]
+        if text[first[0] : match.start()].strip(_EDGES) and text[match.end() : second[1]].strip(_EDGES)
     ]
     if not joining:
         return None
