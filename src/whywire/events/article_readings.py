@@ -18,9 +18,10 @@ from whywire.events.components import Pair
 from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
+from whywire.news.boilerplate import is_boilerplate
 from whywire.pairs.model import PairModel
 from whywire.progress import Stages
-from whywire.sentences.claims import claim_id, claims_of_reading
+from whywire.sentences.claims import claim_id, claim_worth, claims_of_reading
 from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
@@ -135,7 +136,7 @@ class _Sentence:
 
     @property
     def is_read(self) -> bool:
-        return self.field == "title" or len(self.text.split()) >= MIN_WORDS
+        return self.field == "title" or (len(self.text.split()) >= MIN_WORDS and not is_boilerplate(self.text))
 
 
 def read_articles(
@@ -189,13 +190,13 @@ def _mentions_and_claims(
         own = list(mentions_of_sentence(article, 0, sentence.field, sentence.number, sentence.span, reading))
         place_of = {(one.mention.span, one.mention.kind): len(mentions) + at for at, one in enumerate(own)}
         mentions += own
-        worth = [relation.edge or 0.0 for relation in (*reading.relations, *reading.denials)]
+        relations = (*reading.relations, *reading.denials)
         for at, claim in enumerate(claims_of_reading(reading, article, sentence.field, sentence.span)):
             if claim.kind is ClaimKind.COUNTERFACTUAL or claim.derived or not (claim.cause and claim.effect):
                 claims.append(ReadClaim(claim))
             else:
                 ends = place_of[claim.cause, MentionKind.CAUSE], place_of[claim.effect, MentionKind.EFFECT]
-                claims.append(ReadClaim(claim, ends, worth[at]))
+                claims.append(ReadClaim(claim, ends, claim_worth(claim, relations[at], article)))
     return tuple(mentions), tuple(claims)
 
 

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
 from whywire.errors import ModelError
+from whywire.models.capitals import sentence_case
 from whywire.progress import Advance, stop_if_asked
 
 BATCH_TEXTS = 32
@@ -150,8 +151,11 @@ class OnnxModel:
         return self._whole_tokens(left), self._whole_tokens(right)
 
     def _beginning(self, text: str) -> str:
-        """What may be read of a text; lone surrogates become U+FFFD, one for one, so offsets stay."""
-        return _SURROGATE.sub("\ufffd", text[: CHARS_PER_TOKEN * self.max_tokens])
+        """What may be read of a text, with the same offsets.
+
+        Lone surrogates become U+FFFD, one for one; what is in capitals alone becomes a sentence.
+        """
+        return sentence_case(_SURROGATE.sub("\ufffd", text[: CHARS_PER_TOKEN * self.max_tokens]))
 
     def _whole_tokens(self, text: str) -> str:
         """A text up to the end of the last token that the model takes of it."""

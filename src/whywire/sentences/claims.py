@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from whywire.elements import Claim, ClaimKind, short_hash
 from whywire.news.article import Article, Span
-from whywire.sentences.reading import Reading
+from whywire.news.withdrawals import is_retraction, quotes_what_is_corrected, takes_back
+from whywire.sentences.reading import CausalRelation, Reading
 
 
 def claims_of_reading(reading: Reading, article: Article, field: str, sentence: Span) -> Iterator[Claim]:
     """The claims of one sentence, with offsets into its field; relations first, then denials.
 
     What a sentence only imagines is no cause that happened: a counterfactual makes no causal claim of its own, but
-    its contrapositive is one.
+    its contrapositive is one. What an article repeats to take it back, it denies.
 
     Args:
         field: of the article, ``title`` or ``text``.
@@ -49,14 +50,22 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
                 derived=reading.contrapositive,
             )
         return
+    title = article.title
+    taken_back = is_retraction(title) if field == "title" else quotes_what_is_corrected(title, quote)
     for relation in (*reading.relations, *reading.denials):
         yield claim(
-            ClaimKind.DENIAL if relation.denied else ClaimKind.CAUSAL,
+            ClaimKind.DENIAL if relation.denied or taken_back else ClaimKind.CAUSAL,
             relation.probability,
             cause=moved(relation.cause),
             effect=moved(relation.effect),
             signals=tuple(moved(signal) for signal in relation.signals),
         )
+
+
+def claim_worth(claim: Claim, relation: CausalRelation, article: Article) -> float:
+    """The probability (0 to 1) that a claim is worth a link, or worth denying one; an article taken back has none."""
+    withdrawn = takes_back(article.title) if claim.field == "title" else is_retraction(article.title)
+    return 0.0 if withdrawn and claim.kind is ClaimKind.CAUSAL else relation.edge or 0.0
 
 
 def claim_id(claim: Claim) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.news.article import Span, overlap
+from whywire.sentences.direction import directed
 from whywire.sentences.layout import ANTECEDENT, CAUSE, CONSEQUENT, EFFECT, SIGNAL, SIGNALS, SLOT_WIDTH, SLOTS
 from whywire.sentences.reading import CausalRelation
 
@@ -158,8 +159,11 @@ def relations_by_slot(
         if pair is None:
             break
         cause, effect = (characters(span, offsets, text) for span in pair)
-        if overlap(cause, effect) or (cause, effect) in seen:
-            continue  # two pieces of one word were given to both, or another slot holds the same
+        if overlap(cause, effect):
+            continue  # two pieces of one word were given to both
+        cause, effect = directed(text, cause, effect)
+        if (cause, effect) in seen:
+            continue  # another slot holds the same
         seen.add((cause, effect))
         found[slot] = CausalRelation(
             cause,
@@ -195,6 +199,7 @@ def n_best_relations(
             cause, effect = (characters(span, offsets, text) for span in spans)
             if overlap(cause, effect):
                 continue  # two pieces of one word were given to both
+            cause, effect = directed(text, cause, effect)
             probability = float(present[slot]) * likely
             known = found.get((cause, effect))
             either = probability if known is None else 1 - (1 - known.probability) * (1 - probability)

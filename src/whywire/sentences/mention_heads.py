@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.models.pretrained import load_arrays
 from whywire.news.article import Span, overlap
+from whywire.sentences.factuality import LEARNT_SENSES
 from whywire.sentences.layout import PRESENT
+from whywire.sentences.no_events import names_no_event
 from whywire.sentences.reading import CausalRelation, MentionReading
-from whywire.sentences.signals import Sense, SignalKind, signal_of
+from whywire.sentences.signals import SignalKind, signal_of
 
 FILE = "mentions.npz"
 """The heads' weights in a model's folder."""
@@ -89,8 +91,14 @@ class MentionHeads:
         vector: Floats = (pooled / max(float(np.linalg.norm(pooled)), 1e-9)).astype(np.float32)
         return vector
 
-    def mention(self, states: SentenceStates, span: Span) -> MentionReading:
-        """Read some words of a sentence as the mention of an event."""
+    def mention(self, states: SentenceStates, span: Span, *, absent: bool = False) -> MentionReading:
+        """Read some words of a sentence as the mention of an event; a bare time or pronoun is of none.
+
+        Args:
+            absent: the sentence says that what they name did not happen.
+        """
+        if absent or names_no_event(states.text, span):
+            return MentionReading(span, self.vector(states, span), 0.0, 0.0, 0.0)
         odds = self._weights["span"] @ span_features(states, span) + self._weights["span_bias"]
         actual, planned, alone = map(float, probabilities_of(odds))
         return MentionReading(span, self.vector(states, span), actual, planned, alone)
@@ -98,9 +106,14 @@ class MentionHeads:
     def edge(self, states: SentenceStates, relation: CausalRelation) -> float:
         """Probability that a relation is worth a link (0 to 1).
 
+        It is 0 where the sentence does not say that the cause brought the effect about, or one of them is no event.
+
         Args:
             relation: with the signal that its slot marks before calibration, as in the claims learnt from.
         """
+        happened = signal_of(states.text, relation).sense.happened
+        if not happened or any(names_no_event(states.text, span) for span in (relation.cause, relation.effect)):
+            return 0.0
         odds = self._weights["edge"] @ edge_features(states, relation) + self._weights["edge_bias"]
         return float(probabilities_of(odds)[0])
 
@@ -169,7 +182,7 @@ def _of_relation(states: SentenceStates, relation: CausalRelation) -> Floats:
             log_odds(states.causal),
             cause < effect,
             np.log1p(max(0, effect - cause_end, cause - effect_end)),
-            *(signal.sense is sense for sense in Sense),
+            *(signal.sense is sense for sense in LEARNT_SENSES),
             *(signal.kind is kind for kind in SignalKind),
             *(cue.search(words) is not None for cue in _SIGNAL),
             *(cue.search(states.text) is not None for cue in _INSIDE[:2]),

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from whywire.errors import ModelError
 from whywire.models import OnnxModel, from_pretrained
+from whywire.models.capitals import sentence_case
 from whywire.models.odds import IDENTITY, calibrated, log_odds, probabilities_of
 from whywire.news.article import Span
 from whywire.progress import Advance
@@ -25,6 +26,7 @@ from whywire.sentences.decoding import (
     relations_by_slot,
     signals_in_slot,
 )
+from whywire.sentences.factuality import effect_is_absent
 from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT, QUESTIONS
 from whywire.sentences.mention_heads import MentionHeads, SentenceStates
 from whywire.sentences.reading import CausalRelation, Reading
@@ -79,7 +81,7 @@ class SentenceReader:
             probabilities = self._probabilities(np.stack(batch.outputs["sentence"]))
             for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
                 causal, imagined, denial = map(float, probabilities[row, [CAUSAL, COUNTERFACTUAL, DENIAL]])
-                text, offsets = sentences[number], encoding.offsets[1:-1]
+                text, offsets = sentence_case(sentences[number]), encoding.offsets[1:-1]
                 uncalibrated = batch.outputs["tokens"][row][1 : len(offsets) + 1]
                 tokens = calibrated_signals(uncalibrated, signal)
                 relations: tuple[CausalRelation, ...] = ()
@@ -186,5 +188,9 @@ def _with_mentions(
         for one in reading.relations
     )
     arguments = [span for one in (*relations, *reading.denials) for span in (one.cause, one.effect)]
-    spans = dict.fromkeys([(0, len(states.text)), *segments(states.text), *arguments])
-    return replace(reading, relations=relations, mentions=tuple(heads.mention(states, span) for span in spans))
+    absent = {one.effect for one in relations if effect_is_absent(states.text, one.cause, one.effect)}
+    mentions = (
+        heads.mention(states, span, absent=span in absent)
+        for span in dict.fromkeys([(0, len(states.text)), *segments(states.text), *arguments])
+    )
+    return replace(reading, relations=relations, mentions=tuple(mentions))

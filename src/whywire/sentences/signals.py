@@ -4,7 +4,8 @@ The kinds are those of the Penn Discourse Treebank, as RECESS (section 3) takes 
 conjunction, preposition or adverb ("because", "as a result of"); anything else that carries the link is an
 *alternative lexicalisation* ("sparked", "the reason why"); a relation without either is *implicit*. The senses are
 those that its annotators were told to mark: cause, purpose, condition and negative condition. Both are told by the
-words of the signal, and by the form of the cause where there is none.
+words of the signal, and by the form of the cause where there is none. Three more senses tell of causes that are none
+(:mod:`whywire.sentences.factuality`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from whywire.sentences.factuality import Sense, unreal_sense
 from whywire.sentences.reading import CausalRelation
 
 
@@ -22,18 +24,6 @@ class SignalKind(StrEnum):
     CONNECTIVE = "connective"
     ALTERNATIVE = "alternative lexicalisation"
     IMPLICIT = "implicit"
-
-
-class Sense(StrEnum):
-    """In which sense the one brings about the other."""
-
-    CAUSE = "cause"
-    PURPOSE = "purpose"
-    """The cause is what someone wants to reach by the effect."""
-    CONDITION = "condition"
-    """The effect comes if the cause does."""
-    NEGATIVE_CONDITION = "negative condition"
-    """The effect comes if the cause does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +41,11 @@ def signal_of(text: str, relation: CausalRelation) -> Signal:
         kind = SignalKind.IMPLICIT
     else:
         kind = SignalKind.CONNECTIVE if _CONNECTIVE.fullmatch(words) else SignalKind.ALTERNATIVE
-    for sense, pattern in _SENSES.items():
-        if pattern.search(words):
-            return Signal(kind, sense)
+    told = next((sense for sense, pattern in _SENSES.items() if pattern.search(words)), None)
+    if told not in (Sense.CONDITION, Sense.NEGATIVE_CONDITION):
+        told = unreal_sense(text, relation.cause, relation.effect) or told
     aims = _INFINITIVE.match(text[slice(*relation.cause)])
-    return Signal(kind, Sense.PURPOSE if aims else Sense.CAUSE)
+    return Signal(kind, told or (Sense.PURPOSE if aims else Sense.CAUSE))
 
 
 _ADVERBS = re.compile(
