@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.answers.analogues import Analogue
-from whywire.answers.opposites import are_opposite
+from whywire.events.opposites import are_opposite
 from whywire.answers.predictions import (
     LEADS_TO,
     AnalogueMatch,

@@ -122,7 +122,10 @@ class MonolingualStream:
         return assignments
 
     def _score(self, arrivals: list[Arrival]) -> list[list[float]]:
-        """The probabilities of *same event* with the neighbours of each arrival, prior included."""
+        """The probabilities of *same event* with the neighbours of each arrival, prior included.
+
+        Neighbours that are told apart (:mod:`whywire.events.distinct`) are none that might report the same event.
+        """
         pairs = [(one.item.headline.report, other.headline.report) for one in arrivals for other in one.neighbours]
         if not pairs:
             return [[] for _ in arrivals]

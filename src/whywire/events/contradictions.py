@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from whywire.elements import Contradiction
-from whywire.links.denials import DENIES, FALSEHOOD, is_denial
+from whywire.events.denials import ALIVE, DEATH, DENIES, FALSEHOOD, is_denial
 from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import PEOPLE_TERMS, counts
 from whywire.news.places import OUTLET_SUFFIX, in_different_places, places
@@ -53,11 +53,18 @@ MIN_DENIED_SHARE = 0.34
 
 NEGATION = re.compile(
     r"(?:\b(?<!why )(?:not|no|never|cannot|nor|не|нет|нельзя)|n['’]t)\b"
-    r"(?!\s+(?:only|just|merely|least|less|more|fewer|later|yet|wait|doubt|matter|longer than|"
+    r"(?!\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer than|"
     r"стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее)\b)",
     re.IGNORECASE,
 )
 """A word that negates those after it; "not only", "can't wait" and "не менее" negate nothing."""
+
+UNDECIDED = re.compile(
+    r"\b(how|why|refus\w+|dismiss\w*|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
+    r"|\b(как|почему|отказ\w+|против|невинов\w+|без)\b",
+    re.IGNORECASE,
+)
+"""What says no without a negation, or makes one no statement: "how not to fall ill"."""
 
 NEGATIVE = re.compile(r"\b(negative|отрицательн\w+)\b", re.IGNORECASE)
 """A negative result."""
@@ -91,7 +98,7 @@ def refuted_in(earlier: str, later: str) -> Contradiction | None:
     Besides what :func:`contradiction` finds, it is enough that the later denies something and the earlier does not:
     that both are about the same is then known from the model.
     """
-    denied = is_denial(later) and not _negates(earlier)
+    denied = is_denial(later) and not negates(earlier)
     return contradiction(earlier, later) or (Contradiction.POLARITY if denied else None)
 
 
@@ -103,11 +110,31 @@ def contradiction(earlier: str, later: str) -> Contradiction | None:
     for shown, kind in (
         (_blames_another, Contradiction.ATTRIBUTION),
         (_takes_back, Contradiction.POLARITY),
-        (_counts_otherwise, Contradiction.NUMBER),
+        (counts_otherwise, Contradiction.NUMBER),
     ):
         if shown(earlier, later):
             return kind
     return None
+
+
+def denies(denial: str, other: str) -> bool:
+    """Whether one text says that what the other asserts is not so, by a word of denial or by negating its very words.
+
+    Narrower than :func:`contradiction`, which is asked where a model already takes two headlines for a refutation:
+    two reports of one event often say in a negative and in a positive word what a party will not do.
+    """
+    if any(UNDECIDED.search(text) for text in (denial, other)) or negates(other):
+        return False
+    said, shared = stems(other), stems(denial) & stems(other)
+    if len(shared) < MIN_SHARED_STEMS:
+        return False
+    if _denies_death(denial, other):
+        return True
+    if is_denial(denial):
+        return any(len(what & said) >= MIN_DENIED_SHARE * len(what) for what in _denied(denial))
+    reversed_ = REVERSAL.search(denial) or REVERSAL.search(other)
+    restated = len(shared) >= min(len(stems(denial)), len(said)) - 1 > MIN_SHARED_STEMS - 1
+    return not reversed_ and restated and bool(_negated(denial) & shared)
 
 
 def _takes_back(earlier: str, later: str) -> bool:
@@ -116,17 +143,25 @@ def _takes_back(earlier: str, later: str) -> bool:
     shared = said & stems(later)
     if len(shared) < MIN_SHARED_STEMS:
         return False
+    if _denies_death(later, earlier):
+        return True
     before, after = _denied(earlier), _denied(later)
     covered = any(len(what & said) >= MIN_DENIED_SHARE * len(what) for what in after)
-    if covered and len(before) % 2 != len(after) % 2 and (before or not _negates(earlier)):
+    if covered and len(before) % 2 != len(after) % 2 and (before or not negates(earlier)):
         return True  # who denies a denial asserts
-    if _negates(earlier) and _negates(later):
+    if negates(earlier) and negates(later):
         return False
     turned = (_negated(earlier) | _negated(later)) & shared
     return _corrects(earlier, later) or (bool(turned) and len(shared - turned) >= MIN_SHARED_STEMS - 1)
 
 
-def _negates(headline: str) -> bool:
+def _denies_death(denial: str, other: str) -> bool:
+    """Whether one text says that somebody lives, and the other that somebody died."""
+    return bool(ALIVE.search(denial) and DEATH.search(other) and not ALIVE.search(other))
+
+
+def negates(headline: str) -> bool:
+    """Whether a text denies or negates anything."""
     return bool(is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline))
 
 
@@ -168,20 +203,23 @@ def _negated(headline: str) -> set[str]:
     return found
 
 
-def _counts_otherwise(earlier: str, later: str) -> bool:
-    """Whether both count the same thing, and no number of the one agrees with one of the other."""
-    before, after = counts(earlier), counts(later)
+def counts_otherwise(earlier: str, later: str) -> bool:
+    """Whether both count the same thing of one subject, and no number of the one agrees with one of the other.
+
+    The order does not matter.
+    """
+    return counts_disagree(earlier, later) and len(_subject(earlier) & _subject(later)) >= MIN_SHARED_STEMS
+
+
+def counts_disagree(earlier: str, later: str) -> bool:
+    """Whether both count the same thing, of whatever subject, and no two numbers agree; in either order."""
     pairs = [
         (one, other)
-        for one in before
-        for other in after
+        for one in counts(earlier)
+        for other in counts(later)
         if one.counted == other.counted and one.shares_context(other)
     ]
-    return (
-        bool(pairs)
-        and not any(one.agrees(other) for one, other in pairs)
-        and len(_subject(earlier) & _subject(later)) >= MIN_SHARED_STEMS
-    )
+    return bool(pairs) and not any(one.agrees(other) for one, other in pairs)
 
 
 def _subject(headline: str) -> set[str]:
