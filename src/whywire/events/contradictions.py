@@ -11,6 +11,7 @@ serves both languages.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from whywire.elements import Contradiction
 from whywire.events.denials import ALIVE, DEATH, DENIES, FALSEHOOD, is_denial
@@ -47,6 +48,9 @@ SPEECH_WORDS = stems(
     "claims reports rumours allegations suggestions news information сообщения слухи информацию данные"
 )
 """The stems of words that may stand between a denial and what it denies."""
+
+PREPOSITION = re.compile(r"\b(?:in|at|on|of|for|from|over|after|before|by|with|в|во|на|о|об|из|по|для|после|при)\b")
+"""What ends the first words of what is denied."""
 
 MIN_DENIED_SHARE = 0.34
 """The share of the denied stems that the earlier headline must contain; else it is something else, such as guilt."""
@@ -95,11 +99,11 @@ MIN_SHARED_STEMS = 2
 def refuted_in(earlier: str, later: str) -> Contradiction | None:
     """In what the later of two headlines that a model takes for a refutation contradicts the earlier, if in anything.
 
-    Besides what :func:`contradiction` finds, it is enough that the later denies something and the earlier does not:
-    that both are about the same is then known from the model.
+    Besides what :func:`contradiction` finds, it is enough that the later denies something in other words than the
+    earlier, which denies nothing: that both are about the same is then known from the model.
     """
-    denied = is_denial(later) and not negates(earlier)
-    return contradiction(earlier, later) or (Contradiction.POLARITY if denied else None)
+    in_other_words = is_denial(later) and not negates(earlier) and not _denies_something_else(later, earlier)
+    return contradiction(earlier, later) or (Contradiction.POLARITY if in_other_words else None)
 
 
 def contradiction(earlier: str, later: str) -> Contradiction | None:
@@ -131,7 +135,7 @@ def denies(denial: str, other: str) -> bool:
     if _denies_death(denial, other):
         return True
     if is_denial(denial):
-        return any(len(what & said) >= MIN_DENIED_SHARE * len(what) for what in _denied(denial))
+        return any(what.is_in(said) for what in _denied(denial))
     reversed_ = REVERSAL.search(denial) or REVERSAL.search(other)
     restated = len(shared) >= min(len(stems(denial)), len(said)) - 1 > MIN_SHARED_STEMS - 1
     return not reversed_ and restated and bool(_negated(denial) & shared)
@@ -146,7 +150,7 @@ def _takes_back(earlier: str, later: str) -> bool:
     if _denies_death(later, earlier):
         return True
     before, after = _denied(earlier), _denied(later)
-    covered = any(len(what & said) >= MIN_DENIED_SHARE * len(what) for what in after)
+    covered = any(what.is_in(said) for what in after)
     if covered and len(before) % 2 != len(after) % 2 and (before or not negates(earlier)):
         return True  # who denies a denial asserts
     if negates(earlier) and negates(later):
@@ -165,19 +169,48 @@ def negates(headline: str) -> bool:
     return bool(is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline))
 
 
-def _denied(headline: str) -> list[set[str]]:
-    """The stems of what a headline denies, for each word of denial: those after the word, else those before it.
+@dataclass(frozen=True, slots=True)
+class _Denied:
+    """What a headline denies.
 
-    An empty set stands for a word that denies the whole headline.
+    Args:
+        words: the stems of it; empty where the whole headline is denied.
+        head: of those, the ones before a preposition: "sabotage" of "sabotage in the Ellery refinery".
     """
+
+    words: set[str]
+    head: set[str]
+
+    def is_in(self, said: set[str]) -> bool:
+        """Whether other words assert it."""
+        enough = len(self.words & said) >= MIN_DENIED_SHARE * len(self.words)
+        return enough and (not self.head or not self.head.isdisjoint(said))
+
+
+def _denied(headline: str) -> list[_Denied]:
+    """What a headline denies, for each word of denial: what stands after the word, else what stands before it."""
     found = []
     for pattern in (DENIES, REVERSAL):
         for match in pattern.finditer(headline):
-            behind = stems(headline[match.end() :]) - SPEECH_WORDS
-            found.append(behind if len(behind) >= MIN_SHARED_STEMS else stems(headline[: match.start()]))
+            parts = [stems(part) - SPEECH_WORDS for part in PREPOSITION.split(headline[match.end() :])]
+            behind = set().union(*parts)
+            before = stems(headline[: match.start()])
+            found.append(
+                _Denied(behind, next(filter(None, parts), set()))
+                if len(behind) >= MIN_SHARED_STEMS
+                else _Denied(before, before)
+            )
     if FALSEHOOD.search(headline) or MYTH.search(headline):
-        found.append(set())
+        found.append(_Denied(set(), set()))
     return found
+
+
+def _denies_something_else(denial: str, other: str) -> bool:
+    """Whether both are about the same, but the other does not say what is denied: sabotage, of a fire."""
+    if len(stems(denial) & stems(other)) < MIN_SHARED_STEMS:
+        return False
+    denied = _denied(denial)
+    return bool(denied) and (len(denied) % 2 == 0 or not any(what.is_in(stems(other)) for what in denied))
 
 
 def _corrects(earlier: str, later: str) -> bool:
