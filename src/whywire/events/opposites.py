@@ -87,6 +87,9 @@ _BARRIER = re.compile(
 MAX_THEME_WORDS = 4
 """Words on either side of a direction that may say of what it is."""
 
+FUNCTION_WORDS = frozenset("the its his her their thei are was were has have had will been его ее её их".split())
+"""Words that say of nothing what it is, cut as those that do."""
+
 _ENDING = re.compile(r"(?<=\w{3})[sаеёиоуыэюяйь]+$")
 
 
@@ -104,15 +107,8 @@ class Direction:
     before: frozenset[str]
     after: frozenset[str]
 
-    def opposes(self, other: Direction) -> bool:
-        """Whether the two are opposite and said of one thing."""
-        return self.axis == other.axis and self.up != other.up and self._shares_theme(other)
-
-    def agrees(self, other: Direction) -> bool:
-        """Whether the two are one direction of one thing."""
-        return self.axis == other.axis and self.up == other.up and self._shares_theme(other)
-
-    def _shares_theme(self, other: Direction) -> bool:
+    def shares_theme(self, other: Direction) -> bool:
+        """Whether another word of the same axis is said of the same thing."""
         mine, theirs = self.before | self.after, other.before | other.after
         if not mine or not theirs:
             return True  # "the cut", "the rise": of what the reports are about
@@ -130,12 +126,14 @@ def are_opposite(one: str, other: str) -> bool:
 
 
 def opposite_of_one_thing(one: str, other: str) -> bool:
-    """Whether two texts say opposite things of one subject, and nowhere the same of it."""
-    mine, theirs = directions(one), directions(other)
-    if not mine or not theirs:
-        return False
-    pairs = [(left, right) for left in mine for right in theirs]
-    return any(left.opposes(right) for left, right in pairs) and not any(left.agrees(right) for left, right in pairs)
+    """Whether two texts say opposite things of one subject, and nowhere on that axis the same of it."""
+    pairs = [
+        (left, right) for left in directions(one) for right in directions(other) if left.axis == right.axis
+    ]
+    agreed = {left.axis for left, right in pairs if left.up == right.up and left.shares_theme(right)}
+    return any(
+        left.up != right.up and left.axis not in agreed and left.shares_theme(right) for left, right in pairs
+    )
 
 
 @lru_cache(maxsize=65_536)
@@ -155,7 +153,7 @@ def directions(text: str) -> tuple[Direction, ...]:
             behind = [token for token in tokens if token.start() >= end]
             after = _theme(behind)
             found.append(Direction(number, up, before, after))
-            reached = behind[len(list(_reach(behind))) - 1].end() if behind and [*_reach(behind)] else end
+            reached = max([end, *(token.end() for token in _reach(behind))])
     return tuple(found)
 
 
@@ -163,7 +161,7 @@ def _theme(tokens: list[re.Match[str]]) -> frozenset[str]:
     """The beginnings of the words next to a direction, up to a barrier."""
     return frozenset(
         _ENDING.sub("", token[0].lower())[:4] for token in _reach(tokens) if len(token[0]) >= 3
-    ) - _EMPTY
+    ) - FUNCTION_WORDS
 
 
 def _reach(tokens: list[re.Match[str]]) -> Iterator[re.Match[str]]:
@@ -173,7 +171,6 @@ def _reach(tokens: list[re.Match[str]]) -> Iterator[re.Match[str]]:
         yield token
 
 
-_EMPTY = frozenset({"the", "its", "his", "her", "thei", "are", "was", "were", "has", "have", "will", "been", "его", "их"})
 
 
 def _directions(text: str) -> Iterator[int]:
