@@ -2,13 +2,10 @@
 
 from datetime import UTC, datetime, timedelta
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from whywire.events.distinct import Distinction, Told, distinct_pairs, distinction, told_by_report
-from whywire.news import Article, Language, Published
+from whywire.events.distinct import Distinction, Told, distinction, told_by_report
+from whywire.news import Article, Published
 from whywire.news.language import language_by_letters
 
 MONDAY = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -57,7 +54,13 @@ DISTINCT = [
     ("В Заречье открыли мост", 0, "В Заречье закрыли мост", 48, "direction"),
     ("«Тополь» выиграл у «Зари»", 0, "«Тополь» проиграл «Заре»", 90, "direction"),
     # a report and its denial
-    ("President of Norland dies at 71", 0, "President of Norland is alive, reports of his death were false", 7, "direction"),
+    (
+        "President of Norland dies at 71",
+        0,
+        "President of Norland is alive, reports of his death were false",
+        7,
+        "direction",
+    ),
     ("Singer Lada Ellery dead at 40", 0, "Lada Ellery is alive, says manager of the singer", 3, "direction"),
     ("Ellery port to close for a month", 0, "Harbour master denies Ellery port is to close", 5, "polarity"),
     ("Bomb found at Ellery station", 0, "Ellery station bomb was a hoax, police say", 5, "polarity"),

@@ -18,7 +18,7 @@ DENIES = re.compile(
 
 FALSEHOOD = re.compile(
     r"\b(false|fake|hoax|untrue|not true|no truth|baseless|unfounded)\b"
-    r"|\b(фейк\w*|ложн\w+|ложь|ложью|лживы\w*|недостоверн\w+|неправд\w*|вымыс\w*|не соответству\w+ действительности)\b",
+    r"|\b(фейк\w*|ложн\w+|ложью?|лживы\w*|недостоверн\w+|неправд\w*|вымыс\w*|не соответству\w+ действительности)\b",
     re.IGNORECASE,
 )
 """A word for what is not true, anywhere in a headline."""
@@ -27,7 +27,9 @@ FALSEHOOD = re.compile(
 ALIVE = re.compile(r"\b((is|are|am|still) alive|alive and well|жив[аы]?)\b", re.IGNORECASE)
 """Words that deny a death, and nothing else."""
 
-DEATH = re.compile(r"\b(die[sd]?|dead|deaths?|killed|умер\w*|сконча\w+|смерт\w+|погиб\w*|не стало|убит\w*)\b", re.IGNORECASE)
+DEATH = re.compile(
+    r"\b(die[sd]?|dead|deaths?|killed|умер\w*|сконча\w+|смерт\w+|погиб\w*|не стало|убит\w*)\b", re.IGNORECASE
+)
 """A word of somebody's death."""
 
 

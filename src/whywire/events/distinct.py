@@ -15,8 +15,8 @@ town, a rate raised and cut, fires in two cities. What tells them apart are a fe
 Which error is worse? Two events in one: that puts words into a source's mouth, hides a link between the two, and
 closes nothing when one is denied. One event in two only repeats a line. But a rule that fires on reports of one event
 divides it whatever else is known. So each asks for words on both sides (a place that one report leaves out
-contradicts nothing), and what may be meant in two ways tells nothing apart: whose day it is that stands beside "said",
-"US" as an adjective, a rouble that falls while the dollar rises. For the same reason a pair that is told apart counts
+contradicts nothing), and what may be meant in two ways tells nothing apart: a day beside "said", "US" as an
+adjective, a rouble that falls while the dollar rises. For the same reason a pair that is told apart counts
 ``DISTINCT`` in the mean of a group and does not forbid it: one word misread among twenty reports divides none.
 """
 
@@ -95,7 +95,7 @@ class Told:
 
     @property
     def alike(self) -> tuple[Told, ...]:
-        """This and, where it is of the event in the headline, the headline."""
+        """The words themselves and, where they are of the event in the headline, the headline."""
         return (self, self.report) if self.report and self.of_report else (self,)
 
 
@@ -133,7 +133,7 @@ def told_by_mention(mention: FoundMention, article: Article, report: Told, of_re
 
 
 def distinction(one: Told, other: Told) -> Distinction | None:
-    """What tells two reports or mentions apart; ``None`` where they may be of one event. The order does not matter."""
+    """What tells two reports or mentions apart, in either order; ``None`` where they may be of one event."""
     found = (_in_words(mine, theirs) for mine in one.alike for theirs in other.alike)
     return next((what for what in found if what), None)
 
@@ -249,10 +249,10 @@ def _places(words: str) -> frozenset[Place]:
 # how often
 
 _EVENTS = (
-    "attack strike airstrike raid blast explosion bombing earthquake quake tremor aftershock fire blaze wildfire flood "
-    "storm shooting stabbing crash derailment collision protest rally walkout clash riot ambush shelling missile launch "
-    "test outage blackout leak spill eruption avalanche landslide arrest wave round death suspect victim hike cut vote "
-    "referendum summit trial lockdown recall"
+    "attack strike airstrike raid blast explosion bombing earthquake quake tremor aftershock fire blaze wildfire "
+    "flood storm shooting stabbing crash derailment collision protest rally walkout clash riot ambush shelling "
+    "missile launch test outage blackout leak spill eruption avalanche landslide arrest wave round death suspect victim "
+    "hike cut vote referendum summit trial lockdown recall"
 )
 _RUSSIAN_EVENTS = (
     "удар атак взрыв обстрел пожар землетряс теракт авари налёт налет забастов протест митинг наводнен шторм стрельб "

@@ -123,7 +123,9 @@ def group_into_events(
             [articles[one.article_index].published for one in mentions],
             reader.same_event_by_cosine,
             reader.cosine_for(MIN_PROBABILITY),
-            told=told_by_mentions(mentions, {home: mentions[at] for home, at in headline_of.items()}, articles, reader),
+            told=told_by_mentions(
+                mentions, {home: mentions[at] for home, at in headline_of.items()}, articles, reader
+            ),
             headlines=[[headline_of[home] for home in group] for group in headlines],
             apart=[
                 pair

@@ -2,7 +2,8 @@
 
 Which error is worse? Two events in one: it links what has nothing to do with each other, and puts words into a
 source's mouth. So mentions are grouped by average linkage (:mod:`whywire.events.linkage`), what their words tell
-apart counts against it (:mod:`whywire.events.distinct`), and the cause and the effect of one claim are never one event.
+apart counts against it (:mod:`whywire.events.distinct`), and the cause and the effect of one claim are never one
+event.
 
 Which headlines report one event has been decided by the pair model, and that decision is kept: headlines of one group
 stay together, headlines of different groups stay apart. All other mentions join these groups, or each other, by the
@@ -108,7 +109,9 @@ def group_mentions(
             estimate,
             prior=MENTION_PRIOR,
             times=Times(published),
-            constraints=Constraints([told[member] for member in members.tolist()] if told else (), labels[members], pairs),
+            constraints=Constraints(
+                [told[member] for member in members.tolist()] if told else (), labels[members], pairs
+            ),
         )
         groups += [sorted(members[group].tolist()) for group in found]
     return sorted(groups)

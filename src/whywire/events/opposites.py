@@ -47,7 +47,8 @@ ACCESS = Axis(
     r"|закры\w*|запре\w*|приостан\w*|отмен\w*|перен[ое]с\w*|огранич\w*|вв[её]л\w*|введ\w*|ужесточ\w*",
 )
 FREEDOM = Axis(
-    r"free(?:d|s|ing)?|releas\w+|acquit\w*|pardon\w*|let go|освобо\w+|отпу(?:ст|щ)\w+|оправда\w+|помилова\w+|на свобод\w+",
+    r"free(?:d|s|ing)?|releas\w+|acquit\w*|pardon\w*|let go"
+    r"|освобо\w+|отпу(?:ст|щ)\w+|оправда\w+|помилова\w+|на свобод\w+",
     r"jail\w*|imprison\w*|arrest\w*|detain\w*|convict\w*|sentenc\w+|behind bars"
     r"|задерж\w+|арест\w*|посад\w+|осужд\w+|осудил\w*|приговор\w*|за реш[её]тк\w+",
 )
@@ -58,7 +59,7 @@ VICTORY = Axis(
 )
 APPROVAL = Axis(
     r"approv\w*|pass(?:es|ed)|adopt\w*|accept\w*|ratif\w+|одобр\w+|принял\w*|принят\w*|утверди\w+|утвержд[её]н\w*",
-    r"reject\w*|veto\w*|turn(?:s|ed)? down|vote[sd]? down|den(?:y|ies|ied)|отклон\w+|отверг\w+|отказа\w+|забаллотир\w+",
+    r"reject\w*|veto\w*|turn(?:s|ed)? down|vote[sd]? down|отклон\w+|отверг\w+|отказа\w+|забаллотир\w+",
 )
 COURSE = Axis(
     r"start(?:s|ed|ing)?|begins?|began|begun|нач(?:ал|ин|ат)\w*|стартова\w+",
@@ -88,7 +89,7 @@ MAX_THEME_WORDS = 4
 """Words on either side of a direction that may say of what it is."""
 
 FUNCTION_WORDS = frozenset("the its his her their thei are was were has have had will been его ее её их".split())
-"""Words that say of nothing what it is, cut as those that do."""
+"""Words that name nothing, cut as those that do."""
 
 _ENDING = re.compile(r"(?<=\w{3})[sаеёиоуыэюяйь]+$")
 
@@ -127,23 +128,24 @@ def are_opposite(one: str, other: str) -> bool:
 
 def opposite_of_one_thing(one: str, other: str) -> bool:
     """Whether two texts say opposite things of one subject, and nowhere on that axis the same of it."""
-    pairs = [
-        (left, right) for left in directions(one) for right in directions(other) if left.axis == right.axis
-    ]
+    pairs = [(left, right) for left in directions(one) for right in directions(other) if left.axis == right.axis]
     agreed = {left.axis for left, right in pairs if left.up == right.up and left.shares_theme(right)}
-    return any(
-        left.up != right.up and left.axis not in agreed and left.shares_theme(right) for left, right in pairs
-    )
+    return any(left.up != right.up and left.axis not in agreed and left.shares_theme(right) for left, right in pairs)
 
 
 @lru_cache(maxsize=65_536)
 def directions(text: str) -> tuple[Direction, ...]:
-    """The words of direction in a text; of two of one axis side by side ("lifts the ban") the first counts."""
+    """The words of direction in a text; of two of one axis side by side ("lifts the ban") the first counts.
+
+    One that is said of nothing ("the cut") counts where it is the only one.
+    """
     tokens = list(_TOKEN.finditer(text))
     found: list[Direction] = []
     for number, patterns in enumerate(_AXES):
         matches = sorted(
-            (match.span(), up) for up, pattern in zip((True, False), patterns, strict=True) for match in pattern.finditer(text)
+            (match.span(), up)
+            for up, pattern in zip((True, False), patterns, strict=True)
+            for match in pattern.finditer(text)
         )
         reached = -1
         for (start, end), up in matches:
@@ -154,14 +156,15 @@ def directions(text: str) -> tuple[Direction, ...]:
             after = _theme(behind)
             found.append(Direction(number, up, before, after))
             reached = max([end, *(token.end() for token in _reach(behind))])
-    return tuple(found)
+    return tuple(one for one in found if len(found) == 1 or one.before or one.after)
 
 
 def _theme(tokens: list[re.Match[str]]) -> frozenset[str]:
     """The beginnings of the words next to a direction, up to a barrier."""
-    return frozenset(
-        _ENDING.sub("", token[0].lower())[:4] for token in _reach(tokens) if len(token[0]) >= 3
-    ) - FUNCTION_WORDS
+    return (
+        frozenset(_ENDING.sub("", token[0].lower())[:4] for token in _reach(tokens) if len(token[0]) >= 3)
+        - FUNCTION_WORDS
+    )
 
 
 def _reach(tokens: list[re.Match[str]]) -> Iterator[re.Match[str]]:
@@ -169,8 +172,6 @@ def _reach(tokens: list[re.Match[str]]) -> Iterator[re.Match[str]]:
         if _BARRIER.fullmatch(token[0]):
             return
         yield token
-
-
 
 
 def _directions(text: str) -> Iterator[int]:
