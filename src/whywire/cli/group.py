@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from whywire.api.group import EventStream
+from whywire.api.group import COLLECTION_PRIOR, EventStream
 from whywire.api.group import group as group_articles
 from whywire.api.news_input import to_article
 from whywire.api.question_rows import answer_usable, group_rows
@@ -31,7 +31,7 @@ PRIOR = Annotated[
     float | None,
     typer.Option(
         help="The share of pairs of one event among similar rows (0 to 1): more for a collection on few events, and "
-        "events are wider. By default that of a news stream.",
+        f"events are wider. By default {COLLECTION_PRIOR}; with --stream that of a news stream.",
         show_default=False,
     ),
 ]
@@ -84,7 +84,8 @@ def group(
             batch = 1 if file == STANDARD_INPUT else STREAM_BATCH
             answer_rows(rows, partial(_answer, of_articles=by_event, news=news), out, strict, batch=batch)
         else:
-            by_event = partial(_grouped, prior=prior, progress=progress)
+            share = COLLECTION_PRIOR if prior is None else prior
+            by_event = partial(_grouped, prior=share, progress=progress)
             answer_rows(rows, partial(_answer, of_articles=by_event, news=news), out, strict, batch=None)
 
 
@@ -109,7 +110,7 @@ def _not_news(articles: list[Article], news: NewsFilter) -> dict[int, Fields]:
     }
 
 
-def _grouped(articles: list[Article], prior: float | None, progress: Progress) -> list[Fields]:
+def _grouped(articles: list[Article], prior: float, progress: Progress) -> list[Fields]:
     return group_rows(group_articles(articles, prior=prior, progress=progress))
 
 

@@ -70,6 +70,9 @@ UNDECIDED = re.compile(
 )
 """What says no without a negation, or makes one no statement: "how not to fall ill"."""
 
+MAX_WORDS_ADDED = 2
+"""Stems by which a headline that negates another may say more or less; else it speaks of something besides."""
+
 NEGATIVE = re.compile(r"\b(negative|отрицательн\w+)\b", re.IGNORECASE)
 """A negative result."""
 
@@ -136,9 +139,10 @@ def denies(denial: str, other: str) -> bool:
         return True
     if is_denial(denial):
         return any(what.is_in(said) for what in _denied(denial))
-    reversed_ = REVERSAL.search(denial) or REVERSAL.search(other)
-    restated = len(shared) >= min(len(stems(denial)), len(said)) - 1 > MIN_SHARED_STEMS - 1
-    return not reversed_ and restated and bool(_negated(denial) & shared)
+    if REVERSAL.search(denial) or REVERSAL.search(other) or not _negated(denial) & shared:
+        return False
+    fewer, more = sorted((len(said), len(stems(denial))))
+    return len(shared) >= max(MIN_SHARED_STEMS, fewer - 1, more - MAX_WORDS_ADDED)
 
 
 def _takes_back(earlier: str, later: str) -> bool:
@@ -195,11 +199,7 @@ def _denied(headline: str) -> list[_Denied]:
             parts = [stems(part) - SPEECH_WORDS for part in PREPOSITION.split(headline[match.end() :])]
             behind = set().union(*parts)
             before = stems(headline[: match.start()])
-            found.append(
-                _Denied(behind, next(filter(None, parts), set()))
-                if len(behind) >= MIN_SHARED_STEMS
-                else _Denied(before, before)
-            )
+            found.append(_Denied(behind, next(filter(None, parts), set())) if behind else _Denied(before, before))
     if FALSEHOOD.search(headline) or MYTH.search(headline):
         found.append(_Denied(set(), set()))
     return found

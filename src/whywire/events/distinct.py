@@ -238,21 +238,21 @@ def _distance(one: Told, other: Told) -> timedelta:
 
 # where
 
-_ADJECTIVE = re.compile(r"(?<!\bin )(?<!\bthe )\b(?:U\.?S\.?|U\.?K\.?)(?=\s)")
-"""Said of somebody or something, wherever that is: "US troops", "UK envoy"."""
+_NO_SCENE = re.compile(rf"(?<!\bin )(?<!\bthe )\b(?:U\.?S\.?|U\.?K\.?)(?=\s)|\b[A-ZА-ЯЁ][\w-]+(?=,?\s{_SPEECH}\b)")
+"""Names of countries that say whose somebody or something is, wherever that is ("US troops"), and who speaks."""
 
 
 def _places(words: str) -> frozenset[Place]:
-    return places(_ADJECTIVE.sub("", words))
+    return places(_NO_SCENE.sub("", words))
 
 
 # how often
 
 _EVENTS = (
-    "attack strike airstrike raid blast explosion bombing earthquake quake tremor aftershock fire blaze wildfire "
-    "flood storm shooting stabbing crash derailment collision protest rally walkout clash riot ambush shelling "
-    "missile launch test outage blackout leak spill eruption avalanche landslide arrest wave round death suspect victim "
-    "hike cut vote referendum summit trial lockdown recall"
+    "attack strike airstrike raid blast explosion bombing earthquake quake tremor aftershock fire blaze "
+    "wildfire flood storm shooting stabbing crash derailment collision protest rally walkout clash riot "
+    "ambush shelling missile launch test outage blackout leak spill eruption avalanche landslide arrest "
+    "wave round death suspect victim hike cut vote referendum summit trial lockdown recall"
 )
 _RUSSIAN_EVENTS = (
     "удар атак взрыв обстрел пожар землетряс теракт авари налёт налет забастов протест митинг наводнен шторм стрельб "

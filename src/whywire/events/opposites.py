@@ -88,7 +88,26 @@ _BARRIER = re.compile(
 MAX_THEME_WORDS = 4
 """Words on either side of a direction that may say of what it is."""
 
-FUNCTION_WORDS = frozenset("the its his her their thei are was were has have had will been его ее её их".split())
+FUNCTION_WORDS = frozenset(
+    (
+        "the",
+        "its",
+        "his",
+        "her",
+        "thei",
+        "are",
+        "was",
+        "were",
+        "has",
+        "have",
+        "had",
+        "will",
+        "been",
+        "его",
+        "её",
+        "их",
+    )
+)
 """Words that name nothing, cut as those that do."""
 
 _ENDING = re.compile(r"(?<=\w{3})[sаеёиоуыэюяйь]+$")

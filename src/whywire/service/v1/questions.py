@@ -14,6 +14,7 @@ from whywire.answers.search import Answers as FoundAnswers
 from whywire.api import read as reading
 from whywire.api.answer_rows import answer_rows, linked_event_rows
 from whywire.api.graphs import open_graph
+from whywire.api.group import COLLECTION_PRIOR
 from whywire.api.group import group as group_articles
 from whywire.api.news_input import to_article
 from whywire.api.predict import predict as predict_effects
@@ -109,7 +110,7 @@ class Headlines(Rows):
         None,
         gt=0,
         lt=1,
-        description="The share of pairs of one event among similar items; by default that of a news stream.",
+        description=f"The share of pairs of one event among similar items; {COLLECTION_PRIOR} by default.",
     )
 
 
@@ -174,7 +175,8 @@ async def group(service: Service, asked: Headlines) -> Response:
     """Which articles report the same event, and which belong to one story."""
 
     def answer(articles: list[Article]) -> list[Row]:
-        return group_rows(group_articles(articles, prior=asked.prior, models=service.models))
+        prior = COLLECTION_PRIOR if asked.prior is None else asked.prior
+        return group_rows(group_articles(articles, prior=prior, models=service.models))
 
     return await _answered(service, "group", asked, to_article, answer)
 
