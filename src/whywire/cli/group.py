@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from whywire.api.group import COLLECTION_PRIOR, EventStream
+from whywire.api.group import EventStream
 from whywire.api.group import group as group_articles
 from whywire.api.news_input import to_article
 from whywire.api.question_rows import answer_usable, group_rows
@@ -16,6 +16,7 @@ from whywire.cli.json_lines import Answers, Fields, answer_rows, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
 from whywire.cli.progress_bars import BarProgress
 from whywire.elements import round_probability
+from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.events.stream import Assignment
 from whywire.news import Article
 from whywire.news.newsworthy import NewsFilter

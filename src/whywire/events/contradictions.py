@@ -133,7 +133,8 @@ def denies(denial: str, other: str) -> bool:
     if any(UNDECIDED.search(text) for text in (denial, other)) or negates(other):
         return False
     said, shared = stems(other), stems(denial) & stems(other)
-    if len(shared) < MIN_SHARED_STEMS:
+    of_a_death = bool(DEATH.search(denial) and DEATH.search(other))
+    if len(shared) + of_a_death < MIN_SHARED_STEMS:
         return False
     if _denies_death(denial, other):
         return True

@@ -149,15 +149,25 @@ def _cases(
     said: Mapping[Pair, SaidEvidence],
     articles: Sequence[Article],
 ) -> Iterator[_LinkCase]:
-    """The links for which headlines or sentences are sufficient evidence, each once; refutations first."""
-    shown: dict[Pair, tuple[tuple[int, int, float], ...]] = {}
-    for score in relation_scores(asked, relations, events):
-        if score.probability < MIN_PROBABILITY[HeadlineEvidence]:
-            continue
-        if score.kind is LinkKind.CAUSES:
-            shown[score.source, score.target] = score.pairs
-        elif shows_contradiction(score, articles):
+    """The links for which headlines or sentences are sufficient evidence, each once; refutations first.
+
+    What a report refutes did not lead to it, so headlines that show the one do not show the other.
+    """
+    likely_scores = [
+        score
+        for score in relation_scores(asked, relations, events)
+        if score.probability >= MIN_PROBABILITY[HeadlineEvidence]
+    ]
+    refuted: set[Pair] = set()
+    for score in likely_scores:
+        if score.kind is LinkKind.REFUTES and shows_contradiction(score, articles):
+            refuted.add((score.source, score.target))
             yield _LinkCase(score.source, score.target, LinkKind.REFUTES, score.pairs, SaidEvidence())
+    shown = {
+        (score.source, score.target): score.pairs
+        for score in likely_scores
+        if score.kind is LinkKind.CAUSES and (score.source, score.target) not in refuted
+    }
     likely = [pair for pair, one in said.items() if is_sufficient(one.claims)]
     for pair in dict.fromkeys((*shown, *likely)):
         yield _LinkCase(*pair, LinkKind.CAUSES, shown.get(pair, ()), said.get(pair, SaidEvidence()))

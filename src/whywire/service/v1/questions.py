@@ -14,7 +14,6 @@ from whywire.answers.search import Answers as FoundAnswers
 from whywire.api import read as reading
 from whywire.api.answer_rows import answer_rows, linked_event_rows
 from whywire.api.graphs import open_graph
-from whywire.api.group import COLLECTION_PRIOR
 from whywire.api.group import group as group_articles
 from whywire.api.news_input import to_article
 from whywire.api.predict import predict as predict_effects
@@ -37,6 +36,7 @@ from whywire.api.score import choose as choose_causes
 from whywire.api.score import score as score_pairs
 from whywire.api.score import to_choice, to_pair
 from whywire.errors import InputError
+from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.graph.causal_graph import CausalGraph
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
