@@ -3,8 +3,10 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from whywire.events.distinct import Distinction, Told, distinction, told_by_report
+from whywire.events.distinct import Distinction, Told, distinct_pairs, distinction, told_by_report
 from whywire.news import Article, Published
 from whywire.news.language import language_by_letters
 
@@ -144,3 +146,43 @@ def test_what_may_be_one_happening(left: str, at: float, right: str, later: floa
     one, other = report(left, at), report(right, later)
     assert distinction(one, other) is None
     assert distinction(other, one) is None
+
+
+def test_where_and_when_is_read_under_the_headline_and_not_from_who_speaks_there() -> None:
+    boston = report("Warehouse fire kills two", 0, "Two people died when a warehouse burned in Boston on Monday.")
+    denver = report("Warehouse fire kills two", 24, "Two people died when a warehouse burned in Denver on Monday.")
+    later = report("Warehouse fire kills two", 24, "Two people died when a warehouse burned in Boston on Tuesday.")
+    from_afar = report("Warehouse fire kills two", 24, "DENVER, March 3 - Two people died when a warehouse burned.")
+    told_later = report("Warehouse fire kills two", 24, "A warehouse burned and two died, police said on Tuesday.")
+    assert distinction(boston, denver) is Distinction.PLACE
+    assert distinction(boston, later) is Distinction.DAYS
+    assert distinction(boston, from_afar) is distinction(boston, told_later) is None
+
+
+def test_a_mention_of_the_event_in_the_headline_is_told_apart_by_the_headline() -> None:
+    boston, chicago = report("Fire in Boston warehouse"), report("Fire in Chicago warehouse")
+    of_boston, of_chicago = (Told("the fire", report=one, of_report=True) for one in (boston, chicago))
+    assert distinction(of_boston, of_chicago) is Distinction.PLACE
+    assert distinction(Told("the fire", report=boston), Told("the fire", report=chicago)) is None
+
+
+def test_tolls_tell_apart_only_in_reports_of_two_events() -> None:
+    monday, wednesday = report("Kasran shells Belmora on Monday"), report("Kasran shells Belmora on Wednesday", 48)
+    one, other = Told("Four people died", report=monday), Told("Nine people died", report=wednesday)
+    assert distinction(one, other) is Distinction.TOLL
+    assert distinction(one, Told("Nine people died", report=monday)) is None
+
+
+HEADLINES = sorted({told[side] for told in (*DISTINCT, *ONE_EVENT) for side in (0, 2)})
+
+
+@given(st.lists(st.tuples(st.sampled_from(HEADLINES), st.integers(0, 96)), max_size=6))
+def test_every_pair_is_looked_at_that_is_told_apart(told: list[tuple[str, int]]) -> None:
+    reports = [report(*one) for one in told]
+    apart = [[one is not other and distinction(one, other) is not None for other in reports] for one in reports]
+    assert distinct_pairs(reports).tolist() == apart
+
+
+@given(st.sampled_from(HEADLINES), st.integers(0, 96))
+def test_a_report_and_its_copy_are_not_told_apart(headline: str, hours: int) -> None:
+    assert distinction(report(headline, hours), report(headline, hours)) is None

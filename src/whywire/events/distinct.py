@@ -168,8 +168,8 @@ def distinct_pairs(told: Sequence[Told]) -> NDArray[np.bool_]:
 
 def _comparable(told: Sequence[Told]) -> NDArray[np.bool_]:
     """The pairs in which there is something to tell them apart by: most have nothing, and need not be looked at."""
-    of_both = np.array([_told_of_one(one.alike) for one in told])
-    of_either = np.array([any(_marks(mine.words) for mine in one.alike) for one in told])
+    of_both = np.array([_told_of_one(one.alike) for one in told], dtype=bool).reshape(-1, 4)
+    of_either = np.array([any(_marks(mine.words) for mine in one.alike) for one in told], dtype=bool)
     result: NDArray[np.bool_] = of_both @ of_both.T | of_either[:, None] | of_either
     return result
 
