@@ -70,6 +70,11 @@ UNDECIDED = re.compile(
 )
 """What says no without a negation, or makes one no statement: "how not to fall ill"."""
 
+ATTRIBUTION = re.compile(
+    r",\s(?:[\w’'-]+\s){0,3}(?:says?|said|заяви\w+|сообщи\w+|утвержда\w+)(?:\s[\w’'-]+){0,2}$", re.IGNORECASE
+)
+"""Who says what a headline says, at its end."""
+
 MAX_WORDS_ADDED = 2
 """Stems by which a headline that negates another may say more or less; else it speaks of something besides."""
 
@@ -132,24 +137,29 @@ def denies(denial: str, other: str) -> bool:
     """
     if any(UNDECIDED.search(text) for text in (denial, other)) or negates(other):
         return False
-    said, shared = stems(other), stems(denial) & stems(other)
-    of_a_death = bool(DEATH.search(denial) and DEATH.search(other))
-    if len(shared) + of_a_death < MIN_SHARED_STEMS:
+    denial, other = (ATTRIBUTION.sub("", text) for text in (denial, other))
+    said, shared = _said(other), _said(denial) & _said(other)
+    if len(shared) < MIN_SHARED_STEMS:
         return False
     if _denies_death(denial, other):
         return True
     if is_denial(denial):
         return any(what.is_in(said) for what in _denied(denial))
-    if REVERSAL.search(denial) or REVERSAL.search(other) or not _negated(denial) & shared:
+    if REVERSAL.search(other) or not _negated(denial) & shared:
         return False
-    fewer, more = sorted((len(said), len(stems(denial))))
+    fewer, more = sorted((len(said), len(_said(denial))))
     return len(shared) >= max(MIN_SHARED_STEMS, fewer - 1, more - MAX_WORDS_ADDED)
+
+
+def _said(text: str) -> set[str]:
+    """The stems of a text; all words for a death are one."""
+    return stems(DEATH.sub("death", text))
 
 
 def _takes_back(earlier: str, later: str) -> bool:
     """Whether the later headline denies the earlier, or one of them negates what the other asserts."""
-    said = stems(earlier)
-    shared = said & stems(later)
+    said = _said(earlier)
+    shared = said & _said(later)
     if len(shared) < MIN_SHARED_STEMS:
         return False
     if _denies_death(later, earlier):
@@ -197,9 +207,9 @@ def _denied(headline: str) -> list[_Denied]:
     found = []
     for pattern in (DENIES, REVERSAL):
         for match in pattern.finditer(headline):
-            parts = [stems(part) - SPEECH_WORDS for part in PREPOSITION.split(headline[match.end() :])]
+            parts = [_said(part) - SPEECH_WORDS for part in PREPOSITION.split(headline[match.end() :])]
             behind = set().union(*parts)
-            before = stems(headline[: match.start()])
+            before = _said(headline[: match.start()])
             found.append(_Denied(behind, next(filter(None, parts), set())) if behind else _Denied(before, before))
     if FALSEHOOD.search(headline) or MYTH.search(headline):
         found.append(_Denied(set(), set()))
@@ -208,10 +218,10 @@ def _denied(headline: str) -> list[_Denied]:
 
 def _denies_something_else(denial: str, other: str) -> bool:
     """Whether both are about the same, but the other does not say what is denied: sabotage, of a fire."""
-    if len(stems(denial) & stems(other)) < MIN_SHARED_STEMS:
+    if len(_said(denial) & _said(other)) < MIN_SHARED_STEMS:
         return False
     denied = _denied(denial)
-    return bool(denied) and (len(denied) % 2 == 0 or not any(what.is_in(stems(other)) for what in denied))
+    return bool(denied) and (len(denied) % 2 == 0 or not any(what.is_in(_said(other)) for what in denied))
 
 
 def _corrects(earlier: str, later: str) -> bool:

@@ -264,24 +264,32 @@ _RUSSIAN_EVENTS = (
 _EVENT = rf"(?:(?:{'|'.join(_EVENTS.split())})(?:e?s)?|(?:{'|'.join(_RUSSIAN_EVENTS.split())})\w*)"
 
 _AGAIN = re.compile(
-    rf"\b(?:again|once more|(?:another|new|fresh|renewed|further|repeat)\s(?:[\w-]+\s)?{_EVENT}"
-    rf"|снова|вновь|опять|повторно|ещ[её]\s(?:один|одн[аоуи]\w*)|(?:очередн|нов|повторн)\w+\s(?:\w+\s)?{_EVENT})\b",
+    r"\b(?:again|once more|twice(?! as| the)|renews?|re-?(?:arrest|elect)\w*"
+    rf"|(?:another|new|fresh|renewed|further|repeat)\s(?:[\w-]+\s)?{_EVENT}"
+    r"|снова|вновь|опять|повторно|дважды|ещ[её]\s(?:один|одн[аоуи]\w*)"
+    rf"|(?:очередн|нов|повторн)\w+\s(?:\w+\s)?{_EVENT})\b",
     re.IGNORECASE,
 )
 
+_ADJECTIVE_ENDINGS = "(?:ый|ой|ая|ое|ого|ому|ую|ом|ым)"
+
 _ORDINALS = tuple(
-    re.compile(rf"\b(?:{ordinal})\s(?:\w+\s)?(?:time|раз|{_EVENT})\b", re.IGNORECASE)
+    re.compile(
+        rf"\b(?:{ordinal})\s(?:\w+\s){{0,3}}(?:time|раз|подряд|{_EVENT})\b"
+        rf"|\bfor (?:a |the )?(?:{ordinal})\s(?:\w+\s)?(?:night|day|week|month|year)\b",
+        re.IGNORECASE,
+    )
     for ordinal in (
-        r"first|1st|перв\w+",
-        r"second|2nd|втор\w+",
-        r"third|3rd|трет\w+",
-        r"fourth|4th|четв[её]рт\w+",
-        r"fifth|5th|пят\w+",
-        r"sixth|6th|шест\w+",
-        r"seventh|7th|седьм\w+",
-        r"eighth|8th|восьм\w+",
-        r"ninth|9th|девят\w+",
-        r"tenth|10th|десят\w+",
+        f"first|1st|перв{_ADJECTIVE_ENDINGS}",
+        f"second|2nd|втор{_ADJECTIVE_ENDINGS}",
+        "third|3rd|трет(?:ий|ья|ье|ьего|ьему|ью|ьем|ьей|ьим)",
+        f"fourth|4th|четв[её]рт{_ADJECTIVE_ENDINGS}",
+        f"fifth|5th|пят{_ADJECTIVE_ENDINGS}",
+        f"sixth|6th|шест{_ADJECTIVE_ENDINGS}",
+        f"seventh|7th|седьм{_ADJECTIVE_ENDINGS}",
+        f"eighth|8th|восьм{_ADJECTIVE_ENDINGS}",
+        f"ninth|9th|девят{_ADJECTIVE_ENDINGS}",
+        f"tenth|10th|десят{_ADJECTIVE_ENDINGS}",
     )
 )
 

@@ -31,20 +31,21 @@ class Axis:
 
 LEVEL = Axis(
     r"r(?:ise|ose|isen|ising)s?|jump\w*|surg\w*|soar\w*|climb(?:s|ed|ing)?|gain\w*|increas\w*|gr[eo]w\w*|rall(?:y|ies|ied)|rebound\w*"
-    r"|recover\w*|higher|boost\w*|rais(?:e|es|ed|ing)|doubl\w+|hik(?:e|es|ed|ing)|strengthen\w*"
+    r"|recover\w*|higher|boost\w*|rais(?:e|es|ed|ing)|doubl\w+|hik(?:e|es|ed|ing)|lift(?:s|ed|ing)?|strengthen\w*|accelerat\w*|up(?=\s\d|\s*$)"
     r"|вырос\w*|возрос\w*|раст[её]т|растут|рост[ау]?|подорожа\w*|повы[сш]\w*|увелич\w*|укреп\w*|взлет\w*|подня(?:л|т)\w*"
-    r"|подскоч\w*|прибав\w*|подъ[её]м\w*|поднима\w*|подорожан\w*",
+    r"|подскоч\w*|прибав\w*|подъ[её]м\w*|поднима\w*|ускор\w*",
     r"f[ae]ll(?:s|en|ing)?|drop\w*|slump\w*|plung\w*|tumbl\w*|declin\w*|decreas\w*|s[aiu]nk\w*|slid\w*|shr[aiu]nk\w*"
-    r"|lower\w*|cut(?:s|ting)?|slash\w*|crash\w*|collaps\w*|reduc\w*|weaken\w*"
+    r"|lower\w*|cut(?:s|ting)?|slash\w*|crash\w*|collaps\w*|reduc\w*|weaken\w*|trim(?:s|med|ming)?|slow(?:s|ed|ing)?|down(?=\s\d|\s*$)"
     r"|упал\w*|пада\w+|паден\w*|сниз\w*|сниж\w*|пони[зж]\w*|подешеве\w*|сокра[тщ]\w*|рухну\w*|обвал\w*|ослаб\w*"
-    r"|уменьш\w*|просе[лд]\w*|опусти\w*|урез\w*|удешев\w*",
+    r"|уменьш\w*|просе[лд]\w*|опусти\w*|урез\w*|замедл\w*",
 )
+_RESTRICTIONS = r"\s(?:\w+\s)?(?:ban|bans|sanction|restriction|curb|lockdown|санкц|запрет|огранич|пошлин|карантин)"
 ACCESS = Axis(
-    r"(?:re)?open\w*|lift\w*|eas(?:e|es|ed|ing)|resum\w*|restart\w*|allow\w*|relax\w*"
+    rf"(?:re)?open\w*|(?:cancel\w*|scrap\w*|отмен\w*)(?={_RESTRICTIONS})|lift\w*|eas(?:e|es|ed|ing)|resum\w*|restart\w*|allow\w*|relax\w*"
     r"|(?:от|вновь от)кры\w*|снял\w*|снят\w*|снима\w+|смягч\w*|возобнов\w*|разреш\w*",
-    r"clos(?:e|es|ed|ing|ure|ures)|shut\w*|ban|bans|banned|suspend\w*|cancel\w*|postpon\w*|halt\w*|lock(?:s|ed|down|downs)"
+    rf"(?:cancel\w*|отмен\w*)(?!{_RESTRICTIONS})|clos(?:e|es|ed|ing|ure|ures)|shut\w*|ban|bans|banned|suspend\w*|postpon\w*|halt\w*|lock(?:s|ed|down|downs)"
     r"|restrict\w*|impos\w*|tighten\w*"
-    r"|закры\w*|запре\w*|приостан\w*|отмен\w*|перен[ое]с\w*|огранич\w*|вв[её]л\w*|введ\w*|ужесточ\w*",
+    r"|закры\w*|запре\w*|приостан\w*|перен[ое]с\w*|огранич\w*|вв[её]л\w*|введ\w*|ужесточ\w*",
 )
 FREEDOM = Axis(
     r"free(?:d|s|ing)?|releas\w+|acquit\w*|pardon\w*|let go"
@@ -58,8 +59,18 @@ VICTORY = Axis(
     of_subject=True,
 )
 APPROVAL = Axis(
-    r"approv\w*|pass(?:es|ed)|adopt\w*|accept\w*|ratif\w+|одобр\w+|принял\w*|принят\w*|утверди\w+|утвержд[её]н\w*",
-    r"reject\w*|veto\w*|turn(?:s|ed)? down|vote[sd]? down|отклон\w+|отверг\w+|отказа\w+|забаллотир\w+",
+    r"approv\w*|pass(?:es|ed)|adopt\w*|accept\w*|ratif\w+|uph[eo]ld\w*"
+    r"|одобр\w+|принял\w*|принят\w*|утверди\w+|утвержд[её]н\w*",
+    r"reject\w*|veto\w*|turn(?:s|ed)? down|vote[sd]? down|overturn\w*|quash\w*"
+    r"|отклон\w+|отверг\w+|отказа\w+|забаллотир\w+",
+)
+OFFICE = Axis(
+    r"appoint\w*|hire[sd]?|назнач\w+",
+    r"fired|sack(?:s|ed)|dismiss(?:es|ed)|oust\w*|уволен\w*|уволил\w*|смещ[её]н\w*",
+)
+PRESENCE = Axis(
+    r"sends?|sent|deploy\w*|направи\w+|отправи\w+|размести\w+",
+    r"withdraw\w*|withdrew|pull(?:s|ed|ing)? out|вывод(?:ит|ят)|вывел\w*|отозва\w+",
 )
 COURSE = Axis(
     r"start(?:s|ed|ing)?|begins?|began|begun|нач(?:ал|ин|ат)\w*|стартова\w+",
@@ -69,7 +80,7 @@ LIFE = Axis(
     r"(?:is|still|found) alive|alive and well|жив[аы]?(?: и здоров[аы]?)?",
     r"die[sd]?|dead|deaths?|killed|dying|умер\w*|сконча\w+|смерт[иьюе]\w*|погиб\w*|не стало",
 )
-AXES = (LEVEL, ACCESS, FREEDOM, VICTORY, APPROVAL, COURSE, LIFE)
+AXES = (LEVEL, ACCESS, FREEDOM, VICTORY, APPROVAL, OFFICE, PRESENCE, COURSE, LIFE)
 """The opposites that are known."""
 
 _AXES = tuple(
@@ -154,9 +165,10 @@ def opposite_of_one_thing(one: str, other: str) -> bool:
 
 @lru_cache(maxsize=65_536)
 def directions(text: str) -> tuple[Direction, ...]:
-    """The words of direction in a text; of two of one axis side by side ("lifts the ban") the first counts.
+    """The words of direction in a text.
 
-    One that is said of nothing ("the cut") counts where it is the only one.
+    What a word takes away is no direction of its own ("lifts the ban"). A word that is said of nothing ("the cut")
+    counts where it is the only one.
     """
     tokens = list(_TOKEN.finditer(text))
     found: list[Direction] = []
@@ -174,7 +186,8 @@ def directions(text: str) -> tuple[Direction, ...]:
             behind = [token for token in tokens if token.start() >= end]
             after = _theme(behind)
             found.append(Direction(number, up, before, after))
-            reached = max([end, *(token.end() for token in _reach(behind))])
+            if up and AXES[number] is ACCESS:
+                reached = max([end, *(token.end() for token in _reach(behind))])
     return tuple(one for one in found if len(found) == 1 or one.before or one.after)
 
 
