@@ -117,6 +117,7 @@ ONE_EVENT = [
     ("US Secretary of State condemns Belfast blast", 0, "Secretary of State condemns Northern Ireland blast", 3),
     ("В Москве сгорел склад", 0, "В России сгорел склад", 3),
     ("В Белгороде сгорел склад", 0, "В Белгородской области сгорел склад", 3),
+    ("Под Петербургом сгорел склад", 0, "В Ленобласти сгорел склад", 3),
     ("Пожар в Курске", 0, "Пожар в Курской области", 3),
     # one thing from two sides
     ("Rouble falls against dollar", 0, "Dollar rises to 90 roubles", 2),
