@@ -26,6 +26,7 @@ from whywire.events.article_readings import ArticleReading, ArticleReadings, emb
 from whywire.events.assembling import headline_event
 from whywire.events.event_groups import EventGroups, group_into_events
 from whywire.events.headline_events import group_headlines, prior_odds
+from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.events.stories import find_stories
 from whywire.events.time import event_time
 from whywire.graph.causal_graph import CausalGraph
@@ -203,17 +204,19 @@ class Groups:
 def group(
     articles: Sequence[Article],
     *,
-    prior: float | None = None,
+    prior: float = COLLECTION_PRIOR,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> Groups:
-    """Group articles by event, by their titles and leads, and by story, as :func:`build` does.
+    """Group a collection of articles by event, by their titles and leads, and by story.
+
+    As :func:`build` does for a stream, but under the prior of a collection.
 
     How wide a story is depends on the articles. The id of an event or a story is made from its first article.
 
     Args:
         prior: the share of pairs of one event among similar articles (between 0 and 1); the higher, the wider events
-            are. Without it, that of a news stream.
+            are.
     """
     models, stages = models or LanguageModels(), Stages(progress)
     order = sorted(range(len(articles)), key=lambda number: article_sort_key(articles[number]))

@@ -6,6 +6,7 @@ import pytest
 from tests.cli.commands import rows, run
 
 import whywire
+from whywire.pairs.relations import MIRROR, Relation
 
 SENTENCES = (
     "Fuel ran short in the north because the fire had closed the refinery.",
@@ -55,6 +56,37 @@ def test_relate(file):
         assert row["same_event"] == pytest.approx(pair.same_event, abs=1e-4)
         assert tuple(row["strength"].values()) == pytest.approx(pair.strengths, abs=0.1)
         assert row.get("against_clock", False) == pair.against_clock
+
+
+def test_two_reports_that_their_words_tell_apart_are_not_of_one_event():
+    pairs = [
+        ("Bank of Tarvik raises rates to 5%", "Bank of Tarvik cuts rates to 4%"),
+        ("Fire in Boston warehouse kills two", "Fire in Chicago warehouse kills two"),
+        ("Президент Тарвика скончался", "Сообщения о смерти президента Тарвика оказались ложью"),
+        ("Орлен обстрелял Тарвик в понедельник", "Орлен обстрелял Тарвик в среду"),
+    ]
+    days = "2026-03-02T18:00:00Z", "2026-03-04T18:00:00Z"
+    dated = [({"title": one, "published": days[0]}, {"title": other, "published": days[1]}) for one, other in pairs]
+    for one, mirrored in zip(
+        whywire.relate(dated), whywire.relate([(right, left) for left, right in dated]), strict=True
+    ):
+        assert one.same_event <= 0.05
+        assert one.label is not Relation.SAME_EVENT
+        assert sum(one.probabilities) == pytest.approx(1)
+        assert mirrored.probabilities == tuple(one.probabilities[place] for place in MIRROR)
+
+
+def test_label_class_and_causality_say_one_thing(file):
+    for row in rows("relate", file([{"left_title": left, "right_title": right} for left, right in HEADLINES])):
+        own = {
+            "no_causality": ("no_relationship", "same_event", "other_relationship"),
+            "left_right": ("left_right_cause", "left_right_refute"),
+            "right_left": ("right_left_cause", "right_left_refute"),
+        }
+        assert row["label"] in own[row["simple"]]
+        of_class = {name: sum(row["probabilities"][relation] for relation in names) for name, names in own.items()}
+        assert row["causality"] == pytest.approx(1 - of_class["no_causality"], abs=1e-3)
+        assert of_class[row["simple"]] == max(of_class.values())
 
 
 def test_group_and_the_stream_of_events(file):

@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from whywire.events.distinct import Told
 from whywire.events.mention_groups import group_mentions
 from whywire.news import Published
 
@@ -22,9 +23,9 @@ def turned(*degrees):
     return np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
 
 
-def grouped(vectors, stories, *, headlines=(), apart=(), times=None):
+def grouped(vectors, stories, *, headlines=(), apart=(), times=None, told=()):
     times = times or [None] * len(vectors)
-    return group_mentions(vectors, stories, times, estimate, 0.6, headlines=headlines, apart=apart)
+    return group_mentions(vectors, stories, times, estimate, 0.6, told=told, headlines=headlines, apart=apart)
 
 
 def test_near_mentions_of_a_story_are_one_event_and_those_of_another_story_never():
@@ -35,6 +36,14 @@ def test_near_mentions_of_a_story_are_one_event_and_those_of_another_story_never
 
 def test_the_cause_and_the_effect_of_a_claim_are_two_events():
     assert grouped(turned(0, 3), [[0, 1]], apart={(0, 1)}) == [[0], [1]]
+
+
+def test_what_the_words_tell_apart_is_two_events_unless_most_of_a_group_says_otherwise():
+    told = [Told("Rates rise"), Told("Rates fall"), Told("The bank met")]
+    assert grouped(turned(0, 3), [[0, 1]], told=told[:2]) == [[0], [1]]
+    assert grouped(turned(0, 3, 1), [[0, 1, 2]], told=told) != [[0, 1, 2]]
+    assert grouped(turned(*range(8)), [[*range(8)]], told=told[:2] + told[2:] * 6) == [[*range(8)]]
+    assert grouped(turned(0, 3), [[0, 1]], told=told[:2], headlines=[[0, 1]]) == [[0, 1]]
 
 
 def test_of_headlines_the_pair_model_has_the_word():

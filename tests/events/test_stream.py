@@ -164,3 +164,27 @@ def test_the_headline_model_groups_real_headlines() -> None:
     headlines = [Headline(str(n), title, Published(START + timedelta(hours=n))) for n, title in enumerate(titles)]
     events = final_events(MonolingualStream(scorer).add(headlines))
     assert events["0"] == events["2"] == events["3"] != events["1"]
+
+
+class Alike(Directions):
+    """Takes every report for the same."""
+
+    def embed(self, reports: Sequence[Report], advance: Advance | None = None) -> NDArray[np.float32]:
+        return np.tile(np.eye(1, SIZE, dtype=np.float32), (len(reports), 1))
+
+
+def test_what_the_words_tell_apart_is_two_events_however_near_and_not_the_nearest() -> None:
+    titles = [
+        "Kasran strikes Belmora",
+        "Kasran strikes Belmora",
+        "Kasran strikes Belmora again",
+        "Strikes on Belmora",
+    ]
+    told = [
+        Headline(f"h{number}", title, Published(START + timedelta(hours=hours)))
+        for number, (title, hours) in enumerate(zip(titles, (0, 1, 40, 41), strict=True))
+    ]
+    placed = MonolingualStream(Alike()).add(told[:3])
+    assert [one.event for one in placed] == ["h0", "h0", "h2"]
+    assert placed[2].nearest is not None
+    assert placed[2].nearest[1] == 0

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from whywire.elements import Event, EventTime, LinkKind, Precision
+from whywire.events.denials import is_denial
 from whywire.links.candidates import headlines_to_ask, may_be_related
-from whywire.links.denials import is_denial
 from whywire.links.shown import RelationScore, relation_scores, shows_contradiction
 from whywire.news import Article, Language, Published
 from whywire.news.distinctive_terms import DistinctiveTerms

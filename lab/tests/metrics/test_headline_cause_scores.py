@@ -75,7 +75,11 @@ def test_scores_agree_with_scikit_learn():
     answers = list(dice.dirichlet(np.ones(7), 60))
     found = evaluate(rows, answers)
     truth = [RELATIONS.index(row.relation) for row in rows]
-    estimate = np.argmax(answers, axis=1)
+    classes = ([0, 1, 2], [3, 5], [4, 6])
+    estimate = []
+    for answer in answers:
+        own = max(classes, key=lambda places, answer=answer: answer[places].sum())
+        estimate.append(own[int(np.argmax(answer[own]))])
     assert found.seven.accuracy == pytest.approx(metrics.accuracy_score(truth, estimate))
     assert found.seven.macro_f1 == pytest.approx(metrics.f1_score(truth, estimate, average="macro"))
     each = metrics.precision_recall_fscore_support(truth, estimate, labels=range(7), zero_division=0)

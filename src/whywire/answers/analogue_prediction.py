@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.answers.analogues import Analogue
-from whywire.answers.opposites import are_opposite
 from whywire.answers.predictions import (
     LEADS_TO,
     AnalogueMatch,
@@ -29,6 +28,7 @@ from whywire.answers.predictions import (
 from whywire.answers.search import MAX_PROBABILITY
 from whywire.answers.similarity import SAME_MEANING, distinctive_terms
 from whywire.answers.sourced_claims import SourcedClaim
+from whywire.events.opposites import are_opposite
 from whywire.links.order import order_of_reports
 from whywire.links.strength import combine_probabilities
 from whywire.models.odds import log_odds, probabilities_of

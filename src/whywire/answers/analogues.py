@@ -70,7 +70,7 @@ def analogues_of_graph(graph: CausalGraph) -> list[Analogue]:
     """The analogues of a graph: from its said and shown causal links, then from claims that no link rests on."""
     known = graph.with_evidence({EvidenceKind.SAID, EvidenceKind.SHOWN})
     links = [link for link in known.links if link.kind is LinkKind.CAUSES and link.closed_by is None]
-    linked_claims = {item.claim for link in links for item in link.evidence if isinstance(item, ClaimEvidence)}
+    linked_claims = {item.claim for link in known.links for item in link.evidence if isinstance(item, ClaimEvidence)}
     origins = (LinkOrigin(link, graph.event(link.source), graph.event(link.target)) for link in links)
     return [*map(_of_link, origins), *_of_claims(claims_of_graph(graph), linked_claims)]
 

@@ -8,6 +8,7 @@ from whywire.api.news_input import HeadlineInput, NewsInput, load_news, to_artic
 from whywire.api.relate import check_prior
 from whywire.events import stream
 from whywire.events.headline_events import prior_odds
+from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.events.stream import Assignment, StreamStep
 from whywire.events.stream_window import Headline
 from whywire.language_models import LanguageModels
@@ -20,7 +21,7 @@ from whywire.progress import Progress
 def group(
     news: NewsInput,
     *,
-    prior: float | None = None,
+    prior: float = COLLECTION_PRIOR,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> Groups:
@@ -32,7 +33,7 @@ def group(
     Args:
         news: paths, articles or rows.
         prior: the share of pairs of one event among similar articles (between 0 and 1); the higher, the wider events
-            are. Without it, that of a news stream; a small collection on few events has a higher one.
+            are. That of a small collection on few events is higher than the default; a news stream's is 0.4.
         models: loaded models, to be used again; the embedded ones by default.
         progress: shows how far the work has come.
 
@@ -42,8 +43,7 @@ def group(
     Raises:
         InputError: a path cannot be read, a row is no article, or the prior is no share.
     """
-    if prior is not None:
-        check_prior(prior)
+    check_prior(prior)
     articles, _ = load_news(news, strict=True)
     return group_articles(articles, prior=prior, models=models, progress=progress)
 
@@ -56,7 +56,7 @@ class EventStream:
 
     Args:
         models: loaded models, to be used again; the embedded ones by default.
-        prior: as that of :func:`group`.
+        prior: as that of :func:`group`; by default that of a news stream, of which fewer pairs are of one event.
 
     Raises:
         InputError: the prior is no share.

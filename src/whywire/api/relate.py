@@ -7,15 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from whywire.api.news_input import HeadlineInput, to_article
 from whywire.errors import InputError
 from whywire.events.article_reports import report_of
+from whywire.events.distinct import distinction, told_by_report
 from whywire.language_models import LanguageModels, indices_by_language
 from whywire.links.order import order_of_reports
 from whywire.news import Published
-from whywire.pairs.relations import Causality, Relation, as_three, column, decide_three, most_likely
+from whywire.pairs.relations import RELATIONS, Causality, Relation, as_three, column, decide_three, most_likely
 from whywire.progress import NoProgress, Progress, share_of
+
+TOLD_APART = 0.05
+"""The highest probability of *same event* of two reports that their words tell apart."""
 
 RELATION_SHARE = 0.8
 """Share of the work on a pair that goes into its relation, for the progress bar; the rest goes into strength."""
@@ -29,7 +34,8 @@ class PairRelation:
     """The relation of a left and a right report; swapping the two mirrors it exactly.
 
     Args:
-        probabilities: of the seven relations of picked pairs, in the order of ``RELATIONS``; they sum to 1.
+        probabilities: of the seven relations of picked pairs, in the order of ``RELATIONS``; they sum to 1. *Same
+            event* is at most ``TOLD_APART`` where the words tell two events apart, here and in ``same_event``.
         same_event: the probability (0 to 1) that both report the same event, under the prior that was given.
         strengths: how strongly left caused right, and right left (0 to 100 on CRAB's scale).
         published: when the left and the right report appeared, where known.
@@ -42,7 +48,7 @@ class PairRelation:
 
     @cached_property
     def label(self) -> Relation:
-        """The most probable relation."""
+        """The most probable relation of the most probable class, :attr:`simple`."""
         return most_likely(np.array(self.probabilities))
 
     @property
@@ -52,9 +58,9 @@ class PairRelation:
 
     @property
     def causality(self) -> float:
-        """The probability (0 to 1) that one headline's event led to the other's."""
-        forward, backward = map(column, (Relation.LEFT_RIGHT_CAUSE, Relation.RIGHT_LEFT_CAUSE))
-        return self.probabilities[forward] + self.probabilities[backward]
+        """The probability (0 to 1) of a cause or a refutation, in either direction: of all but *no causality*."""
+        _, forward, backward = as_three(np.array(self.probabilities))
+        return float(forward + backward)
 
     @property
     def against_clock(self) -> bool:
@@ -105,6 +111,9 @@ def relate(
         compared = model.compared_probabilities(own, share_of(advance, RELATION_SHARE / 2))
         table = model.relate(own, share_of(advance, RELATION_SHARE / 2), compared=compared)
         same = model.with_share(model.same_event(compared, model.similarity(own)), prior)
+        for at, index in enumerate(indices):
+            if distinction(*map(told_by_report, ends[index])):
+                table[at], same[at] = _told_apart(table[at]), min(same[at], TOLD_APART)
         both_ways = own + [(right, left) for left, right in own]
         strengths = model.strengths(both_ways, share_of(advance, (1 - RELATION_SHARE) / 2)).reshape(2, -1).T.tolist()
         for index, row, (forward, backward), same_event in zip(indices, table, strengths, same.tolist(), strict=True):
@@ -113,6 +122,15 @@ def relate(
                 tuple(map(float, row)), same_event, (forward, backward), (left.published, right.published)
             )
     return [related[index] for index in range(len(titles))]
+
+
+def _told_apart(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The probabilities (7,) of two reports that are not of one event; what *same event* loses the others share."""
+    same = np.arange(len(RELATIONS)) == column(Relation.SAME_EVENT)
+    likely = probabilities[same]
+    rest = probabilities * (1 - np.minimum(likely, TOLD_APART)) / np.maximum(1 - likely, 1e-12)
+    result: NDArray[np.float64] = np.where(same, np.minimum(likely, TOLD_APART), rest)
+    return result
 
 
 def check_prior(prior: float) -> None:

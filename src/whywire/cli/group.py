@@ -16,6 +16,7 @@ from whywire.cli.json_lines import Answers, Fields, answer_rows, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
 from whywire.cli.progress_bars import BarProgress
 from whywire.elements import round_probability
+from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.events.stream import Assignment
 from whywire.news import Article
 from whywire.news.newsworthy import NewsFilter
@@ -31,7 +32,7 @@ PRIOR = Annotated[
     float | None,
     typer.Option(
         help="The share of pairs of one event among similar rows (0 to 1): more for a collection on few events, and "
-        "events are wider. By default that of a news stream.",
+        f"events are wider. By default {COLLECTION_PRIOR}; with --stream that of a news stream.",
         show_default=False,
     ),
 ]
@@ -84,7 +85,8 @@ def group(
             batch = 1 if file == STANDARD_INPUT else STREAM_BATCH
             answer_rows(rows, partial(_answer, of_articles=by_event, news=news), out, strict, batch=batch)
         else:
-            by_event = partial(_grouped, prior=prior, progress=progress)
+            share = COLLECTION_PRIOR if prior is None else prior
+            by_event = partial(_grouped, prior=share, progress=progress)
             answer_rows(rows, partial(_answer, of_articles=by_event, news=news), out, strict, batch=None)
 
 
@@ -109,7 +111,7 @@ def _not_news(articles: list[Article], news: NewsFilter) -> dict[int, Fields]:
     }
 
 
-def _grouped(articles: list[Article], prior: float | None, progress: Progress) -> list[Fields]:
+def _grouped(articles: list[Article], prior: float, progress: Progress) -> list[Fields]:
     return group_rows(group_articles(articles, prior=prior, progress=progress))
 
 

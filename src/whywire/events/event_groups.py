@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, Evidence, Link, sort_by_time
-from whywire.events.article_readings import ArticleReadings
+from whywire.events.article_readings import ArticleReadings, ReadClaim
 from whywire.events.assembling import event_of_mentions
-from whywire.events.components import Pair
-from whywire.events.mention_groups import MIN_PROBABILITY, group_mentions, naming_probabilities
+from whywire.events.components import SAME_EVENT_THRESHOLD, Pair
+from whywire.events.distinct import Told, told_by_mention, told_by_report
+from whywire.events.linkage import with_prior
+from whywire.events.mention_groups import MENTION_PRIOR, MIN_PROBABILITY, group_mentions, naming_probabilities
 from whywire.events.mentions import FoundMention
 from whywire.events.time import event_time
 from whywire.events.time.of_mentions import time_of_mentions
@@ -121,8 +123,16 @@ def group_into_events(
             [articles[one.article_index].published for one in mentions],
             reader.same_event_by_cosine,
             reader.cosine_for(MIN_PROBABILITY),
+            told=told_by_mentions(
+                mentions, {home: mentions[at] for home, at in headline_of.items()}, articles, reader
+            ),
             headlines=[[headline_of[home] for home in group] for group in headlines],
-            apart={(min(pair), max(pair)) for pair in ends.values() if pair[0] != pair[1]},
+            apart=[
+                pair
+                for one in readings.claims
+                if one.ends
+                for pair in pairs_apart(one, one.ends, headline_of[mentions[one.ends[0]].article_index])
+            ],
         )
     events = events_of_mentions([[mentions[at] for at in group] for group in groups], articles, language, stages)
     number_of = dict(sorted((at, number) for number, group in enumerate(groups) for at in group))
@@ -140,6 +150,41 @@ def group_into_events(
         claim_ends=ends,
         claim_worth={one.claim.id: one.worth for one in readings.claims},
     )
+
+
+def told_by_mentions(
+    mentions: Sequence[FoundMention],
+    headlines: Mapping[int, FoundMention],
+    articles: Sequence[Article],
+    reader: SentenceReader,
+) -> list[Told]:
+    """What each mention tells; what it leaves open the headline of its article says if it is probably of its event.
+
+    Args:
+        headlines: of the articles of the mentions, by the index of the article.
+        articles: those that ``article_index`` refers to.
+    """
+    reports = {home: told_by_report(articles[home]) for home in headlines}
+    cosines = [one.vector @ headlines[one.article_index].vector for one in mentions]
+    probabilities = with_prior(reader.same_event_by_cosine(np.array(cosines, dtype=np.float32)), MENTION_PRIOR)
+    return [
+        told_by_mention(one, articles[one.article_index], reports[one.article_index], of_report)
+        for one, of_report in zip(mentions, (probabilities >= SAME_EVENT_THRESHOLD).tolist(), strict=True)
+    ]
+
+
+def pairs_apart(read: ReadClaim, ends: Pair, headline: int | None) -> list[Pair]:
+    """The pairs of mentions (i < j) that a claim makes two events: its cause and its effect.
+
+    A headline that holds a claim is of its effect ("Fuel runs short after fire"), and so not of the cause either.
+
+    Args:
+        ends: the indices of its cause and its effect.
+        headline: the index of the headline of its article; ``None`` where it is not among the mentions.
+    """
+    cause, effect = ends
+    others = {effect} | ({headline} if read.claim.field == "title" and headline is not None else set())
+    return [(min(cause, other), max(cause, other)) for other in sorted(others) if other != cause]
 
 
 def events_of_mentions(

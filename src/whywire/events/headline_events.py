@@ -1,7 +1,8 @@
 """Groups headlines by the event they report, all at once.
 
 Candidates are found by embedding and time, scored by both texts in two passes, and partitioned by average linkage
-(:mod:`whywire.events.linkage`, which says which error is worse). :mod:`whywire.events.stream` does the same for
+(:mod:`whywire.events.linkage`, which says which error is worse). What the words tell apart stays apart
+(:mod:`whywire.events.distinct`). :mod:`whywire.events.stream` does the same for
 headlines that come one by one.
 """
 
@@ -15,7 +16,8 @@ from numpy.typing import NDArray
 from whywire.events.article_reports import report_of
 from whywire.events.candidates import Times, candidate_pairs, second_pass_pairs
 from whywire.events.components import MAX_COMPONENT, Pair
-from whywire.events.linkage import Estimate, partition, with_prior
+from whywire.events.distinct import Told, told_by_report
+from whywire.events.linkage import Constraints, Estimate, partition, with_prior
 from whywire.events.scorer import HEADLINE_PRIOR, MAX_NEIGHBOURS, MIN_PROBABILITY, SameEventScorer
 from whywire.models.odds import log_odds
 from whywire.news import Article, Language
@@ -63,7 +65,8 @@ def group_headlines(
     probabilities |= score(second_pass_pairs(len(reports), probabilities, max_pairs=MAX_SECOND_PASS_PAIRS))
     with stages.stage("grouping", language):
         estimate = scorer.same_event_by_cosine
-        return partition_headlines(probabilities, vectors, estimate, prior=prior, times=Times(times))
+        told = [told_by_report(article) for article in articles]
+        return partition_headlines(probabilities, vectors, estimate, prior=prior, told=told, times=Times(times))
 
 
 def partition_headlines(
@@ -72,6 +75,7 @@ def partition_headlines(
     estimate: Estimate,
     *,
     prior: float = HEADLINE_PRIOR,
+    told: Sequence[Told] = (),
     times: Times | None = None,
     max_component: int = MAX_COMPONENT,
 ) -> list[list[int]]:
@@ -82,6 +86,7 @@ def partition_headlines(
         vectors: (headlines, size), unit length.
         estimate: from cosines to probabilities, for the pairs that were not scored.
         prior: log-odds added to every probability.
+        told: what each headline tells; empty where that is not known.
         times: of the headlines; ``None`` if they are of one time.
         max_component: headlines in a connected component, and so in a group.
 
@@ -90,7 +95,16 @@ def partition_headlines(
     """
     scored = with_prior(np.array(list(probabilities.values())), prior).tolist()
     known = dict(zip(probabilities, scored, strict=True))
-    return partition(vectors, known, estimate, prior=prior, known=known, times=times, max_component=max_component)
+    return partition(
+        vectors,
+        known,
+        estimate,
+        prior=prior,
+        known=known,
+        times=times,
+        constraints=Constraints(told),
+        max_component=max_component,
+    )
 
 
 def prior_odds(scorer: SameEventScorer, prior: float | None) -> float:

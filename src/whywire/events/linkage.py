@@ -3,7 +3,8 @@
 Which error is worse? Two events in one group: that puts words into a source's mouth and hides a link between the
 two. One event in two groups only repeats a line. So two groups are merged by the *mean* probability of their pairs,
 which keeps a chain of similar items from drifting from one event into another, and only while that mean is at least
-``SAME_EVENT_THRESHOLD``. Two items reported further apart than the window count as a pair of probability 0.
+``SAME_EVENT_THRESHOLD``. Two items reported further apart than the window count as a pair of probability 0, and two
+that their words tell apart (:mod:`whywire.events.distinct`) as less than that.
 
 Groups are found inside connected components, each by the matrix of all its pairs. Headlines written by one template
 can connect a whole stream, so a component of more than ``MAX_COMPONENT`` items is divided before its matrix is made
@@ -24,6 +25,7 @@ from numpy.typing import NDArray
 
 from whywire.events.candidates import Times
 from whywire.events.components import MAX_COMPONENT, SAME_EVENT_THRESHOLD, Pair, components
+from whywire.events.distinct import DISTINCT, Told, distinct_pairs
 
 Estimate = Callable[[NDArray[np.float32]], NDArray[np.float64]]
 """From cosines, of any shape, to probabilities of *same event*."""
@@ -34,21 +36,26 @@ class Constraints:
     """What a partition must respect, whatever the probabilities (must-link and cannot-link constraints).
 
     Args:
+        told: what each item tells; two that are told apart count ``DISTINCT``. Empty where that is not known.
         labels: (items,); items with the same label are one group, items with different labels never are; -1 for an
-            item without a label.
+            item without a label. ``None`` where none has one.
         apart: pairs of items that are never in one group.
     """
 
-    labels: NDArray[np.int64]
+    told: Sequence[Told] = ()
+    labels: NDArray[np.int64] | None = None
     apart: Sequence[Pair] = ()
 
     def apply(self, matrix: NDArray[np.float64], members: NDArray[np.int64]) -> None:
         """Write the constraints into the probabilities (members, members) of some of the items."""
-        labels = self.labels[members]
-        labelled = labels >= 0
-        both = labelled[:, None] & labelled
-        same = labels[:, None] == labels
-        matrix[both] = np.where(same, 1.0, -np.inf)[both]
+        if self.told:
+            matrix[distinct_pairs([self.told[member] for member in members.tolist()])] = DISTINCT
+        if self.labels is not None:
+            labels = self.labels[members]
+            labelled = labels >= 0
+            both = labelled[:, None] & labelled
+            same = labels[:, None] == labels
+            matrix[both] = np.where(same, 1.0, -np.inf)[both]
         place = {member: index for index, member in enumerate(members.tolist())}
         for i, j in self.apart:
             if i in place and j in place:

@@ -1,8 +1,9 @@
 """Groups the mentions of a story by event.
 
 Which error is worse? Two events in one: it links what has nothing to do with each other, and puts words into a
-source's mouth. So mentions are grouped by average linkage (:mod:`whywire.events.linkage`), and the cause and the
-effect of one claim are never one event.
+source's mouth. So mentions are grouped by average linkage (:mod:`whywire.events.linkage`), what their words tell
+apart counts against it (:mod:`whywire.events.distinct`), and the cause and the effect of one claim are never one
+event.
 
 Which headlines report one event has been decided by the pair model, and that decision is kept: headlines of one group
 stay together, headlines of different groups stay apart. All other mentions join these groups, or each other, by the
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 
 from whywire.events.candidates import Times, candidate_pairs
 from whywire.events.components import SAME_EVENT_THRESHOLD, Pair
+from whywire.events.distinct import Told
 from whywire.events.linkage import Constraints, Estimate, partition, with_prior
 from whywire.news.article import Published
 
@@ -60,6 +62,7 @@ def group_mentions(
     estimate: Estimate,
     floor: float,
     *,
+    told: Sequence[Told] = (),
     headlines: Iterable[Sequence[int]] = (),
     apart: Iterable[Pair] = (),
 ) -> list[list[int]]:
@@ -71,6 +74,7 @@ def group_mentions(
         times: when the article of each mention was published.
         estimate: from cosines to probabilities of *same event*, before the prior.
         floor: lowest cosine of two mentions that may be connected.
+        told: what each mention tells; empty where that is not known.
         headlines: groups of mentions that are headlines of one event; a group lies inside one story.
         apart: pairs (i < j) that are two events whatever their vectors say.
 
@@ -105,7 +109,9 @@ def group_mentions(
             estimate,
             prior=MENTION_PRIOR,
             times=Times(published),
-            constraints=Constraints(labels[members], pairs),
+            constraints=Constraints(
+                [told[member] for member in members.tolist()] if told else (), labels[members], pairs
+            ),
         )
         groups += [sorted(members[group].tolist()) for group in found]
     return sorted(groups)

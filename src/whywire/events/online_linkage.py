@@ -14,6 +14,7 @@ from datetime import timedelta
 import numpy as np
 
 from whywire.events.components import SAME_EVENT_THRESHOLD
+from whywire.events.distinct import DISTINCT, distinct_pairs
 from whywire.events.linkage import Estimate, with_prior
 from whywire.events.stream_window import WindowItem
 
@@ -107,6 +108,8 @@ class OnlineLinkage:
                     matrix[row, column] = 0.0
                 elif known is not None:
                     matrix[row, column] = known
+        told = distinct_pairs([item.told for item in (*left, *right)])
+        matrix[told[: len(left), len(left) :]] = DISTINCT
         return float(matrix.mean())
 
 

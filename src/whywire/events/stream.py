@@ -21,6 +21,7 @@ from itertools import islice
 import numpy as np
 
 from whywire.events.candidates import WINDOW
+from whywire.events.distinct import distinction
 from whywire.events.linkage import with_prior
 from whywire.events.online_linkage import OnlineLinkage
 from whywire.events.scorer import HEADLINE_PRIOR, MAX_NEIGHBOURS, MIN_PROBABILITY, SameEventScorer
@@ -122,12 +123,15 @@ class MonolingualStream:
         return assignments
 
     def _score(self, arrivals: list[Arrival]) -> list[list[float]]:
-        """The probabilities of *same event* with the neighbours of each arrival, prior included."""
+        """The probabilities of *same event* with the neighbours of each arrival, prior included; 0 if told apart."""
         pairs = [(one.item.headline.report, other.headline.report) for one in arrivals for other in one.neighbours]
         if not pairs:
             return [[] for _ in arrivals]
         cosines = np.concatenate([one.cosines for one in arrivals])
-        found = iter(with_prior(self._scorer.same_event_probabilities(pairs, cosines), self._prior).tolist())
+        probabilities = with_prior(self._scorer.same_event_probabilities(pairs, cosines), self._prior)
+        told = [(one.item.told, other.told) for one in arrivals for other in one.neighbours]
+        probabilities[[distinction(*pair) is not None for pair in told]] = 0.0
+        found = iter(probabilities.tolist())
         return [list(islice(found, len(one.neighbours))) for one in arrivals]
 
     def _assign(self, arrival: Arrival, probabilities: list[float]) -> Assignment:

@@ -13,7 +13,9 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.news.article import Published
+from whywire.events.distinct import Told, told_by_report
+from whywire.news.article import Article, Published
+from whywire.news.language import language_by_letters
 from whywire.pairs.reports import Report
 
 COSINE_TOLERANCE = 1e-4
@@ -48,6 +50,12 @@ class Headline:
         """What the pair model reads of it."""
         return Report.of(self.title, self.text)
 
+    @property
+    def told(self) -> Told:
+        """What its words tell of the event."""
+        language = language_by_letters(self.title)
+        return told_by_report(Article(self.id, self.title, self.text, language, published=self.published))
+
 
 @dataclass(eq=False, slots=True)
 class WindowItem:
@@ -56,6 +64,7 @@ class WindowItem:
     Args:
         number: headlines of the stream before this one.
         vector: (size,), unit length.
+        told: what the headline tells.
         start, end: bounds of the time of its publication.
         row: its row in the matrix of vectors.
     """
@@ -63,6 +72,7 @@ class WindowItem:
     number: int
     headline: Headline
     vector: NDArray[np.float32]
+    told: Told
     start: datetime
     end: datetime
     row: int = -1
@@ -150,7 +160,7 @@ class StreamWindow:
         known = headline.published
         start, end = (known.at, known.until) if known else (self._newest, self._newest)
         self._newest = max(self._newest, start)
-        item = WindowItem(self._count, headline, vector, start, end)
+        item = WindowItem(self._count, headline, vector, headline.told, start, end)
         self._count += 1
         oldest = _before(self._newest, self._window + self._late)
         expired = []

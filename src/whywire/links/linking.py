@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from whywire.elements import ClaimKind, Event, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
 from whywire.events.article_reports import report_of
 from whywire.events.components import Pair
+from whywire.events.contradictions import refuted_in
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
@@ -24,7 +25,6 @@ from whywire.links.judged import judged_links
 from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_link
-from whywire.links.refutations import refuted_in
 from whywire.links.retractions import close_if_retracted, retracted_events
 from whywire.links.said import SaidEvidence, said_evidence
 from whywire.links.shown import relation_scores, shows_contradiction
@@ -149,15 +149,25 @@ def _cases(
     said: Mapping[Pair, SaidEvidence],
     articles: Sequence[Article],
 ) -> Iterator[_LinkCase]:
-    """The links for which headlines or sentences are sufficient evidence, each once; refutations first."""
-    shown: dict[Pair, tuple[tuple[int, int, float], ...]] = {}
-    for score in relation_scores(asked, relations, events):
-        if score.probability < MIN_PROBABILITY[HeadlineEvidence]:
-            continue
-        if score.kind is LinkKind.CAUSES:
-            shown[score.source, score.target] = score.pairs
-        elif shows_contradiction(score, articles):
+    """The links for which headlines or sentences are sufficient evidence, each once; refutations first.
+
+    What a report refutes did not lead to it, so headlines that show the one do not show the other.
+    """
+    likely_scores = [
+        score
+        for score in relation_scores(asked, relations, events)
+        if score.probability >= MIN_PROBABILITY[HeadlineEvidence]
+    ]
+    refuted: set[Pair] = set()
+    for score in likely_scores:
+        if score.kind is LinkKind.REFUTES and shows_contradiction(score, articles):
+            refuted.add((score.source, score.target))
             yield _LinkCase(score.source, score.target, LinkKind.REFUTES, score.pairs, SaidEvidence())
+    shown = {
+        (score.source, score.target): score.pairs
+        for score in likely_scores
+        if score.kind is LinkKind.CAUSES and (score.source, score.target) not in refuted
+    }
     likely = [pair for pair, one in said.items() if is_sufficient(one.claims)]
     for pair in dict.fromkeys((*shown, *likely)):
         yield _LinkCase(*pair, LinkKind.CAUSES, shown.get(pair, ()), said.get(pair, SaidEvidence()))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from whywire.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind
-from whywire.links.denials import is_denial
+from whywire.events.denials import is_denial
 
 
 def retracted_events(links: Iterable[Link], event: Callable[[str], Event]) -> dict[str, str]:

@@ -4,7 +4,7 @@ Which error is worse? A false link: a reader who follows one wrong arrow doubts 
 probability of the headline pairs that were scored must reach one half, and the times must not contradict it: an event
 that certainly came later is never the source. Which of two reports refutes the other is decided by their times where
 these differ: nobody denies what has not been said yet. And the words must show the contradiction
-(:mod:`whywire.links.refutations`), whatever probability the model gives.
+(:mod:`whywire.events.contradictions`), whatever probability the model gives.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Event, LinkKind, Order
+from whywire.events.contradictions import refuted_in
 from whywire.links.order import order_of_events
-from whywire.links.refutations import refuted_in
 from whywire.news import Article
 from whywire.pairs.relations import Relation, column
 

@@ -9,6 +9,7 @@ headlines.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain, product
 from pathlib import Path
@@ -31,7 +32,7 @@ CASE_ENDINGS = (
     ("ия", "ия ии ию ией"),
     ("ая", "ая ой ую"),
     ("ый", "ый ом ого ому ым"),
-    ("ий", "ий ом ого ему им ем"),
+    ("ий", "ий ом ого ому ему им ем"),
     ("а", "а ы и е у ой"),
     ("я", "я и е ю ей"),
     ("ь", "ь и я е ю ью ем"),
@@ -48,23 +49,38 @@ CASE_ENDINGS = (
 CONSONANT_CASE_ENDINGS = ("", "а", "у", "е", "ом")
 
 
+LOCATIVE = re.compile(
+    r"\b(?:in|near|at|outside|around|off|across|inside|hit|hits|struck|strikes|rocked|rocks|shook|shakes"
+    r"|в|во|под|на|около|близ|возле|над)"
+    r"(?: (?:the|downtown|central|(?:north|south|east|west)\w*|городе|центре|районе|окрестностях|столице))*$",
+    re.IGNORECASE,
+)
+"""What stands before the place where something happens, and not before that of an outlet, a team or a speaker."""
+
+
 def places(headline: str) -> frozenset[Place]:
     """The places that an English or Russian headline names, by their own names and in any case."""
-    words = [
-        word.strip("\"'“”‘’«»()[]:;!?") for word in NOT_PLACES.sub(" | ", OUTLET_SUFFIX.sub("", headline)).split()
-    ]
+    return frozenset(path for _, path in _named(headline))
+
+
+def located_places(text: str) -> frozenset[Place]:
+    """The places of which a text says that something happens in or near them."""
+    return frozenset(path for before, path in _named(text) if LOCATIVE.search(before))
+
+
+def _named(text: str) -> Iterator[tuple[str, Place]]:
+    """The places that a text names, each with the words before it."""
+    words = [word.strip("\"'“”‘’«»()[]:;!?") for word in NOT_PLACES.sub(" | ", OUTLET_SUFFIX.sub("", text)).split()]
     known, longest = _gazetteer()
-    found = set()
     place = 0
     while place < len(words):
         for size in range(longest, 0, -1):
             name = " ".join(words[place : place + size])
             path = known.get(name) or known.get(re.sub(r"(?:['’]s?|\.)$", "", name))
             if path:
-                found.add(path)
+                yield " ".join(words[max(0, place - longest) : place]), path
                 break
         place += size
-    return frozenset(found)
 
 
 def in_different_places(left: frozenset[Place], right: frozenset[Place]) -> bool:

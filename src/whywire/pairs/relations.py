@@ -84,15 +84,14 @@ def logarithmic_pool(
 
 
 def most_likely(probabilities: NDArray[np.float64]) -> Relation:
-    """The relation with the highest probability of the seven.
+    """The most likely relation (of the seven) of the most likely of the three classes.
 
-    Where a relation and its mirror are equally likely there is no direction, and the most likely of the three
-    relations without one is taken instead; so two equal headlines never cause or refute one another.
+    So relation and class never contradict each other, and two equal headlines never cause or refute one another. On
+    the rows of HeadlineCause that its repository holds the relation is right a little more often than if the most
+    likely of the seven were taken.
     """
-    best = int(np.argmax(probabilities))
-    if MIRROR[best] != best and probabilities[best] == probabilities[MIRROR[best]]:
-        best = int(np.argmax(probabilities[:3]))
-    return RELATIONS[best]
+    own = RELATIONS_OF[decide_three(as_three(probabilities))]
+    return max((relation for relation in RELATIONS if relation in own), key=lambda one: probabilities[column(one)])
 
 
 def as_three(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:

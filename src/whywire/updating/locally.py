@@ -30,7 +30,8 @@ from whywire.elements import (
 )
 from whywire.events.candidates import Times, second_pass_pairs
 from whywire.events.components import SAME_EVENT_THRESHOLD, Pair
-from whywire.events.event_groups import EventGroups, events_of_mentions, naming
+from whywire.events.distinct import told_by_report
+from whywire.events.event_groups import EventGroups, events_of_mentions, naming, pairs_apart, told_by_mentions
 from whywire.events.headline_events import MAX_SECOND_PASS_PAIRS, partition_headlines
 from whywire.events.linkage import with_prior
 from whywire.events.mention_groups import MENTION_PRIOR, group_mentions
@@ -163,7 +164,8 @@ class LocalDecision:
         wanted = [(region[i], region[j]) for i, j in more if region[i] in self._new or region[j] in self._new]
         local |= {(place[i], place[j]): one for (i, j), one in self._score(wanted).items()}
         times = Times([news.articles[number].published for number in region])
-        found = partition_headlines(local, news.vectors[region], model.same_event_by_cosine, times=times)
+        told = [told_by_report(news.articles[number]) for number in region]
+        found = partition_headlines(local, news.vectors[region], model.same_event_by_cosine, told=told, times=times)
         return [[region[at] for at in group] for group in found]
 
     def _near_headlines(self) -> list[Pair]:
@@ -312,11 +314,13 @@ class LocalDecision:
                 same[news.event_of[number][0]].append(index)
         inside = [[place[number, 0] for number in group] for group in headlines if (group[0], 0) in place]
         homes = {number for number, _ in items}
-        ends = [
-            (place[number, one.ends[0]], place[number, one.ends[1]])
+        apart = [
+            pair
             for number in homes
             for one in news.claims[number]
             if one.ends and (number, one.ends[0]) in place and (number, one.ends[1]) in place
+            for ends in [(place[number, one.ends[0]], place[number, one.ends[1]])]
+            for pair in pairs_apart(one, ends, place.get((number, 0)))
         ]
         with self._stages.stage("grouping mentions", self._language):
             groups = group_mentions(
@@ -325,8 +329,11 @@ class LocalDecision:
                 [news.articles[number].published for number, _ in items],
                 self._reader.same_event_by_cosine,
                 self._reader.cosine_for(MIN_MENTION_PROBABILITY),
+                told=told_by_mentions(
+                    mentions, {number: news.mentions[number][0] for number in homes}, news.articles, self._reader
+                ),
                 headlines=[*inside, *same.values()],
-                apart={(min(pair), max(pair)) for pair in ends if pair[0] != pair[1]},
+                apart=apart,
             )
         found = [[mentions[at] for at in group] for group in groups]
         known = [self._known_event(group) for group in found]

@@ -36,6 +36,7 @@ from whywire.api.score import choose as choose_causes
 from whywire.api.score import score as score_pairs
 from whywire.api.score import to_choice, to_pair
 from whywire.errors import InputError
+from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.graph.causal_graph import CausalGraph
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
@@ -116,7 +117,7 @@ class Headlines(Rows):
         None,
         gt=0,
         lt=1,
-        description="The share of pairs of one event among similar items; by default that of a news stream.",
+        description=f"The share of pairs of one event among similar items; {COLLECTION_PRIOR} by default.",
     )
 
 
@@ -181,7 +182,8 @@ async def group(request: Request, service: Service, asked: Annotated[Headlines, 
     """Which articles report the same event, and which belong to one story."""
 
     def answer(articles: list[Article]) -> list[Row]:
-        return group_rows(group_articles(articles, prior=asked.prior, models=service.models))
+        prior = COLLECTION_PRIOR if asked.prior is None else asked.prior
+        return group_rows(group_articles(articles, prior=prior, models=service.models))
 
     return await _answered(request, service, "group", asked, to_article, answer)
 

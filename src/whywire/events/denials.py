@@ -17,13 +17,22 @@ DENIES = re.compile(
 """A verb of denial; what is denied mostly follows it."""
 
 FALSEHOOD = re.compile(
-    r"\b(false|fake|hoax|untrue|not true|no truth)\b"
-    r"|\b(фейк\w*|ложн\w+|ложь|неправд\w*|вымыс\w*|не соответству\w+ действительности)\b",
+    r"\b(false|fake|hoax|untrue|not true|no truth|baseless|unfounded)\b"
+    r"|\b(фейк\w*|ложн\w+|ложью?|лживы\w*|недостоверн\w+|неправд\w*|вымыс\w*|не соответству\w+ действительности)\b",
     re.IGNORECASE,
 )
 """A word for what is not true, anywhere in a headline."""
 
 
+ALIVE = re.compile(r"\b((is|are|am|still) alive|alive and well|жив[аы]?)\b", re.IGNORECASE)
+"""Words that deny a death, and nothing else."""
+
+DEATH = re.compile(
+    r"\b(die[sd]?|dead|deaths?|killed|умер\w*|сконча\w+|смерт\w+|погиб\w*|не стало|убит\w*)\b", re.IGNORECASE
+)
+"""A word of somebody's death."""
+
+
 def is_denial(headline: str) -> bool:
     """Whether the headline's own words deny something (English or Russian)."""
-    return bool(DENIES.search(headline) or FALSEHOOD.search(headline))
+    return bool(DENIES.search(headline) or FALSEHOOD.search(headline) or ALIVE.search(headline))

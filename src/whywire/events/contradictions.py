@@ -11,9 +11,10 @@ serves both languages.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from whywire.elements import Contradiction
-from whywire.links.denials import DENIES, FALSEHOOD, is_denial
+from whywire.events.denials import ALIVE, DEATH, DENIES, FALSEHOOD, is_denial
 from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import PEOPLE_TERMS, counts
 from whywire.news.places import OUTLET_SUFFIX, in_different_places, places
@@ -48,16 +49,34 @@ SPEECH_WORDS = stems(
 )
 """The stems of words that may stand between a denial and what it denies."""
 
+PREPOSITION = re.compile(r"\b(?:in|at|on|of|for|from|over|after|before|by|with|в|во|на|о|об|из|по|для|после|при)\b")
+"""What ends the first words of what is denied."""
+
 MIN_DENIED_SHARE = 0.34
 """The share of the denied stems that the earlier headline must contain; else it is something else, such as guilt."""
 
 NEGATION = re.compile(
     r"(?:\b(?<!why )(?:not|no|never|cannot|nor|не|нет|нельзя)|n['’]t)\b"
-    r"(?!\s+(?:only|just|merely|least|less|more|fewer|later|yet|wait|doubt|matter|longer than|"
+    r"(?!\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer than|"
     r"стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее)\b)",
     re.IGNORECASE,
 )
 """A word that negates those after it; "not only", "can't wait" and "не менее" negate nothing."""
+
+UNDECIDED = re.compile(
+    r"\b(how|why|refus\w+|dismiss\w*|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
+    r"|\b(как|почему|отказ\w+|против|невинов\w+|без)\b",
+    re.IGNORECASE,
+)
+"""What says no without a negation, or makes one no statement: "how not to fall ill"."""
+
+ATTRIBUTION = re.compile(
+    r",\s(?:[\w’'-]+\s){0,3}(?:says?|said|заяви\w+|сообщи\w+|утвержда\w+)(?:\s[\w’'-]+){0,2}$", re.IGNORECASE
+)
+"""Who says what a headline says, at its end."""
+
+MAX_WORDS_ADDED = 2
+"""Stems by which a headline that negates another may say more or less; else it speaks of something besides."""
 
 NEGATIVE = re.compile(r"\b(negative|отрицательн\w+)\b", re.IGNORECASE)
 """A negative result."""
@@ -88,11 +107,11 @@ MIN_SHARED_STEMS = 2
 def refuted_in(earlier: str, later: str) -> Contradiction | None:
     """In what the later of two headlines that a model takes for a refutation contradicts the earlier, if in anything.
 
-    Besides what :func:`contradiction` finds, it is enough that the later denies something and the earlier does not:
-    that both are about the same is then known from the model.
+    Besides what :func:`contradiction` finds, it is enough that the later denies something in other words than the
+    earlier, which denies nothing: that both are about the same is then known from the model.
     """
-    denied = is_denial(later) and not _negates(earlier)
-    return contradiction(earlier, later) or (Contradiction.POLARITY if denied else None)
+    in_other_words = is_denial(later) and not negates(earlier) and not _denies_something_else(later, earlier)
+    return contradiction(earlier, later) or (Contradiction.POLARITY if in_other_words else None)
 
 
 def contradiction(earlier: str, later: str) -> Contradiction | None:
@@ -103,46 +122,106 @@ def contradiction(earlier: str, later: str) -> Contradiction | None:
     for shown, kind in (
         (_blames_another, Contradiction.ATTRIBUTION),
         (_takes_back, Contradiction.POLARITY),
-        (_counts_otherwise, Contradiction.NUMBER),
+        (counts_otherwise, Contradiction.NUMBER),
     ):
         if shown(earlier, later):
             return kind
     return None
 
 
-def _takes_back(earlier: str, later: str) -> bool:
-    """Whether the later headline denies the earlier, or one of them negates what the other asserts."""
-    said = stems(earlier)
-    shared = said & stems(later)
+def denies(denial: str, other: str) -> bool:
+    """Whether one text says that what the other asserts is not so, by a word of denial or by negating its very words.
+
+    Narrower than :func:`contradiction`, which is asked where a model already takes two headlines for a refutation:
+    two reports of one event often say in a negative and in a positive word what a party will not do.
+    """
+    if any(UNDECIDED.search(text) for text in (denial, other)) or negates(other):
+        return False
+    denial, other = (ATTRIBUTION.sub("", text) for text in (denial, other))
+    said, shared = _said(other), _said(denial) & _said(other)
     if len(shared) < MIN_SHARED_STEMS:
         return False
+    if _denies_death(denial, other):
+        return True
+    if is_denial(denial):
+        return any(what.is_in(said) for what in _denied(denial))
+    if REVERSAL.search(other) or not _negated(denial) & shared:
+        return False
+    fewer, more = sorted((len(said), len(_said(denial))))
+    return len(shared) >= max(MIN_SHARED_STEMS, fewer - 1, more - MAX_WORDS_ADDED)
+
+
+def _said(text: str) -> set[str]:
+    """The stems of a text; all words for a death are one."""
+    return stems(DEATH.sub("death", text))
+
+
+def _takes_back(earlier: str, later: str) -> bool:
+    """Whether the later headline denies the earlier, or one of them negates what the other asserts."""
+    said = _said(earlier)
+    shared = said & _said(later)
+    if len(shared) < MIN_SHARED_STEMS:
+        return False
+    if _denies_death(later, earlier):
+        return True
     before, after = _denied(earlier), _denied(later)
-    covered = any(len(what & said) >= MIN_DENIED_SHARE * len(what) for what in after)
-    if covered and len(before) % 2 != len(after) % 2 and (before or not _negates(earlier)):
+    covered = any(what.is_in(said) for what in after)
+    if covered and len(before) % 2 != len(after) % 2 and (before or not negates(earlier)):
         return True  # who denies a denial asserts
-    if _negates(earlier) and _negates(later):
+    if negates(earlier) and negates(later):
         return False
     turned = (_negated(earlier) | _negated(later)) & shared
     return _corrects(earlier, later) or (bool(turned) and len(shared - turned) >= MIN_SHARED_STEMS - 1)
 
 
-def _negates(headline: str) -> bool:
+def _denies_death(denial: str, other: str) -> bool:
+    """Whether one text says that somebody lives, and the other that somebody died."""
+    return bool(ALIVE.search(denial) and DEATH.search(other) and not ALIVE.search(other))
+
+
+def negates(headline: str) -> bool:
+    """Whether a text denies or negates anything."""
     return bool(is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline))
 
 
-def _denied(headline: str) -> list[set[str]]:
-    """The stems of what a headline denies, for each word of denial: those after the word, else those before it.
+@dataclass(frozen=True, slots=True)
+class _Denied:
+    """What a headline denies.
 
-    An empty set stands for a word that denies the whole headline.
+    Args:
+        words: the stems of it; empty where the whole headline is denied.
+        head: of those, the ones before a preposition: "sabotage" of "sabotage in the Ellery refinery".
     """
+
+    words: set[str]
+    head: set[str]
+
+    def is_in(self, said: set[str]) -> bool:
+        """Whether other words assert it."""
+        enough = len(self.words & said) >= MIN_DENIED_SHARE * len(self.words)
+        return enough and (not self.head or not self.head.isdisjoint(said))
+
+
+def _denied(headline: str) -> list[_Denied]:
+    """What a headline denies, for each word of denial: what stands after the word, else what stands before it."""
     found = []
     for pattern in (DENIES, REVERSAL):
         for match in pattern.finditer(headline):
-            behind = stems(headline[match.end() :]) - SPEECH_WORDS
-            found.append(behind if len(behind) >= MIN_SHARED_STEMS else stems(headline[: match.start()]))
+            parts = [_said(part) - SPEECH_WORDS for part in PREPOSITION.split(headline[match.end() :])]
+            behind = set().union(*parts)
+            before = _said(headline[: match.start()])
+            found.append(_Denied(behind, next(filter(None, parts), set())) if behind else _Denied(before, before))
     if FALSEHOOD.search(headline) or MYTH.search(headline):
-        found.append(set())
+        found.append(_Denied(set(), set()))
     return found
+
+
+def _denies_something_else(denial: str, other: str) -> bool:
+    """Whether both are about the same, but the other does not say what is denied: sabotage, of a fire."""
+    if len(_said(denial) & _said(other)) < MIN_SHARED_STEMS:
+        return False
+    denied = _denied(denial)
+    return bool(denied) and (len(denied) % 2 == 0 or not any(what.is_in(_said(other)) for what in denied))
 
 
 def _corrects(earlier: str, later: str) -> bool:
@@ -168,20 +247,23 @@ def _negated(headline: str) -> set[str]:
     return found
 
 
-def _counts_otherwise(earlier: str, later: str) -> bool:
-    """Whether both count the same thing, and no number of the one agrees with one of the other."""
-    before, after = counts(earlier), counts(later)
+def counts_otherwise(earlier: str, later: str) -> bool:
+    """Whether both count the same thing of one subject, and no number of the one agrees with one of the other.
+
+    The order does not matter.
+    """
+    return counts_disagree(earlier, later) and len(_subject(earlier) & _subject(later)) >= MIN_SHARED_STEMS
+
+
+def counts_disagree(earlier: str, later: str) -> bool:
+    """Whether both count the same thing, of whatever subject, and no two numbers agree; in either order."""
     pairs = [
         (one, other)
-        for one in before
-        for other in after
+        for one in counts(earlier)
+        for other in counts(later)
         if one.counted == other.counted and one.shares_context(other)
     ]
-    return (
-        bool(pairs)
-        and not any(one.agrees(other) for one, other in pairs)
-        and len(_subject(earlier) & _subject(later)) >= MIN_SHARED_STEMS
-    )
+    return bool(pairs) and not any(one.agrees(other) for one, other in pairs)
 
 
 def _subject(headline: str) -> set[str]:
