@@ -66,7 +66,7 @@ def test_what_did_not_happen_is_linked_to_nothing(text):
     assert build([article]).graph.links == ()
 
 
-@pytest.mark.parametrize("text", [NOT_HAPPENED[0], NOT_HAPPENED[1], *NOT_HAPPENED[4:]])
+@pytest.mark.parametrize("text", NOT_HAPPENED[:2])
 def test_what_did_not_happen_answers_no_question(text):
     article = Article("a", "Norland in the news", text, detect_language(text))
     graph = build([article]).graph
