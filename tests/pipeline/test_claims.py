@@ -3,9 +3,27 @@
 import pytest
 
 from whywire import Article, ClaimKind, Language, build
+from whywire.answers.sourced_claims import claims_of_graph
+from whywire.elements import ClaimEvidence
+from whywire.news.language import detect_language
 
 DENIED = "The outage was not caused by the storm, the grid operator said."
 IMAGINED = "Had the alarm been working, the night crew would have left in time."
+
+
+RETRACTED = [
+    ("Lightning caused fire at Marrow Point refinery", "Lightning caused the fire at the refinery, its owner said."),
+    ("RETRACTED: Lightning caused fire at Marrow Point refinery", "The Harbour Post was wrong on Monday."),
+    ("Correction: Marrow Point fire", "An article on Monday said that lightning caused the fire at the refinery."),
+]
+NOT_HAPPENED = [
+    "The vaccine prevented 2,000 deaths in Norland, the ministry said.",
+    "The fire nearly caused an outage.",
+    "That quake triggered a tsunami.",
+    "Sign up for our newsletter to learn why the fire caused an outage.",
+    "Новая дамба предотвратила затопление Каменки.",
+    "Пожар едва не привёл к блэкауту.",
+]
 
 
 def claims_of(text):
@@ -31,3 +49,34 @@ def test_a_counterfactual_implies_a_claim_marked_as_derived():
         imagined.consequent,
     )
     assert derived.derived == "Since the alarm was not working, the night crew did not leave in time."
+
+
+def test_what_is_taken_back_is_denied_and_supports_no_link():
+    reports = [Article(str(at), title, text, Language.ENGLISH) for at, (title, text) in enumerate(RETRACTED)]
+    graph = build(reports).graph
+    articles = {claim.id: claim.article for claim in graph.claims}
+    (link,) = [link for link in graph.links if "ightning" in graph.event(link.source).title]
+    assert {articles[one.claim] for one in link.evidence if isinstance(one, ClaimEvidence)} == {"0"}
+    assert {articles[one.claim] for one in link.denied_by} == {"1", "2"}
+
+
+@pytest.mark.parametrize("text", NOT_HAPPENED)
+def test_what_did_not_happen_is_linked_to_nothing(text):
+    article = Article("a", "Norland in the news", text, detect_language(text))
+    assert build([article]).graph.links == ()
+
+
+@pytest.mark.parametrize("text", NOT_HAPPENED[:2])
+def test_what_did_not_happen_answers_no_question(text):
+    article = Article("a", "Norland in the news", text, detect_language(text))
+    graph = build([article]).graph
+    assert graph.claims
+    assert claims_of_graph(graph) == []
+
+
+def test_the_clause_before_a_connective_is_the_cause_of_the_link():
+    text = "Банк ограничил выдачу наличных, вследствие чего у касс выстроились очереди."
+    graph = build([Article("a", "Банк ограничил выдачу наличных", text, Language.RUSSIAN)]).graph
+    (link,) = graph.links
+    assert graph.event(link.source).title == "Банк ограничил выдачу наличных"
+    assert graph.event(link.target).title.startswith("у касс выстроились очереди")

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph
 from whywire.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
-from whywire.news import Language, Published, Span
+from whywire.news import Language, Published
 from whywire.news.language import PRONOUNS
-from whywire.sentences.reading import CausalRelation
-from whywire.sentences.signals import Sense, signal_of
+from whywire.sentences.factuality import Sense
 
 MIN_WORDS = 4
 """An effect of fewer words ("the slump", "going abroad") cannot be understood without its sentence."""
@@ -107,16 +106,7 @@ def _is_pronoun(word: str) -> bool:
 
 def _is_reported(sourced: SourcedClaim) -> bool:
     """Whether a claim reports that the cause led to the effect, and names no purpose and no condition."""
-    claim = sourced.claim
-    if sourced.denied or claim.cause is None or claim.effect is None:
-        return False
-    start = claim.sentence[0]
-
-    def moved(span: Span) -> Span:
-        return span[0] - start, span[1] - start
-
-    relation = CausalRelation(moved(claim.cause), moved(claim.effect), tuple(map(moved, claim.signals)))
-    return signal_of(claim.quote, relation).sense is Sense.CAUSE
+    return not sourced.denied and sourced.sense is Sense.CAUSE
 
 
 def _later(one: Published | None, other: Published | None) -> Published | None:

@@ -8,6 +8,9 @@ from whywire.elements import Claim, ClaimKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Article
 from whywire.news.article import Span
+from whywire.sentences.factuality import RECESS_SENSES, Sense
+from whywire.sentences.reading import CausalRelation
+from whywire.sentences.signals import signal_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,17 @@ class SourcedClaim:
         """Whether the claim says that the cause did not lead to the effect."""
         return self.claim.kind is ClaimKind.DENIAL
 
+    @property
+    def sense(self) -> Sense:
+        """In which sense the sentence joins cause and effect."""
+        start = self.claim.sentence[0]
+        cause, effect, *signals = (
+            (span[0] - start, span[1] - start)
+            for span in (self.claim.cause, self.claim.effect, *self.claim.signals)
+            if span is not None
+        )
+        return signal_of(self.claim.quote, CausalRelation(cause, effect, tuple(signals))).sense
+
     def _words(self, span: Span | None) -> str:
         if span is None:
             raise ValueError(f"the claim {self.claim.id!r} has no cause or no effect")
@@ -44,8 +58,13 @@ class SourcedClaim:
 
 
 def claims_of_graph(graph: CausalGraph) -> list[SourcedClaim]:
-    """The causal claims and denials of a graph; counterfactuals and what is derived from them are left out."""
-    return [SourcedClaim(claim, graph.articles[claim.article]) for claim in graph.claims if _is_stated(claim)]
+    """The causal claims and denials of a graph.
+
+    Left out are counterfactuals, what is derived from them, and what no sentence says to have come: prevented, nearly
+    caused, possible, or only correlated.
+    """
+    stated = (SourcedClaim(claim, graph.articles[claim.article]) for claim in graph.claims if _is_stated(claim))
+    return [one for one in stated if one.denied or one.sense in RECESS_SENSES]
 
 
 def _is_stated(claim: Claim) -> bool:

@@ -37,9 +37,10 @@ def read(
 
     A line is a sentence, or a JSON object with **text**. Adds *causal*, *denial* and *counterfactual*
     (probabilities), *relations* (cause, effect and signals as [start, end] in the text, with the kind of the signal
-    and the sense: cause, purpose, condition, negative condition) and *denials* (the same, of causes that the sentence
-    denies), *antecedent* and *consequent* of a counterfactual, its grammatical *form* and its *contrapositive*: what
-    it says of the world. The last two are for English and need the extra **grammar**.
+    and the sense: cause, purpose, condition, negative condition, prevention, possibility, correlation) and *denials*
+    (the same, of causes that the sentence denies), *antecedent* and *consequent* of a counterfactual, its grammatical
+    *form* and its *contrapositive*: what it says of the world. The last two are for English and need the extra
+    **grammar**.
     """
     models = LanguageModels()
     with BarProgress() as progress:

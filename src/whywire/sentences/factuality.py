@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from whywire.news.article import Span, overlap
 
@@ -37,8 +38,11 @@ class Sense(StrEnum):
         return self in (Sense.CAUSE, Sense.PURPOSE)
 
 
-LEARNT_SENSES = (Sense.CAUSE, Sense.PURPOSE, Sense.CONDITION, Sense.NEGATIVE_CONDITION)
+RECESS_SENSES = (Sense.CAUSE, Sense.PURPOSE, Sense.CONDITION, Sense.NEGATIVE_CONDITION)
 """The senses that annotators of RECESS mark, from which the heads of mentions learnt."""
+
+_REACH = 40
+"""Characters beyond a span to which a pattern that touches it may reach: "saved" … "from"."""
 
 _OPENING = re.compile(r"\S*(?:\s+(?!(?:that|who|which|что|котор\w+)\b)\S+){0,3}")
 """The words of an effect that may belong to its verb: four at most, and none of a subordinate clause."""
@@ -93,6 +97,7 @@ _SUPPOSES = _any(r"(?:even )?(?:if|unless|provided|should|in case|but for|есл
 """How such a cause begins, if those words are part of it."""
 
 
+@lru_cache(maxsize=16_384)
 def unreal_sense(text: str, cause: Span, effect: Span) -> Sense | None:
     """The sense of a relation whose effect a sentence does not assert; ``None`` where it may.
 
@@ -121,7 +126,8 @@ def effect_is_absent(text: str, cause: Span, effect: Span) -> bool:
 
 def _meets(pattern: re.Pattern[str], text: str, span: Span) -> bool:
     """Whether the pattern matches words some of which are in the span."""
-    return any(overlap(found.span(), span) for found in pattern.finditer(text))
+    region = pattern.finditer(text, max(0, span[0] - _REACH), span[1] + _REACH)
+    return any(overlap(found.span(), span) for found in region)
 
 
 def _end(pattern: re.Pattern[str], text: str, span: Span) -> int:

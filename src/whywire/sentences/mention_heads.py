@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.models.pretrained import load_arrays
 from whywire.news.article import Span, overlap
-from whywire.sentences.factuality import LEARNT_SENSES
+from whywire.sentences.factuality import RECESS_SENSES
 from whywire.sentences.layout import PRESENT
 from whywire.sentences.no_events import names_no_event
 from whywire.sentences.reading import CausalRelation, MentionReading
@@ -182,7 +182,7 @@ def _of_relation(states: SentenceStates, relation: CausalRelation) -> Floats:
             log_odds(states.causal),
             cause < effect,
             np.log1p(max(0, effect - cause_end, cause - effect_end)),
-            *(signal.sense is sense for sense in LEARNT_SENSES),
+            *(signal.sense is sense for sense in RECESS_SENSES),
             *(signal.kind is kind for kind in SignalKind),
             *(cue.search(words) is not None for cue in _SIGNAL),
             *(cue.search(states.text) is not None for cue in _INSIDE[:2]),
