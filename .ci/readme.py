@@ -3,7 +3,7 @@
 Every line of an ``sh`` block runs in a shell of its own, and every ``python`` block as a program, at the top of a
 checkout with ``.venv/bin`` first on the path. What should not run is a ``console`` or ``text`` block.
 
-A ``text`` block right after an ``sh`` block shows the beginning of what the last line of that block prints. "…" stands
+A ``text`` block right after an ``sh`` block shows the beginning of what its last line prints. "…" stands
 for anything, and one number may be another: probabilities differ by a hundredth from one processor to the next.
 """
 
