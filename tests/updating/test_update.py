@@ -97,7 +97,7 @@ def test_what_is_decided_nearby_is_nearly_that_of_a_build_and_settling_makes_it_
     assert of_event[0].keys() == of_event[1].keys()
     assert pairs_score([of_event[0][one] for one in of_event[0]], [of_event[1][one] for one in of_event[0]]).f1 > 0.91
     left, right = links_by_mentions(state.graph), links_by_mentions(at_once)
-    assert len(left.keys() & right.keys()) > 0.85 * len(left.keys() | right.keys())
+    assert len(left.keys() & right.keys()) > 0.8 * len(left.keys() | right.keys())
     state.apply(update(state, [], models=fake_models, settle=True))
     assert_same(state.graph, at_once)
 
