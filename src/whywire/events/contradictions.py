@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from whywire.elements import Contradiction
 from whywire.events.denials import ALIVE, DEATH, DENIES, FALSEHOOD, is_denial
 from whywire.news.distinctive_terms import stems
-from whywire.news.numbers import PEOPLE_TERMS, counts
+from whywire.news.numbers import PEOPLE_TERMS, Count, counts
 from whywire.news.places import OUTLET_SUFFIX, in_different_places, places
 
 REVERSAL = re.compile(
@@ -100,6 +101,9 @@ CAUSING = re.compile(
 
 WORD = re.compile(r"[^\W\d_]+")
 
+CACHED_TEXTS = 65_536
+"""Texts whose parts are kept, for each is compared with many others."""
+
 MIN_SHARED_STEMS = 2
 """Headlines that share fewer stems may be about different things."""
 
@@ -135,9 +139,9 @@ def denies(denial: str, other: str) -> bool:
     Narrower than :func:`contradiction`, which is asked where a model already takes two headlines for a refutation:
     two reports of one event often say in a negative and in a positive word what a party will not do.
     """
-    if any(UNDECIDED.search(text) for text in (denial, other)) or negates(other):
+    if not negates(denial) or negates(other) or _is_undecided(denial) or _is_undecided(other):
         return False
-    denial, other = (ATTRIBUTION.sub("", text) for text in (denial, other))
+    denial, other = _without_attribution(denial), _without_attribution(other)
     said, shared = _said(other), _said(denial) & _said(other)
     if len(shared) < MIN_SHARED_STEMS:
         return False
@@ -151,9 +155,20 @@ def denies(denial: str, other: str) -> bool:
     return len(shared) >= max(MIN_SHARED_STEMS, fewer - 1, more - MAX_WORDS_ADDED)
 
 
-def _said(text: str) -> set[str]:
+@lru_cache(maxsize=CACHED_TEXTS)
+def _is_undecided(text: str) -> bool:
+    return bool(UNDECIDED.search(text))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _without_attribution(text: str) -> str:
+    return ATTRIBUTION.sub("", text)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _said(text: str) -> frozenset[str]:
     """The stems of a text; all words for a death are one."""
-    return stems(DEATH.sub("death", text))
+    return frozenset(stems(DEATH.sub("death", text)))
 
 
 def _takes_back(earlier: str, later: str) -> bool:
@@ -179,6 +194,7 @@ def _denies_death(denial: str, other: str) -> bool:
     return bool(ALIVE.search(denial) and DEATH.search(other) and not ALIVE.search(other))
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
 def negates(headline: str) -> bool:
     """Whether a text denies or negates anything."""
     return bool(is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline))
@@ -193,27 +209,30 @@ class _Denied:
         head: of those, the ones before a preposition: "sabotage" of "sabotage in the Ellery refinery".
     """
 
-    words: set[str]
-    head: set[str]
+    words: frozenset[str]
+    head: frozenset[str]
 
-    def is_in(self, said: set[str]) -> bool:
+    def is_in(self, said: frozenset[str]) -> bool:
         """Whether other words assert it."""
         enough = len(self.words & said) >= MIN_DENIED_SHARE * len(self.words)
         return enough and (not self.head or not self.head.isdisjoint(said))
 
 
-def _denied(headline: str) -> list[_Denied]:
+@lru_cache(maxsize=CACHED_TEXTS)
+def _denied(headline: str) -> tuple[_Denied, ...]:
     """What a headline denies, for each word of denial: what stands after the word, else what stands before it."""
     found = []
     for pattern in (DENIES, REVERSAL):
         for match in pattern.finditer(headline):
             parts = [_said(part) - SPEECH_WORDS for part in PREPOSITION.split(headline[match.end() :])]
-            behind = set().union(*parts)
+            behind = frozenset().union(*parts)
             before = _said(headline[: match.start()])
-            found.append(_Denied(behind, next(filter(None, parts), set())) if behind else _Denied(before, before))
+            found.append(
+                _Denied(behind, next(filter(None, parts), frozenset())) if behind else _Denied(before, before)
+            )
     if FALSEHOOD.search(headline) or MYTH.search(headline):
-        found.append(_Denied(set(), set()))
-    return found
+        found.append(_Denied(frozenset(), frozenset()))
+    return tuple(found)
 
 
 def _denies_something_else(denial: str, other: str) -> bool:
@@ -237,14 +256,15 @@ def _corrects(earlier: str, later: str) -> bool:
     )
 
 
-def _negated(headline: str) -> set[str]:
+@lru_cache(maxsize=CACHED_TEXTS)
+def _negated(headline: str) -> frozenset[str]:
     """The stems of the words that are negated."""
     found: set[str] = set()
     for match in NEGATION.finditer(headline):
         clause = re.split(r"[,:;.?!—]", headline[match.end() :])[0]
         behind = [stem for word in WORD.findall(clause) for stem in stems(word)]
         found.update(behind[:NEGATION_SCOPE])
-    return found
+    return frozenset(found)
 
 
 def counts_otherwise(earlier: str, later: str) -> bool:
@@ -255,22 +275,28 @@ def counts_otherwise(earlier: str, later: str) -> bool:
     return counts_disagree(earlier, later) and len(_subject(earlier) & _subject(later)) >= MIN_SHARED_STEMS
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
+def _counts(headline: str) -> tuple[Count, ...]:
+    return tuple(counts(headline))
+
+
 def counts_disagree(earlier: str, later: str) -> bool:
     """Whether both count the same thing, of whatever subject, and no two numbers agree; in either order."""
     pairs = [
         (one, other)
-        for one in counts(earlier)
-        for other in counts(later)
+        for one in _counts(earlier)
+        for other in _counts(later)
         if one.counted == other.counted and one.shares_context(other)
     ]
     return bool(pairs) and not any(one.agrees(other) for one, other in pairs)
 
 
-def _subject(headline: str) -> set[str]:
+@lru_cache(maxsize=CACHED_TEXTS)
+def _subject(headline: str) -> frozenset[str]:
     """The stems of a headline without what it counts."""
     people = PEOPLE_TERMS.values()
     words = [word for word in WORD.findall(headline.lower()) if not any(said.fullmatch(word) for said in people)]
-    return stems(" ".join(words)) - {count.counted for count in counts(headline)}
+    return frozenset(stems(" ".join(words)) - {count.counted for count in _counts(headline)})
 
 
 def _blames_another(earlier: str, later: str) -> bool:
