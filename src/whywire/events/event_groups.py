@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -124,7 +124,11 @@ def group_into_events(
             reader.same_event_by_cosine,
             reader.cosine_for(MIN_PROBABILITY),
             told=told_by_mentions(
-                mentions, {home: mentions[at] for home, at in headline_of.items()}, articles, reader
+                mentions,
+                {home: mentions[at] for home, at in headline_of.items()},
+                articles,
+                reader,
+                denied={end for one in readings.claims for end in denied_ends(one, one.ends)},
             ),
             headlines=[[headline_of[home] for home in group] for group in headlines],
             apart=[
@@ -157,20 +161,31 @@ def told_by_mentions(
     headlines: Mapping[int, FoundMention],
     articles: Sequence[Article],
     reader: SentenceReader,
+    *,
+    denied: Set[int],
 ) -> list[Told]:
     """What each mention tells; what it leaves open the headline of its article says if it is probably of its event.
 
     Args:
         headlines: of the articles of the mentions, by the index of the article.
         articles: those that ``article_index`` refers to.
+        denied: the indices of :func:`denied_ends`. They are mentions of what others report, so a headline that
+            denies it does not tell them apart from it.
     """
     reports = {home: told_by_report(articles[home]) for home in headlines}
     cosines = [one.vector @ headlines[one.article_index].vector for one in mentions]
     probabilities = with_prior(reader.same_event_by_cosine(np.array(cosines, dtype=np.float32)), MENTION_PRIOR)
+    of_reports = probabilities >= SAME_EVENT_THRESHOLD
+    of_reports[sorted(denied)] = False
     return [
         told_by_mention(one, articles[one.article_index], reports[one.article_index], of_report)
-        for one, of_report in zip(mentions, (probabilities >= SAME_EVENT_THRESHOLD).tolist(), strict=True)
+        for one, of_report in zip(mentions, of_reports.tolist(), strict=True)
     ]
+
+
+def denied_ends(read: ReadClaim, ends: Pair | None) -> Pair | tuple[()]:
+    """The indices of cause and effect of a claim, if it denies that the one led to the other."""
+    return ends if ends and read.claim.kind is ClaimKind.DENIAL else ()
 
 
 def pairs_apart(read: ReadClaim, ends: Pair, headline: int | None) -> list[Pair]:

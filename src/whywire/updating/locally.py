@@ -31,7 +31,14 @@ from whywire.elements import (
 from whywire.events.candidates import Times, second_pass_pairs
 from whywire.events.components import SAME_EVENT_THRESHOLD, Pair
 from whywire.events.distinct import told_by_report
-from whywire.events.event_groups import EventGroups, events_of_mentions, naming, pairs_apart, told_by_mentions
+from whywire.events.event_groups import (
+    EventGroups,
+    denied_ends,
+    events_of_mentions,
+    naming,
+    pairs_apart,
+    told_by_mentions,
+)
 from whywire.events.headline_events import MAX_SECOND_PASS_PAIRS, partition_headlines
 from whywire.events.linkage import with_prior
 from whywire.events.mention_groups import MENTION_PRIOR, group_mentions
@@ -314,13 +321,11 @@ class LocalDecision:
                 same[news.event_of[number][0]].append(index)
         inside = [[place[number, 0] for number in group] for group in headlines if (group[0], 0) in place]
         homes = {number for number, _ in items}
-        apart = [
-            pair
+        claims = [
+            (one, (place[number, one.ends[0]], place[number, one.ends[1]]), place.get((number, 0)))
             for number in homes
             for one in news.claims[number]
             if one.ends and (number, one.ends[0]) in place and (number, one.ends[1]) in place
-            for ends in [(place[number, one.ends[0]], place[number, one.ends[1]])]
-            for pair in pairs_apart(one, ends, place.get((number, 0)))
         ]
         with self._stages.stage("grouping mentions", self._language):
             groups = group_mentions(
@@ -330,10 +335,14 @@ class LocalDecision:
                 self._reader.same_event_by_cosine,
                 self._reader.cosine_for(MIN_MENTION_PROBABILITY),
                 told=told_by_mentions(
-                    mentions, {number: news.mentions[number][0] for number in homes}, news.articles, self._reader
+                    mentions,
+                    {number: news.mentions[number][0] for number in homes},
+                    news.articles,
+                    self._reader,
+                    denied={end for one, ends, _ in claims for end in denied_ends(one, ends)},
                 ),
                 headlines=[*inside, *same.values()],
-                apart=apart,
+                apart=[pair for one, ends, headline in claims for pair in pairs_apart(one, ends, headline)],
             )
         found = [[mentions[at] for at in group] for group in groups]
         known = [self._known_event(group) for group in found]
