@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.elements import Contradiction
-from whywire.events.contradictions import contradiction, refuted_in
+from whywire.events.contradictions import contradiction
+from whywire.links.refutations import refuted_in
 from whywire.news.numbers import NUMBER_WORDS, counts, numbers
 
 POLARITY = [

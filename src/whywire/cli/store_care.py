@@ -10,6 +10,7 @@ from rich.text import Text
 
 from whywire.api.stores import backup as back_up
 from whywire.api.stores import doctor as examine
+from whywire.api.stores import open_store
 from whywire.api.stores import restore as bring_back
 from whywire.cli.console import PlainConsole
 from whywire.cli.options import STORE
@@ -32,15 +33,13 @@ def doctor(store: STORE) -> None:
     itself is whole. Prints what is wrong, a line each; the exit status is then 1. Changes nothing. Articles that are
     set aside are named with the reason, and are nothing wrong with the store.
     """
-    from whywire.store import Store
-
     console = PlainConsole()
     wrong = examine(store)
     for one in wrong:
         console.print(Text(one, "yellow"))
     if wrong:
         raise typer.Exit(1)
-    with Store.open(store, create=False) as opened:
+    with open_store(store, create=False, read_only=True) as opened:
         for aside in opened.set_aside():
             console.print(Text(f"set aside: {aside.article.place or aside.article.id}: {aside.reason}", "yellow"))
     console.print("all is well")

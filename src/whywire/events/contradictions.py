@@ -108,16 +108,6 @@ MIN_SHARED_STEMS = 2
 """Headlines that share fewer stems may be about different things."""
 
 
-def refuted_in(earlier: str, later: str) -> Contradiction | None:
-    """In what the later of two headlines that a model takes for a refutation contradicts the earlier, if in anything.
-
-    Besides what :func:`contradiction` finds, it is enough that the later denies something in other words than the
-    earlier, which denies nothing: that both are about the same is then known from the model.
-    """
-    in_other_words = is_denial(later) and not negates(earlier) and not _denies_something_else(later, earlier)
-    return contradiction(earlier, later) or (Contradiction.POLARITY if in_other_words else None)
-
-
 def contradiction(earlier: str, later: str) -> Contradiction | None:
     """In what the later headline contradicts the earlier, as far as their words show it; ``None`` if they do not."""
     earlier, later = OUTLET_SUFFIX.sub("", earlier), OUTLET_SUFFIX.sub("", later)
@@ -235,7 +225,7 @@ def _denied(headline: str) -> tuple[_Denied, ...]:
     return tuple(found)
 
 
-def _denies_something_else(denial: str, other: str) -> bool:
+def denies_something_else(denial: str, other: str) -> bool:
     """Whether both are about the same, but the other does not say what is denied: sabotage, of a fire."""
     if len(_said(denial) & _said(other)) < MIN_SHARED_STEMS:
         return False

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 from whywire.elements import ClaimKind, Event, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
 from whywire.events.article_reports import report_of
 from whywire.events.components import Pair
-from whywire.events.contradictions import refuted_in
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
@@ -25,6 +24,7 @@ from whywire.links.judged import judged_links
 from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_link
+from whywire.links.refutations import refuted_in
 from whywire.links.retractions import close_if_retracted, retracted_events
 from whywire.links.said import SaidEvidence, said_evidence
 from whywire.links.shown import relation_scores, shows_contradiction

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Event, LinkKind, Order
-from whywire.events.contradictions import refuted_in
 from whywire.links.order import order_of_events
+from whywire.links.refutations import refuted_in
 from whywire.news import Article
 from whywire.pairs.relations import Relation, column
 
