@@ -101,11 +101,13 @@ def test_doctor_backup_and_restore(fire_store, tmp_path):
     assert "is there" in run("backup", fire_store, tmp_path / "backup.db", fails=InputError)
 
 
-def test_the_doctor_names_what_is_set_aside_and_why(tmp_path):
+def test_the_doctor_names_what_is_set_aside_and_why_and_writes_nothing(tmp_path):
     with Store.open(tmp_path / "news.db") as store:
         store.accept([Article("a-1", "Fire")])
         store.fail(store.lease("one"), "a-1", "it is too much", for_good=True)
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert run("doctor", tmp_path / "news.db").splitlines() == ["set aside: a-1: it is too much", "all is well"]
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 def test_the_doctor_says_what_is_wrong_and_fails(fire_store, tmp_path):
