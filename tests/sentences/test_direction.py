@@ -54,6 +54,8 @@ EFFECT_FIRST = [
     "{The blaze} was triggered by [lightning].",
     "{The crash} was blamed on [a brake pad].",
     "{The crash} resulted from [fog].",
+    "{Copper falls} on [demand fears].",
+    "{Tin jumped} amid [growing hopes of a truce].",
 ]
 UNCERTAIN = [
     "{Президент} вызвал [министра].",
@@ -61,6 +63,7 @@ UNCERTAIN = [
     "{Мэй} вызвала [критику].",
     "{Смерть певца} вызвала [печаль].",
     "{Осложнение}, которое вызывает [вирус], изучают.",
+    "{A vote was held} on [the hopeful bill].",
     "{Sunday's storm} was followed by [an outage].",
     "{The season} ended due to a shutdown, and [plans] changed.",
     "{It rained} because clouds came in from the sea, [the fair] was moved.",

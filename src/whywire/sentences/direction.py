@@ -40,6 +40,9 @@ _BE = r"\b(?:стал|послуж|явл|явил|оказал|был|буде�
 
 _CAUSED = r"(?:caused|triggered|sparked|prompted|provoked|ignited|brought about|set off)"
 
+_MOODS = "(?:fears?|concerns?|worries|hopes?|expectations?|optimism|jitters|woes|speculation|uncertainty)"
+"""What markets move on: "prices fall on supply fears"."""
+
 
 @dataclass(frozen=True, slots=True)
 class Connective:
@@ -87,6 +90,7 @@ CONNECTIVES = (
         False,
         r"\b(?:because(?: of)?|due to|owing to|as a result of|thanks to)\b(?! (?:which\b|(?:this|that),))",
     ),
+    Connective(False, rf"\b(?:on|amid)\b(?= (?:[\w’'-]+ ){{0,3}}{_MOODS}\b)"),
     Connective(False, rf"\b{_CAUSED} by\b|\b(?:blamed on|attributed to|stem(?:s|med) from|result(?:s|ed) from)\b"),
 )
 """Every connective that is certain of its direction, in both languages; letters are small, and ё is е."""
