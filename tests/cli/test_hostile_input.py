@@ -275,7 +275,7 @@ def test_a_copy_is_listed_and_what_is_left_out_is_named_with_its_place(tmp_path)
     assert "left out" not in told
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     told = run("build", path, "--out", tmp_path / "graph")
-    assert f"{path}:1: 'Storm hits Calder Bay' is left out: another article has its url: c, 'A storm'" in told
+    assert f"{path}:1: 'Storm hits Calder Bay' is left out: a later version has its url: c, 'A storm'" in told
     run("merge", tmp_path / "copies", "--out", tmp_path / "merged")
     [merged] = map(json.loads, (tmp_path / "merged" / "articles.jsonl").read_text().splitlines())
     assert merged == article

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from whywire.graph.exports import TEXT_FORMATS
+from whywire.news import parse_time
 
 
 @pytest.fixture(scope="module")
@@ -79,10 +80,11 @@ def test_the_graph_by_strength_evidence_and_time(served_example, graph):
     part = served_example.get("/v1/graph", params={"min_strength": 60, "evidence": ["said", "shown"]}).json()
     assert 0 < len(part["links"]) < len(graph["links"])
     assert all(link["strength"] >= 60 for link in part["links"])
-    times = sorted(article["published"] for article in graph["articles"] if "published" in article)
-    then = served_example.get("/v1/graph", params={"as_of": times[len(times) // 2]}).json()
+    times = sorted(parse_time(article["published"]).at for article in graph["articles"] if "published" in article)
+    middle = times[len(times) // 2]
+    then = served_example.get("/v1/graph", params={"as_of": middle.isoformat()}).json()
     assert 0 < len(then["articles"]) < len(graph["articles"])
-    assert all(article["published"] <= times[len(times) // 2] for article in then["articles"])
+    assert all(parse_time(article["published"]).at <= middle for article in then["articles"])
 
 
 def test_search_finds_an_event_by_its_words(served_example, graph):

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
 from fastapi import Request
 from fastapi.routing import APIRoute
 from starlette.responses import Response, StreamingResponse
-
-from whywire.service.problems import ProblemError
 
 ETAG_DIGITS = 32
 
@@ -51,46 +48,19 @@ def with_tag(request: Request, answer: Response) -> Response:
     return Response(None, 304, kept)
 
 
-class FiniteJson(Request):
-    """A request whose JSON has only numbers that JSON knows: Python's reader also takes NaN, Infinity and 1e999."""
-
-    async def json(self) -> Any:
-        """Return the value of the body.
-
-        Raises:
-            ProblemError: it holds such a number.
-        """
-        value = await super().json()
-        if found := [{"where": place, "reason": "no JSON number"} for place in _endless(value, "body")]:
-            raise ProblemError(422, "the request cannot be used", errors=found)
-        return value
-
-
 class TaggedRoute(APIRoute):
-    """A route of the API: it reads JSON as it is defined, and its answers to GET have entity tags."""
+    """A route of the API, whose answers to GET have entity tags."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the handler."""
         answer = super().get_route_handler()
 
         async def tagged(request: Request) -> Response:
-            found = await answer(FiniteJson(request.scope, request.receive))
+            found = await answer(request)
             is_whole = request.method == "GET" and not isinstance(found, StreamingResponse)
             return with_tag(request, found) if is_whole else found
 
         return tagged
-
-
-def _endless(value: object, place: str) -> Iterator[str]:
-    """The places of numbers in a JSON value that are not finite."""
-    if isinstance(value, float) and not math.isfinite(value):
-        yield place
-    elif isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _endless(inner, f"{place}.{name[:80]}")
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield from _endless(inner, f"{place}.{number}")
 
 
 def _has(header: str, tag: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import anyio
@@ -52,10 +54,25 @@ def described(model: type[BaseModel]) -> dict[str, Any]:
 
 def _parsed(model: type[Model], body: bytes) -> Model:
     try:
-        return model.model_validate(from_json(body, allow_inf_nan=False))
+        value = from_json(body)  # which takes NaN, Infinity and 1e999, and so can say where they stand
+        if endless := [{"where": place, "reason": "no JSON number"} for place in _endless(value, "body")]:
+            raise ProblemError(422, "the request cannot be used", errors=endless)
+        return model.model_validate(value)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
         raise RequestValidationError([{**one, "loc": ("body", *one["loc"])} for one in found]) from None
     except ValueError as error:
         reason = {"loc": ("body",), "msg": f"not JSON: {error}", "type": "json_invalid"}
         raise RequestValidationError([reason]) from None
+
+
+def _endless(value: object, place: str) -> Iterator[str]:
+    """The places of numbers in a JSON value that are not finite."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield place
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _endless(inner, f"{place}.{name[:80]}")
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _endless(inner, f"{place}.{number}")
