@@ -2,7 +2,7 @@
 
 import pytest
 
-from whywire.news.withdrawals import is_retraction, quotes_what_is_corrected, takes_back
+from whywire.news.withdrawals import is_retraction, quotes_what_is_corrected, takes_back, without_mark
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,11 @@ def test_titles(title: str, retraction: bool, back: bool) -> None:
 )
 def test_sentences_that_quote_what_is_corrected(title: str, sentence: str, quotes: bool) -> None:
     assert quotes_what_is_corrected(title, sentence) is quotes
+
+
+@pytest.mark.parametrize("mark", ["RETRACTED: ", "Correction — ", "Опровержение: ", "", "Retracted plans "])
+def test_without_its_mark_a_title_keeps_its_offsets(mark):
+    title = f"{mark}Rats caused the blackout"
+    bare = without_mark(title)
+    assert len(bare) == len(title)
+    assert bare.strip() == (title if mark == "Retracted plans " else "Rats caused the blackout")

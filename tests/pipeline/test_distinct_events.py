@@ -171,3 +171,54 @@ def test_a_headline_is_of_the_effect_in_it_and_not_of_the_cause(title, text, cau
     assert inside
     assert of["a0"] not in inside
     assert all(cause in event.title.lower() for event in inside)
+
+
+TAKEN_BACK = {
+    "a retraction": rows(
+        ("2026-03-02T09:00:00Z", "Rats caused blackout at Tarvik hospital", "Rats caused the blackout, nurses said."),
+        (
+            "2026-03-03T09:00:00Z",
+            "RETRACTED: Rats caused blackout at Tarvik hospital",
+            "This article has been withdrawn because nobody saw any rats.",
+        ),
+    ),
+    "a correction": rows(
+        ("2026-03-02T09:00:00Z", "Rats caused blackout at Tarvik hospital", "Rats caused the blackout, nurses said."),
+        (
+            "2026-03-03T09:00:00Z",
+            "Correction: Tarvik hospital blackout",
+            "A report on Monday said that rats caused the blackout at Tarvik hospital. Nobody knows what did.",
+        ),
+    ),
+    "a Russian retraction": rows(
+        (
+            "2026-03-02T09:00:00Z",
+            "Крысы стали причиной аварии в больнице Тарвика",
+            "Крысы стали причиной аварии, сообщили врачи.",
+        ),
+        (
+            "2026-03-03T09:00:00Z",
+            "Опровержение: Крысы стали причиной аварии в больнице Тарвика",
+            "Редакция отзывает это сообщение.",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("told", TAKEN_BACK.values(), ids=TAKEN_BACK)
+def test_what_is_taken_back_supports_nothing_denies_what_it_repeats_and_names_no_event(told):
+    graph = build([read_row(row)[0] for row in told]).graph
+    claims = {claim.id: claim.article for claim in graph.claims}
+    links = [link for link in graph.links if link.kind is LinkKind.CAUSES]
+    assert {claims[one.claim] for link in links for one in link.evidence} == {"a0"}
+    assert any(claims[one.claim] == "a1" for link in links for one in link.denied_by)
+    ends = [graph.event(end) for link in links if link.denied_by for end in (link.source, link.target)]
+    assert {event.mentions[event.named_by].article for event in ends} == {"a0"}
+
+
+@pytest.mark.parametrize(
+    "title", ["RETRACTED", "Withdrawn - ", "Correction: !!!", "Опровержение: 5", "RETRACTED: Storm, rain"]
+)
+def test_any_title_with_a_mark_can_be_read(title):
+    graph = build([read_row({"title": title, "text": "A fire caused the blackout, a nurse said."})[0]]).graph
+    assert any(mention.kind is MentionKind.HEADLINE for event in graph.events for mention in event.mentions)

@@ -17,6 +17,7 @@ from whywire.elements import (
 )
 from whywire.events.mentions import FoundMention
 from whywire.news.article import Article
+from whywire.news.withdrawals import takes_back
 
 
 def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]) -> Event:
@@ -24,7 +25,8 @@ def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]
 
     Its title is the headline with the highest mean cosine with all mentions; without headlines, the words of such a
     mention among those that are understood alone; else the words of the mention that most probably is, followed by
-    the headline of its article in brackets.
+    the headline of its article in brackets. A retraction or a correction gives it its title only if no other report
+    does.
 
     Args:
         group: one mention or more.
@@ -34,7 +36,7 @@ def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]
     names = [articles[home].id for home in homes]
     mentions = sort_mentions([one.mention for one in group], {name: at for at, name in enumerate(names)})
     first_seen, last_seen = time_range(articles[home].published for home in homes)
-    namer = _namer(group, mentions)
+    namer = _namer(group, mentions, articles)
     return Event(
         id=_id(mentions[0]),
         title=_title(namer, articles[namer.article_index]),
@@ -68,14 +70,15 @@ def _title(namer: FoundMention, article: Article) -> str:
     return words if namer.can_name else f"{words} ({article.title})"
 
 
-def _namer(group: Sequence[FoundMention], mentions: Sequence[Mention]) -> FoundMention:
+def _namer(group: Sequence[FoundMention], mentions: Sequence[Mention], articles: Sequence[Article]) -> FoundMention:
     """Of equally good ones the first of the mentions, which does not depend on how the news came together."""
     vectors = np.stack([one.vector for one in group])
     nearness = np.round((vectors @ vectors.T).mean(axis=1), 5)
 
-    def rank(number: int) -> tuple[bool, bool, float, float, int]:
+    def rank(number: int) -> tuple[bool, bool, bool, float, float, int]:
         one = group[number]
         return (
+            not takes_back(articles[one.article_index].title),
             one.is_headline,
             one.can_name,
             0.0 if one.can_name else one.reading.alone,

@@ -47,6 +47,12 @@ def takes_back(title: str) -> bool:
     return is_retraction(title) or bool(_CORRECTS.match(title))
 
 
+def without_mark(title: str) -> str:
+    """A title with spaces in the place of its mark, so offsets stay: "RETRACTED:" is no part of what is repeated."""
+    mark = _RETRACTS.match(title) or _CORRECTS.match(title)
+    return " " * mark.end() + title[mark.end() :] if mark and mark.end() < len(title.rstrip()) else title
+
+
 def quotes_what_is_corrected(title: str, sentence: str) -> bool:
     """Whether a sentence tells what a report said before it was corrected.
 
