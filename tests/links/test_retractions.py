@@ -10,6 +10,9 @@ TITLES = {
     "rumour": "Ellery dam is failing",
     "panic": "Town flees",
     "denial": "Engineers deny that Ellery dam is failing",
+    "negation": "Ellery dam is not failing, engineers say",
+    "plea": "Suspect denies that Ellery dam is failing",
+    "Russian plea": "Подсудимый отрицает, что дамба рушится",
     "update": "Ellery dam repairs put off",
 }
 EVENTS = {name: Event(name, title, Language.ENGLISH, None, None, (name,)) for name, title in TITLES.items()}
@@ -24,6 +27,9 @@ def link(source: str, target: str, kind: LinkKind, contradicts: Contradiction | 
     ("target", "contradicts", "closes"),
     [
         ("denial", Contradiction.POLARITY, True),
+        ("negation", Contradiction.POLARITY, True),
+        ("plea", Contradiction.POLARITY, False),
+        ("Russian plea", Contradiction.POLARITY, False),
         ("denial", Contradiction.NUMBER, False),
         ("denial", Contradiction.ATTRIBUTION, False),
         ("update", Contradiction.POLARITY, False),

@@ -24,7 +24,10 @@ FALSEHOOD = re.compile(
 """A word for what is not true, anywhere in a headline."""
 
 
-ALIVE = re.compile(r"\b((is|are|am|still) alive|alive and well|жив[аы]?)\b", re.IGNORECASE)
+ALIVE = re.compile(
+    r"\b((is|are|am|still) alive|alive and well|not dead|жив[аы]?|не (умер|умирал|погиб)[алои]*)\b|n['’]t dead\b",
+    re.IGNORECASE,
+)
 """Words that deny a death, and nothing else."""
 
 DEATH = re.compile(
@@ -36,3 +39,16 @@ DEATH = re.compile(
 def is_denial(headline: str) -> bool:
     """Whether the headline's own words deny something (English or Russian)."""
     return bool(DENIES.search(headline) or FALSEHOOD.search(headline) or ALIVE.search(headline))
+
+
+_PLEA = re.compile(
+    r"\b(suspects?|accused|defendants?|man|woman|driver|pleads?|lawyers?)\b.{0,40}\b(den(y|ies|ied)|not guilty)\b"
+    r"|\b(обвиняем\w+|подозреваем\w+|подсудим\w+|адвокат\w*|фигурант\w*)\b.{0,40}"
+    r"\b(отрица\w*|отверг\w*|не призна\w*)\b",
+    re.IGNORECASE,
+)
+
+
+def is_plea(headline: str) -> bool:
+    """Whether somebody accused denies a deed (English or Russian), which may well have been done."""
+    return bool(_PLEA.search(headline))

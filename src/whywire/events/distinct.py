@@ -198,8 +198,8 @@ _SPEECH = (
     r"|подтверди\w+|со ссылкой)"
 )
 _SAID_BEFORE = re.compile(rf"\b{_SPEECH}(?:\s[\w’'.-]+){{0,3}},?\s(?:(?:on|in|late|early|в|во)\s)*$", re.IGNORECASE)
-_SAID_AFTER = re.compile(rf"^,?\s(?:[\w’'.-]+\s){{0,2}}{_SPEECH}\b", re.IGNORECASE)
-"""Beside these a day is that of the report: "police said on Tuesday"."""
+_SAID_AFTER = re.compile(rf"^\s(?:[\w’'.-]+\s){{0,2}}{_SPEECH}\b", re.IGNORECASE)
+"""Beside these a day is that of the report: "police said on Tuesday"; not with a comma: "fell on 7 May, he said"."""
 
 _DATELINE = re.compile(r"^(?=[^–—-]*(?:\d|\(|\b[A-ZА-ЯЁ]{4,}))[^.!?]{0,60}?\s[–—-]+\s")
 """Where and when a report was written, before its first sentence."""
@@ -212,7 +212,9 @@ def _stated_days(text: str, article: Article, within: Span | None = None) -> tup
         if when is None:
             break
         start, end = when.span
-        if not (_SAID_BEFORE.search(text[:start]) or _SAID_AFTER.search(text[end:])):
+        opens = len(text[:start].split()) <= 1  # "On Tuesday, police said"
+        behind = text[end:].removeprefix(",") if opens else text[end:]
+        if not (_SAID_BEFORE.search(text[:start]) or _SAID_AFTER.search(behind)):
             return when.start, when.end
         text = text[:start] + "_" * (end - start) + text[end:]
     return None

@@ -20,6 +20,12 @@ _RETRACTS = _any(
     rf"\W*(?:(?:article|story|paper|report) )?(?:retracted|retraction|withdrawn|withdrawal|removed|killed){_MARK}",
     rf"\W*(?:(?:материал|статья|новость) )?(?:опровержение|отозван[ао]?|снят[ао]? с публикации|удален[ао]?){_MARK}",
 )
+_RETRACTED_BEHIND = _any(
+    r"[(\[][^)\]]*\b(?:retracted|withdrawn|retraction|отозван[ао]?|опровергнут[ао]?|снят[ао]? с публикации)\b"
+    r"[^)\]]*[)\]]"
+)
+"""The same in brackets, anywhere in a title."""
+
 _CORRECTS = _any(
     rf"\W*(?:corrections?|clarifications?|erratum|editor[’']?s[’']? note)(?: and \w+)?{_MARK}",
     rf"\W*(?:исправлени[ея]|уточнени[ея]|поправк[аи])(?: и \w+)?{_MARK}",
@@ -39,7 +45,7 @@ _REPORTED = _any(
 
 def is_retraction(title: str) -> bool:
     """Whether a title says that its article withdraws a report (English or Russian)."""
-    return bool(_RETRACTS.match(title))
+    return bool(_RETRACTS.match(title) or _RETRACTED_BEHIND.search(title))
 
 
 def takes_back(title: str) -> bool:

@@ -28,6 +28,7 @@ def send(service: Running, *articles: tuple[str, str]) -> None:
     ("days", "shown"),
     [
         ([-3, 30_000], -3),
+        ([-2, 1], -2),
         ([-400, -390, 2], -390),
         ([-1, 0], 0),
     ],

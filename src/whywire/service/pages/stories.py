@@ -167,8 +167,11 @@ def story(
 
 
 def latest_day(service: Service) -> date | None:
-    """Return the day of the latest report, of those that are not later than tomorrow; ``None`` in an empty store."""
-    dated = service.store.articles(limit=1, until=end_of(tomorrow())).items
+    """Return the day of the latest report that is not of a day to come; ``None`` in an empty store.
+
+    A clock that is hours ahead would else empty the home page for as long.
+    """
+    dated = service.store.articles(limit=1, until=end_of(datetime.now(UTC).date())).items
     if dated and dated[0].published:
         return dated[0].published.at.date()
     return datetime.now(UTC).date() if service.store.articles(limit=1).items else None
