@@ -72,6 +72,9 @@ def report(published, kind="NewsArticle", headline="Dam gives way", more=""):
             LINKED_DATA.format(f"[{report('2020-01-02', headline='Old dam')}, {report('2021-01-02', headline='')}]"),
             (None, None),
         ),
+        (LINKED_DATA.format(report("2026-03-04", "https://schema.org/NewsArticle")), ("2026-03-04", "page")),
+        (LINKED_DATA.format(f"//<![CDATA[\n{report('2026-03-04')}\n//]]>"), ("2026-03-04", "page")),
+        ('<meta name="citation_publication_date" content="2026-03-04">', ("2026-03-04", "page")),
         (LINKED_DATA.format(report("2026-03-04", "Comment")), (None, None)),
         (LINKED_DATA.format('{"@type": "NewsArticle", "dateModified": "2026-03-04"}'), (None, None)),
         ("", (None, None)),
@@ -112,6 +115,8 @@ def test_a_time_beside_the_headline_is_the_day(body):
         '<h1>{title}</h1>{text}<section id="comments">{time} I agree.</section>',
         '<h1>{title}</h1><div class="related-news">{time}</div>{text}',
         '<h1>{title}</h1>{text}<div itemprop="datePublished" class="comment-time">2026-03-05</div>',
+        '<h1>{title}</h1>{text}<div itemscope itemtype="https://schema.org/Article"><b itemprop="headline">Mill</b>'
+        '<i itemprop="datePublished" content="2026-03-05T10:00:00Z">5 March</i></div>',
         '<h1>{title}</h1>{text}<article><h2>Mill shuts</h2><a href="/mill">{time}</a></article>',
         "<h1>{title}</h1>{text}{time}",
         "<h1>{title}</h1>{text}<footer>{time}</footer>",

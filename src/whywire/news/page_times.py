@@ -24,7 +24,15 @@ PUBLISHED_NAMES = frozenset(
         *("article:published_time", "og:article:published_time", "og:published_time", "article:published"),
         *("article.published", "datepublished", "date_published", "published_time", "published_at", "publishdate"),
         *("publish-date", "publish_date", "pubdate", "publication_date", "rnews:datepublished", "dc.date.issued"),
-        *("dcterms.issued", "sailthru.date", "parsely-pub-date", "cxenseparse:recs:publishtime", "bt:pubdate"),
+        *(
+            "article_date_original",
+            "citation_publication_date",
+            "dcterms.issued",
+            "sailthru.date",
+            "parsely-pub-date",
+            "cxenseparse:recs:publishtime",
+            "bt:pubdate",
+        ),
     )
 )
 """Names of ``<meta>`` that give the time of publication, in lower case."""
@@ -39,6 +47,9 @@ _REPORT_TYPE = re.compile(r"(?:\w*Article|\w*Posting|Report)$")
 _OTHER_PART = re.compile(
     r"comment|repl(?:y|ies)|relat|recommend|similar|footer|teaser|read-|also|next", re.IGNORECASE
 )
+_CDATA = re.compile(r"(?://|/\*)?\s*(?:<!\[CDATA\[|\]\]>)\s*(?:\*/)?")
+"""What keeps old parsers from reading a script as markup."""
+
 _CHANGE = re.compile(r"updat|modif|edited|обновл|измен", re.IGNORECASE)
 
 
@@ -100,7 +111,8 @@ class _Page:
         for script in self._tree.iter("script"):
             if "ld+json" in (script.get("type") or ""):
                 try:
-                    described += _described(json.loads(script.text_content(), strict=False))
+                    text = _CDATA.sub("", script.text_content())
+                    described += _described(json.loads(text, strict=False))
                 except (ValueError, RecursionError):
                     continue
         reports = [one for one in described if one.is_report]
@@ -114,7 +126,9 @@ class _Page:
     def microdata(self) -> Iterator[str]:
         """Values of the property ``datePublished``."""
         for element in self._tree.iterfind(".//*[@itemprop]"):
-            if "datePublished" in element.get("itemprop").split() and not self._is_of_another(element):
+            if "datePublished" in element.get("itemprop").split() and not (
+                self._is_of_another(element) or self._describes_another(element)
+            ):
                 yield element.get("content") or element.get("datetime") or element.text_content()
 
     def beside_headline(self) -> Iterator[str]:
@@ -131,6 +145,15 @@ class _Page:
                 shares = any(one in self._around_headline for one in element.iterancestors("header", "article"))
                 if (is_behind or shares) and not self._is_of_another(element) and not _tells_of_change(element):
                     yield element.get("datetime") or element.text_content()
+
+    def _describes_another(self, element: Any) -> bool:
+        """Whether a property is of an item of microdata that has another headline than the page."""
+        item = next((one for one in element.iterancestors() if one.get("itemscope") is not None), None)
+        if item is None or item in self._around_headline:
+            return False
+        lines = [_line(own.text_content()) for own in self._tree.iter("h1", "title")]
+        headlines = [_line(own.text_content()) for own in item.iterfind(".//*[@itemprop='headline']")]
+        return bool(headlines) and not any(headline in line for headline in headlines for line in lines)
 
     def _is_of_another(self, element: Any) -> bool:
         """Whether an element stands in a part of the page that is not of its report."""
@@ -161,7 +184,8 @@ def _described(value: Any) -> Iterator[_Described]:
         if not isinstance(one, dict):
             continue
         kinds = one.get("@type")
-        kinds = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str)]
+        kinds = kinds if isinstance(kinds, list) else [kinds]
+        kinds = [kind.rpartition("/")[2] for kind in kinds if isinstance(kind, str)]
         is_report = any(map(_REPORT_TYPE.fullmatch, kinds))
         if isinstance(said := one.get("datePublished"), str) and (is_report or "WebPage" in kinds):
             yield _Described(is_report, _line(str(one.get("headline") or one.get("name") or "")), said)
