@@ -73,11 +73,7 @@ _PROBLEMS: dict[int | str, dict[str, Any]] = {
 )
 async def add(request: Request, service: Service) -> Response:
     """Take an article in. It is durable when this is answered; the graph follows within seconds."""
-    _check_type(request, JSON)
-    body = await request.body()
-    found = await anyio.to_thread.run_sync(_take_one, service.store, body)
-    service.accepted()
-    return json_answer(found, status=200 if found["outcome"] == Outcome.KNOWN else 202)
+    return await _taken(request, service)
 
 
 @router.post(
@@ -118,11 +114,7 @@ async def put(request: Request, service: Service, article_id: Id) -> Response:
     The version has the id of the article that it replaces. What the old version claimed ends when the graph follows;
     its text stays in the history. The id in the body may be left out.
     """
-    _check_type(request, JSON)
-    body = await request.body()
-    found = await anyio.to_thread.run_sync(_take_one, service.store, body, article_id)
-    service.accepted()
-    return json_answer(found, status=200 if found["outcome"] == Outcome.KNOWN else 202)
+    return await _taken(request, service, article_id)
 
 
 @router.delete(
@@ -205,6 +197,14 @@ def _check_type(request: Request, wanted: Sequence[str]) -> None:
         raise ProblemError(415, f"the body must be {wanted[0]}, not {given[:80] or 'without a type'}")
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise ProblemError(415, "the body must not be compressed")
+
+
+async def _taken(request: Request, service: Service, article_id: str | None = None) -> Response:
+    _check_type(request, JSON)
+    body = await request.body()
+    found = await anyio.to_thread.run_sync(_take_one, service.store, body, article_id)
+    service.accepted()
+    return json_answer(found, status=200 if found["outcome"] == Outcome.KNOWN else 202)
 
 
 def _take_one(store: Store, body: bytes, replacing: str | None = None) -> Row:
