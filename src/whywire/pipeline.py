@@ -1,14 +1,17 @@
-"""From articles to a causal graph: read → events → links → graph.
+"""From articles to a causal graph: read → stories → events → links → graph.
 
-The articles of one language are grouped into stories by their similarity. Every sentence is read once, for its claims
-and its mentions of events. The mentions of a story are grouped into events. Links between events rest on sentences
+Every sentence is read once, for its claims and its mentions of events. The articles of one language are grouped into
+stories by their similarity. The mentions of a story are grouped into events. Links between events rest on sentences
 that claim them, on headlines in a causal relation, or on a judge, and go into the graph with their evidence.
 
-Articles are first sorted by time, then by content, so the order in which they are given changes nothing.
+A story is decided by its own articles alone, so :func:`decide` gives the same for a story whatever others are decided
+with it: a build decides all stories, an update those that change. Articles are first sorted by time, then by content,
+so the order in which they are given changes nothing.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,10 +25,12 @@ from whywire.elements import (
     round_strength,
     sort_by_time,
 )
+from whywire.events.article_index import ArticleIndex, IndexedArticle, Story
 from whywire.events.article_readings import ArticleReading, ArticleReadings, embed_articles, read_articles
 from whywire.events.assembling import headline_event
 from whywire.events.event_groups import EventGroups, group_into_events
 from whywire.events.headline_events import group_headlines, prior_odds
+from whywire.events.report_vectors import report_vector
 from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.events.stories import find_stories
 from whywire.events.time import event_time
@@ -104,7 +109,14 @@ def build(
     """
     kept, problems = without_duplicates(articles)
     models, stages = models or LanguageModels(), Stages(progress)
-    graph, _ = decide(kept, read(kept, models, stages), models, stages)
+    readings = read(kept, models, stages)
+    stories: list[Story] = []
+    for language in LANGUAGES:
+        own = [indexed(article, readings[article.id]) for article in kept if article.language is language]
+        if own:
+            with stages.stage("finding stories", language):
+                stories += ArticleIndex().regroup(own).stories
+    graph = decide(kept, stories, readings, models, stages)
     stages.counts |= {
         "articles": len(kept),
         "events": len(graph.events),
@@ -126,33 +138,43 @@ def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) ->
     return found
 
 
+def indexed(article: Article, reading: ArticleReading) -> IndexedArticle:
+    """What stories are found by of an article that has been read."""
+    return IndexedArticle(article.id, article.published, report_vector(article, reading.vector))
+
+
 def decide(
-    articles: Sequence[Article], readings: Mapping[str, ArticleReading], models: LanguageModels, stages: Stages
-) -> tuple[CausalGraph, dict[Language, float]]:
-    """Decide which events, stories and links are in articles that have been read.
+    articles: Sequence[Article],
+    stories: Iterable[Story],
+    readings: Mapping[str, ArticleReading],
+    models: LanguageModels,
+    stages: Stages,
+) -> CausalGraph:
+    """Decide which events and links are in stories.
 
     Args:
         articles: without duplicates, in the order of :func:`~whywire.news.without_duplicates`.
+        stories: of those in a language that models read; each article is in one.
         readings: by the ids of the articles.
-
-    Returns:
-        Their graph, and the similarity from which articles of each language were grouped into stories.
     """
-    cuts: dict[Language, float] = {}
     events: list[Event] = []
     claims: list[Claim] = []
     links: list[Link] = []
+    story_of = {name: at for at, story in enumerate(stories) for name in story}
     for language in LANGUAGES:
         own = [article for article in articles if article.language is language]
         if own:
+            members: defaultdict[int, list[int]] = defaultdict(list)
+            for number, article in enumerate(own):
+                members[story_of[article.id]].append(number)
             joined = ArticleReadings.of([readings[article.id] for article in own])
-            groups, cuts[language] = find_events(own, joined, language, models, stages)
+            groups = find_events(own, [*members.values()], joined, language, models, stages)
             own_links = link_events(own, language, joined.vectors, groups, models, stages)
             events += groups.events_in_stories(own, own_links)
             claims += groups.claims
             links += own_links
     events += [headline_event(article) for article in articles if article.language is Language.OTHER]
-    return graph_of(articles, events, links, claims), cuts
+    return graph_of(articles, events, links, claims)
 
 
 def graph_of(
@@ -169,20 +191,20 @@ def graph_of(
 
 def find_events(
     articles: Sequence[Article],
+    stories: Sequence[Sequence[int]],
     readings: ArticleReadings,
     language: Language,
     models: LanguageModels,
     stages: Stages,
-) -> tuple[EventGroups, float]:
-    """Find the events in articles of one language: first by their headlines alone, then by all their mentions.
+) -> EventGroups:
+    """Find the events in stories of one language: first by headlines alone, then by all mentions.
 
-    Returns:
-        The events, and the similarity from which articles were grouped into stories.
+    Args:
+        stories: for each, the indices of its articles.
     """
-    headlines = group_headlines(articles, readings.vectors, language, models.pairs(language), stages)
-    stories = find_stories(articles, readings.vectors, headlines, language, stages)
-    reader = models.sentences(language)
-    return group_into_events(articles, language, stories.groups, headlines, readings, reader, stages), stories.cut
+    pairs, reader = models.pairs(language), models.sentences(language)
+    headlines = group_headlines(articles, readings.vectors, language, pairs, stages, stories=stories)
+    return group_into_events(articles, language, stories, headlines, readings, reader, stages)
 
 
 @dataclass(frozen=True)

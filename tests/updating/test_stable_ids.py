@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.updating.stable_ids import keep_ids, unused_id
+from whywire.updating.stable_ids import complete_ids, keep_ids
 
 
 @st.composite
@@ -40,11 +40,10 @@ def test_the_larger_part_keeps_the_id():
     assert keep_ids({"e-1": {1, 2, 3}, "e-2": {4}}, [{1, 2, 3, 4}]) == ["e-1"]
 
 
-@given(st.integers(0, 5))
-def test_an_id_in_use_is_not_given(count):
-    used: set[str] = set()
-    for _ in range(count):
-        found = unused_id("e-1", used)
-        assert found not in used
-        assert found.startswith("e-")
-        used.add(found)
+@given(st.lists(st.sampled_from(["e-1", "e-2", None]), max_size=5, unique_by=lambda one: one or object()))
+def test_an_id_in_use_is_not_given(kept):
+    used = {"e-1", "e-2", "e-3"}
+    found = complete_ids(kept, ["e-3"] * len(kept), used.intersection)
+    assert len({*found}) == len(found)
+    for before, now in zip(kept, found, strict=True):
+        assert now == before if before else now not in used and now.startswith("e-")

@@ -16,7 +16,6 @@ from whywire.news import Article, Problem, to_row, without_duplicates
 from whywire.news.text_files import LONGEST_LINE
 from whywire.pipeline import Build
 from whywire.progress import Progress
-from whywire.updating import OPEN_DAYS
 
 if TYPE_CHECKING:
     from whywire.store import Accepted, Store
@@ -79,7 +78,6 @@ def update(
     news_only: bool = False,
     strict: bool = False,
     longest_line: int = LONGEST_LINE,
-    open_days: float = OPEN_DAYS,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
@@ -99,8 +97,6 @@ def update(
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
-        open_days: days without a report after which a story is finished: it stays as it is, unless an article of its
-            time comes late. Only other stories are kept in memory.
         models: loaded models, to be used again; the embedded ones by default.
         progress: shows how far the work has come.
 
@@ -111,16 +107,13 @@ def update(
     """
     articles, problems = usable_news(news, news_only=news_only, strict=strict, longest_line=longest_line)
     with _opened(store) as opened:
-        return take_in(
-            articles, problems, opened, replace=replace, open_days=open_days, models=models, progress=progress
-        )
+        return take_in(articles, problems, opened, replace=replace, models=models, progress=progress)
 
 
 def withdraw(
     articles: str | Iterable[str],
     store: StoreInput,
     *,
-    open_days: float = OPEN_DAYS,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
@@ -134,7 +127,6 @@ def withdraw(
     Args:
         articles: ids or urls; those that the store has not are listed as problems.
         store: a store, or its address.
-        open_days: as for :func:`update`.
         models: loaded models, to be used again; the embedded ones by default.
         progress: shows how far the work has come.
 
@@ -147,7 +139,7 @@ def withdraw(
     with _opened(store, create=False) as opened:
         accepted = opened.withdraw(names)
         unknown = [Problem(one.article_id, one.reason) for one in accepted if one.reason]
-        return _worked_off(opened, accepted, unknown, open_days, models, progress)
+        return _worked_off(opened, accepted, unknown, models, progress)
 
 
 def take_in(
@@ -156,7 +148,6 @@ def take_in(
     store: Store,
     *,
     replace: bool = False,
-    open_days: float = OPEN_DAYS,
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
@@ -173,14 +164,13 @@ def take_in(
         for article, one in zip(versions, accepted, strict=True)
         if one.outcome in _LEFT_OUT
     ]
-    return _worked_off(store, accepted, [*problems, *superseded, *left_out], open_days, models, progress)
+    return _worked_off(store, accepted, [*problems, *superseded, *left_out], models, progress)
 
 
 def _worked_off(
     store: Store,
     accepted: list[Accepted],
     problems: list[Problem],
-    open_days: float,
     models: LanguageModels | None,
     progress: Progress | None,
 ) -> StoreUpdate:
@@ -188,7 +178,7 @@ def _worked_off(
     from whywire.store import Worker
 
     changes: Counter[str] = Counter()
-    for done in Worker(store, models, open_days=open_days).work_all(progress):
+    for done in Worker(store, models).work_all(progress):
         changes.update(_kinds(done))
     aside = [Problem(one.article.place or one.article.id, one.reason or "") for one in store.set_aside()]
     outcomes = Counter(one.outcome.value for one in accepted)

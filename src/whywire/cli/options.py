@@ -9,7 +9,6 @@ import typer
 
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import LONGEST_LINE
-from whywire.updating import OPEN_DAYS as STANDARD_OPEN_DAYS
 
 STANDARD_OUTPUT = STANDARD_INPUT
 
@@ -56,16 +55,6 @@ STORE = Annotated[
         help="The path of a file of SQLite, such as *news.db*, or *postgresql://host/name* (extra **postgres**).",
     ),
 ]
-OPEN_DAYS = Annotated[
-    float,
-    typer.Option(
-        min=0,
-        metavar="DAYS",
-        help="A story without a report for so long is finished: it stays as it is, unless an article of its time "
-        "comes late. Only other stories are kept in memory.",
-    ),
-]
-DEFAULT_OPEN_DAYS = STANDARD_OPEN_DAYS
 TITLE = Annotated[str, typer.Option(help="The heading of the page.")]
 MAX_LINE = Annotated[
     float,

@@ -8,7 +8,6 @@ import typer
 from rich.text import Text
 
 from whywire.cli.console import PlainConsole
-from whywire.cli.options import DEFAULT_OPEN_DAYS, OPEN_DAYS
 
 STORE = Annotated[
     str,
@@ -74,7 +73,6 @@ def serve(
     per_minute: Annotated[
         float, typer.Option(min=1, help="The most requests a minute of one key, or of one address without a key.")
     ] = 3000.0,
-    open_days: OPEN_DAYS = DEFAULT_OPEN_DAYS,
     no_worker: Annotated[
         bool, typer.Option("--no-worker", help="Leave the articles that come in to other processes.")
     ] = False,
@@ -99,7 +97,6 @@ def serve(
         root_path=root_path,
         private_feeds=allow_private,
         works=not no_worker,
-        open_days=open_days,
         limits=Limits(requests_per_minute=per_minute, burst=max(1, round(per_minute / 5))),
     )
 

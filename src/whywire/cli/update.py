@@ -11,7 +11,7 @@ from rich.text import Text
 from whywire.api.stores import StoreUpdate
 from whywire.api.stores import update as update_store
 from whywire.cli.console import PlainConsole
-from whywire.cli.options import DEFAULT_MAX_LINE, DEFAULT_OPEN_DAYS, MAX_LINE, OPEN_DAYS, STRICT, characters
+from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, STRICT, characters
 from whywire.cli.progress_bars import BarProgress
 from whywire.cli.summary import show_problems
 
@@ -44,7 +44,6 @@ def update(
         bool, typer.Option("--news-only", help="Leave out horoscopes, listings, offers and the like.")
     ] = False,
     strict: STRICT = False,
-    open_days: OPEN_DAYS = DEFAULT_OPEN_DAYS,
     max_line: MAX_LINE = DEFAULT_MAX_LINE,
 ) -> None:
     """Take news into a store: its graph grows, and what changes is recorded.
@@ -65,7 +64,6 @@ def update(
             replace=replace,
             news_only=news_only,
             strict=strict,
-            open_days=open_days,
             longest_line=characters(max_line),
             progress=progress,
         )

@@ -9,7 +9,6 @@ from rich.text import Text
 
 from whywire.api.stores import withdraw as withdraw_articles
 from whywire.cli.console import PlainConsole
-from whywire.cli.options import DEFAULT_OPEN_DAYS, OPEN_DAYS
 from whywire.cli.progress_bars import BarProgress
 from whywire.cli.update import show_update
 
@@ -24,7 +23,6 @@ def register(app: typer.Typer) -> None:
 def withdraw(
     articles: Annotated[list[str], typer.Argument(metavar="ID...", help="Ids or urls of articles.")],
     store: Annotated[str, typer.Option(metavar="STORE", help="A file of SQLite, or *postgresql://host/name*.")],
-    open_days: OPEN_DAYS = DEFAULT_OPEN_DAYS,
 ) -> None:
     """Take articles out of a store: its graph is as if they had never come.
 
@@ -33,7 +31,7 @@ def withdraw(
     use `update --replace`.
     """
     with BarProgress() as progress:
-        done = withdraw_articles(articles, store, open_days=open_days, progress=progress)
+        done = withdraw_articles(articles, store, progress=progress)
     console = PlainConsole()
     console.print(Text.assemble((f"{done.outcomes.get('withdrawn', 0):,}", "bold"), " articles withdrawn"))
     show_update(console, done)

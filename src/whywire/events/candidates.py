@@ -25,6 +25,26 @@ MAX_DURATION = 86_400
 """Seconds from the start to the end of one item's time at most: a day, where no time of day is known."""
 
 Indices = NDArray[np.int64]
+Vectors = NDArray[np.float32] | NDArray[np.int8]
+
+UNIT = 127
+"""The length of vectors of int8."""
+
+
+def similarities(left: Vectors, right: Vectors, *, paired: bool = False) -> NDArray[np.float32]:
+    """The cosines of two sets of vectors, (left, right), or of pairs of them, (pairs,).
+
+    Those of vectors of int8 are exact, so they do not depend on what is compared at the same time: sums of so small
+    integers are integers in float32, too.
+
+    Args:
+        left, right: of unit length; of int8, of the length ``UNIT``, rounded.
+        paired: compare the vectors at the same index alone.
+    """
+    scale = np.float32(UNIT * UNIT if left.dtype == np.int8 else 1)
+    one, other = left.astype(np.float32, copy=False), right.astype(np.float32, copy=False)
+    found: NDArray[np.float32] = ((one * other).sum(axis=1) if paired else one @ other.T) / scale
+    return found
 
 
 class Times:
@@ -44,6 +64,19 @@ class Times:
         joined.starts = np.concatenate([self.starts, others.starts])
         joined.ends = np.concatenate([self.ends, others.ends])
         return joined
+
+    def take(self, rows: Sequence[int] | Indices) -> Times:
+        """The times of some of the items."""
+        taken = Times(())
+        taken.starts, taken.ends = self.starts[rows], self.ends[rows]
+        return taken
+
+    def overlap(self, others: Times, window: timedelta = WINDOW) -> NDArray[np.bool_]:
+        """Whether each item may be inside the window of any of some others, (items,); wider than :meth:`outside`."""
+        reach = window.total_seconds()
+        first, last = others.starts.min(initial=np.inf) - reach, others.ends.max(initial=-np.inf) + reach
+        near: NDArray[np.bool_] = (self.starts <= last) & (self.ends >= first)
+        return near
 
     def outside(self, rows: Indices, columns: Indices, window: timedelta = WINDOW) -> NDArray[np.bool_]:
         """Whether each pair is certainly further apart than the window, (rows, columns)."""
@@ -71,7 +104,7 @@ class Times:
 
 
 def candidate_pairs(
-    vectors: NDArray[np.float32],
+    vectors: Vectors,
     times: Sequence[Published | None],
     *,
     neighbours: int,
@@ -81,7 +114,7 @@ def candidate_pairs(
     """The pairs of the first pass: (i, j), i < j, one among the nearest neighbours of the other inside the window.
 
     Args:
-        vectors: (items, size), unit length.
+        vectors: (items, size), as of :func:`similarities`.
         neighbours: number of nearest neighbours taken of each item.
         floor: lowest cosine of a candidate pair.
 
@@ -96,7 +129,7 @@ def candidate_pairs(
     for first in range(0, count, size):
         rows = order[first : first + size]
         columns = clock.columns_near(rows, order, window)
-        similarity = vectors[rows] @ vectors[columns].T
+        similarity = similarities(vectors[rows], vectors[columns])
         similarity[clock.outside(rows, columns, window) | (rows[:, None] == columns[None, :])] = -np.inf
         left, right = np.nonzero(_nearest(similarity, neighbours, floor))
         i, j = rows[left], columns[right]

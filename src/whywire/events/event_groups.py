@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
@@ -39,7 +40,7 @@ class EventGroups:
     """
 
     events: list[Event]
-    stories: list[list[int]]
+    stories: Sequence[Sequence[int]]
     headlines: list[list[int]]
     claims: list[Claim]
     mentions: list[FoundMention]
@@ -63,6 +64,15 @@ class EventGroups:
             return 1.0
         cause, effect = self.claim_ends[evidence.claim]
         return float(self.naming[cause] * self.naming[effect])
+
+    def with_headlines_by_story(self) -> list[list[int]]:
+        """For each story with two events or more that headlines mention, the indices of these events."""
+        story_of = {number: at for at, story in enumerate(self.stories) for number in story}
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for number, own in enumerate(self.headlines):
+            if own:
+                found[story_of[own[0]]].append(number)
+        return [numbers for numbers in found.values() if len(numbers) > 1]
 
     def mentions_of_stories(self) -> list[tuple[list[int], dict[Pair, float]]]:
         """For each story, the indices of its mentions and the causal claims between them.
@@ -100,7 +110,7 @@ class EventGroups:
 def group_into_events(
     articles: Sequence[Article],
     language: Language,
-    stories: list[list[int]],
+    stories: Sequence[Sequence[int]],
     headlines: Sequence[Sequence[int]],
     readings: ArticleReadings,
     reader: SentenceReader,

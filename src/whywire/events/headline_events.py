@@ -8,7 +8,7 @@ headlines that come one by one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ def group_headlines(
     scorer: SameEventScorer,
     stages: Stages,
     *,
+    stories: Iterable[Sequence[int]] | None = None,
     prior: float = HEADLINE_PRIOR,
 ) -> list[list[int]]:
     """Score pairs of headlines in two passes, and partition the headlines by event.
@@ -42,6 +43,8 @@ def group_headlines(
         articles: all in one language.
         vectors: (articles, size), unit length.
         scorer: of that language.
+        stories: the indices of the articles of each, in order; an event lies inside one. Without them all articles
+            are compared.
         prior: log-odds added to every probability of *same event*.
 
     Returns:
@@ -60,7 +63,11 @@ def group_headlines(
 
     with stages.stage("comparing headlines", language):
         floor = scorer.cosine_for(MIN_PROBABILITY)
-        first = candidate_pairs(vectors, times, neighbours=MAX_NEIGHBOURS, floor=floor)
+        first: list[Pair] = []
+        for story in [range(len(articles))] if stories is None else stories:
+            published = [times[number] for number in story]
+            near = candidate_pairs(vectors[list(story)], published, neighbours=MAX_NEIGHBOURS, floor=floor)
+            first += [(story[i], story[j]) for i, j in near]
     probabilities = score(first)
     probabilities |= score(second_pass_pairs(len(reports), probabilities, max_pairs=MAX_SECOND_PASS_PAIRS))
     with stages.stage("grouping", language):

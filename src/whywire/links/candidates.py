@@ -6,7 +6,7 @@ nor a subject in common. So these are not scored, though a link may be missed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 import numpy as np
@@ -16,7 +16,7 @@ from whywire.events.candidates import candidate_pairs
 from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.news import Article
-from whywire.news.distinctive_terms import DistinctiveTerms
+from whywire.news.rare_stems import shared_rare_stems
 from whywire.pairs.model import PairModel
 
 MAX_NEIGHBOURS = 10
@@ -38,54 +38,37 @@ def link_candidates(
     model: PairModel,
     claimed: Iterable[Pair],
 ) -> dict[Pair, list[Pair]]:
-    """The pairs (i < j) of events that may be linked, with the pairs of articles whose headlines are to be scored.
+    """The pairs (i < j) of events of one story that may be linked, with the pairs of articles that are to be scored.
 
     Args:
         vectors: (articles, size), unit length.
         claimed: pairs of events that a sentence links.
     """
-    with_headline = [number for number, own in enumerate(events.headlines) if own]
-    if not with_headline:
-        return {}
-    terms = DistinctiveTerms([article.title for article in articles])
-    centres = np.stack([vectors[events.headlines[number]].mean(axis=0) for number in with_headline])
-    centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-    times = [events.events[number].first_seen for number in with_headline]
-    near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=model.cosine_for(MIN_SIMILARITY))
-    neighbours = [(with_headline[i], with_headline[j]) for i, j in near]
-    return pairs_to_ask(events.headlines, neighbours, claimed, articles, vectors, model, terms.shared)
-
-
-def pairs_to_ask(
-    headlines: Sequence[Sequence[int]],
-    neighbours: Iterable[Pair],
-    claimed: Iterable[Pair],
-    articles: Sequence[Article],
-    vectors: NDArray[np.float32],
-    model: PairModel,
-    shared: Callable[[str, str], int],
-) -> dict[Pair, list[Pair]]:
-    """The pairs of events that may be linked, with the pairs of articles whose headlines are to be scored.
-
-    Args:
-        headlines: for each event, the indices of the articles whose headline mentions it.
-        neighbours: pairs (i < j) of events with headlines.
-        claimed: pairs of events that a sentence links.
-        shared: how many distinctive terms two titles share.
-    """
-    medoid = cache(lambda number: _medoid(headlines[number], vectors))
+    headlines = events.headlines
     said = {(min(pair), max(pair)) for pair in claimed if all(headlines[number] for number in pair)}
+    medoid = cache(lambda number: _medoid(headlines[number], vectors))
 
     def related(i: int, j: int) -> bool:
-        similarity = float(model.same_event_by_cosine(vectors[i] @ vectors[j]))
-        return may_be_related(shared(articles[i].title, articles[j].title), similarity)
+        shared = shared_rare_stems(articles[i].title, articles[j].title, articles[i].language)
+        return may_be_related(shared, float(model.same_event_by_cosine(vectors[i] @ vectors[j])))
 
     asked = {}
-    for a, b in sorted({*neighbours, *said}):
+    for a, b in sorted({*_neighbours(events, vectors, model), *said}):
         pairs = headlines_to_ask((headlines[a], headlines[b]), (medoid(a), medoid(b)), vectors)
         if (a, b) in said or any(related(i, j) for i, j in pairs):
             asked[a, b] = pairs
     return asked
+
+
+def _neighbours(events: EventGroups, vectors: NDArray[np.float32], model: PairModel) -> Iterator[Pair]:
+    """The pairs (i < j) of events of one story whose headlines are near each other."""
+    floor = model.cosine_for(MIN_SIMILARITY)
+    for own in events.with_headlines_by_story():
+        centres = np.stack([vectors[events.headlines[number]].mean(axis=0) for number in own])
+        centres /= np.linalg.norm(centres, axis=1, keepdims=True)
+        times = [events.events[number].first_seen for number in own]
+        near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=floor)
+        yield from ((own[i], own[j]) for i, j in near)
 
 
 def may_be_related(shared: int, similarity: float) -> bool:

@@ -55,7 +55,6 @@ def select_candidates(
     mentions: Sequence[FoundMention],
     event_of: Sequence[int],
     possible: Callable[[int, int], bool],
-    articles: Collection[int] | None = None,
 ) -> list[JudgedCandidate]:
     """The pairs of events to be judged, most likely first, each in one direction.
 
@@ -64,11 +63,10 @@ def select_candidates(
             of its cause and its effect among these.
         event_of: (mentions,), the index of the event of each.
         possible: whether one event may have led to another as far as is known.
-        articles: the indices of those in which pairs are wanted; all by default.
     """
     found = []
     for story, claimed in stories:
-        for i, j, odds in model.candidates([mentions[place] for place in story], claimed, articles):
+        for i, j, odds in model.candidates([mentions[place] for place in story], claimed):
             cause, effect = story[i], story[j]
             found.append(JudgedCandidate(event_of[cause], event_of[effect], cause, effect, odds))
     chosen: dict[Pair, JudgedCandidate] = {}
@@ -92,14 +90,12 @@ def judged_links(
     headlines: PairModel,
     language: Language,
     stages: Stages,
-    articles: Collection[int] | None = None,
 ) -> list[Link]:
     """The judged links between events of one article.
 
     Args:
         known: pairs of events, by their indices, that have a link that is said or shown.
         headlines: scores the causal strength of two mentions, in both directions.
-        articles: the indices of those in which links are wanted; all by default.
     """
     events, mentions = groups.events, groups.mentions
 
@@ -108,7 +104,7 @@ def judged_links(
         return apart and order_of_events(events[source], events[target]) is not None
 
     with stages.stage("choosing causes", language):
-        chosen = select_candidates(model, groups.mentions_of_stories(), mentions, groups.event_of, possible, articles)
+        chosen = select_candidates(model, groups.mentions_of_stories(), mentions, groups.event_of, possible)
     pairs = [(_words(mentions[one.cause]), _words(mentions[one.effect])) for one in chosen]
     with stages.stage("judging causes", language, 2 * len(pairs)) as advance:
         forward = headlines.strengths(pairs, advance)

@@ -8,7 +8,7 @@ probable one is kept.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -70,37 +70,27 @@ def link_events(
     """
     model = models.pairs(language)
     with stages.stage("linking events", language):
-        said = evidence_of_claims(articles, groups)
+        said = _evidence_of_claims(articles, groups)
         asked = link_candidates(groups, articles, vectors, model, said)
-    kept, known = supported_links(articles, language, groups, asked, said, model, stages)
+    kept, known = _supported_links(articles, language, groups, asked, said, model, stages)
     if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
         kept += judged_links(groups, known, pair_model, model, language, stages)
     denied = retracted_events(kept, {event.id: event for event in groups.events}.__getitem__)
     return [close_if_retracted(link, denied) for link in kept]
 
 
-def evidence_of_claims(
-    articles: Iterable[Article], groups: EventGroups, events: Set[int] | None = None
-) -> dict[Pair, SaidEvidence]:
+def _evidence_of_claims(articles: Iterable[Article], groups: EventGroups) -> dict[Pair, SaidEvidence]:
     """The evidence in sentences for each pair of events, by their indices.
 
     Args:
         articles: those of the claims.
-        events: those of which evidence is wanted; all by default.
     """
-    claims, denials = (
-        [
-            (claim, source, target)
-            for claim, source, target in groups.claims_between_events(kind)
-            if events is None or source in events or target in events
-        ]
-        for kind in (ClaimKind.CAUSAL, ClaimKind.DENIAL)
-    )
+    claims, denials = (groups.claims_between_events(kind) for kind in (ClaimKind.CAUSAL, ClaimKind.DENIAL))
     outlets = {article.id: _outlet(article) for article in articles}
     return said_evidence(claims, denials, groups.claim_worth, outlets)
 
 
-def supported_links(
+def _supported_links(
     articles: Sequence[Article],
     language: Language,
     groups: EventGroups,

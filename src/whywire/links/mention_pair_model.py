@@ -5,7 +5,7 @@ The weights lie in the folder of a sentence model, whose mention vectors they we
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -100,13 +100,11 @@ class MentionPairModel:
         self,
         mentions: Sequence[FoundMention],
         claimed: Mapping[Pair, float],
-        articles: Collection[int] | None = None,
     ) -> Iterator[tuple[int, int, float]]:
         """The candidates among the mentions of a story: of each article the ``MAX_CANDIDATES`` likeliest at most.
 
         Args:
             claimed: probability that a claim is worth a link, by the indices of its cause and its effect.
-            articles: the indices of those in which pairs are wanted; all by default.
 
         Yields:
             The indices of cause and effect, and the :meth:`reader_log_odds`.
@@ -114,7 +112,7 @@ class MentionPairModel:
         story = story_mentions(mentions)
         standalone = np.array([one.can_name and one.reading.actual >= MIN_HAPPENED for one in mentions])
         among = {*np.flatnonzero(standalone).tolist(), *(end for pair in claimed for end in pair)}
-        blocks = ordered_pairs(story, claimed, articles, among)
+        blocks = ordered_pairs(story, claimed, None, among)
         for _, own in groupby(blocks, key=lambda block: story.articles[block[0][0]]):
             found: list[tuple[int, int, float]] = []
             for block in own:

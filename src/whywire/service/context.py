@@ -67,9 +67,7 @@ class Context:
         self.graphs = Graphs(self.store, self.models)
         self.announcer = Announcer(self.store.last_change, self.settings.limits.streams)
         if self.settings.works:
-            self._worker = BackgroundWorker(
-                self.store, self.models, self.metrics, self._committed, self.settings.open_days
-            )
+            self._worker = BackgroundWorker(self.store, self.models, self.metrics, self._committed)
             self._worker.start()
         if self.settings.feeds:
             self._feeds = FeedThread(self.settings, self.store, self.accepted)

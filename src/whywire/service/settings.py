@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from whywire.updating import OPEN_DAYS
-
 STORE_FILE = "whywire.db"
 """The name of the database in the folder that is served, where no other store is given."""
 
@@ -63,7 +61,6 @@ class Settings:
         feeds: addresses of feeds, files of OPML or lists of addresses, which are watched in the background.
         private_feeds: feeds may be on this machine and in private networks, too.
         works: read waiting articles in this process.
-        open_days: days without a report after which a story is finished, and no longer kept in memory.
         stop_seconds: how long requests in flight may take once the service is asked to stop.
     """
 
@@ -78,6 +75,5 @@ class Settings:
     feeds: tuple[str | Path, ...] = ()
     private_feeds: bool = False
     works: bool = True
-    open_days: float = OPEN_DAYS
     stop_seconds: float = 20.0
     limits: Limits = field(default_factory=Limits)

@@ -13,7 +13,6 @@ from whywire.service.logs import logger
 from whywire.service.metrics import Metrics
 from whywire.store import LeaseLostError, Store, Worker
 from whywire.store.worker import LEASED_AT_ONCE
-from whywire.updating import OPEN_DAYS
 
 IDLE_SECONDS = 1.0
 """How often an idle worker looks for articles that another process accepted."""
@@ -33,7 +32,6 @@ class BackgroundWorker:
 
     Args:
         on_commit: called after each update.
-        open_days: days without a report after which a story is finished.
     """
 
     def __init__(
@@ -42,9 +40,8 @@ class BackgroundWorker:
         models: LanguageModels,
         metrics: Metrics,
         on_commit: Callable[[], object],
-        open_days: float = OPEN_DAYS,
     ) -> None:
-        self._worker = Worker(store, models, open_days=open_days)
+        self._worker = Worker(store, models)
         self._metrics, self._on_commit = metrics, on_commit
         self._stopping, self._wake = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)

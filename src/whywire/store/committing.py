@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import itertools
 from collections.abc import Collection, Sequence
 
@@ -10,6 +9,7 @@ from sqlalchemy import Connection, Table, bindparam, func, insert, select, updat
 
 from whywire.elements import Claim, Event
 from whywire.store import queue, search
+from whywire.store.pair_keys import pair_key
 from whywire.store.reading_codec import encode_floats, encode_reading
 from whywire.store.records import Lease, StaleStateError
 from whywire.store.renewing import check_models
@@ -35,13 +35,11 @@ from whywire.store.schema import (
     mentions,
     pair_answers,
     readings,
-    settled,
     successors,
 )
 from whywire.store.statements import among, insert_missing, replace_rows, upsert
 from whywire.store.story_summaries import sum_up
 from whywire.updating import Changes, ModelAnswers
-from whywire.updating.model_answers import KEY_DIGITS, LanguagePair
 
 
 def commit(
@@ -70,7 +68,7 @@ def commit(
         StaleStateError: another update was committed since.
         LeaseLostError: the lease ran out.
     """
-    changes_anything = decided or decided.events or decided.links or decided.claims or decided.settled
+    changes_anything = decided or decided.events or decided.links or decided.claims
     last = decided_at + max(len(decided.history), bool(changes_anything))
     if not renews:
         check_models(connection, models)
@@ -125,12 +123,6 @@ def keep_answers(connection: Connection, answers: ModelAnswers, models: str) -> 
     _merge_pairs(connection, rows, models)
 
 
-def pair_key(pair: LanguagePair) -> str:
-    """The key of what models answered on a pair of texts."""
-    words = "\x1f".join((pair[0], *pair[1]))
-    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:KEY_DIGITS]
-
-
 def _merge_pairs(connection: Connection, rows: list[Row], models: str) -> None:
     """Write answers on pairs; a pair may have one answer now and the other one already."""
     there = {
@@ -147,11 +139,7 @@ def _merge_pairs(connection: Connection, rows: list[Row], models: str) -> None:
 
 def _write(connection: Connection, decided: Changes, last: int) -> None:
     _write_articles(connection, decided, last)
-    rows = [
-        {"language": language.value, "articles": one.articles, "cut": one.cut}
-        for language, one in decided.settled.items()
-    ]
-    upsert(connection, settled, rows)
+    _write_regions(connection, decided, last)
     listed = [{"id": copy, "article": article.id} for article in decided.articles for copy in article.also]
     insert_missing(connection, copies, listed)
     touched = _stories_of(connection, [*(event.id for event in decided.events), *decided.ended])
@@ -176,6 +164,19 @@ def _write_articles(connection: Connection, decided: Changes, last: int) -> None
     if copied := [{"of_id": one.id, "ids": one.also} for one in given if one.id in known]:
         own = update(articles).where(articles.c.id == bindparam("of_id"))
         connection.execute(own.values(also=bindparam("ids"), changed=last), copied)
+
+
+def _write_regions(connection: Connection, decided: Changes, last: int) -> None:
+    """Write where articles lie, by which stories are found."""
+    own = update(articles).where(articles.c.id == bindparam("of_id"))
+    coming = [one for regrouping in decided.regroupings.values() for one in regrouping.coming]
+    moved = [pair for regrouping in decided.regroupings.values() for pair in regrouping.regions.items()]
+    if coming:
+        vectors = [{"of_id": one.id, "as_bytes": one.vector.tobytes()} for one in coming]
+        connection.execute(own.values(vector=bindparam("as_bytes")), vectors)
+    if moved:
+        regions = [{"of_id": name, "into": region} for name, region in moved]
+        connection.execute(own.values(region=bindparam("into"), changed=last), regions)
 
 
 def _write_claims(connection: Connection, given: Sequence[Claim], last: int) -> None:

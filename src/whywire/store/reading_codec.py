@@ -24,7 +24,7 @@ from whywire.news.article import Span
 from whywire.sentences.claims import claim_id
 from whywire.sentences.reading import MentionReading
 
-VERSION = 2
+VERSION = 3
 """Of the layout, and of what a reading holds: other readings are not read but made again."""
 
 _HEADER = struct.Struct("<BIIIII")

@@ -17,9 +17,9 @@ from whywire.news import Article
 from whywire.pipeline import LANGUAGES
 from whywire.store import queries, schema
 from whywire.store.rows import article_of
-from whywire.store.states import StoredState, all_answers
+from whywire.store.states import known_answers
 from whywire.store.subgraphs import elements
-from whywire.updating import Change, ChangeKind, Changes
+from whywire.updating import Change, ChangeKind, Changes, State
 
 UNREAD_AT_ONCE = 16
 """Articles read between two times that their readings are kept."""
@@ -31,10 +31,12 @@ class Renewal:
 
     Args:
         state: with new readings, and of the events before what these readings still hold.
+        at: the number of the last change.
         lost: events none of whose mentions is in a reading now.
     """
 
-    state: StoredState
+    state: State
+    at: int
     lost: Sequence[Event]
 
     def complete(self, decided: Changes) -> Changes:
@@ -81,10 +83,10 @@ def check_models(connection: Connection, models: str) -> None:
 def load(connection: Connection, models: str) -> Renewal:
     """The state to decide everything anew by, once these models have read all articles."""
     articles, events, links, _ = elements(connection)
-    ended = {*connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()}
-    answers = all_answers(connection, articles, models)
-    readings = StoredState(articles, answers=answers).readings
-    known = {one.mention for reading in readings.values() for one in reading.mentions}
+    ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
+    state = State(answers=known_answers(connection, articles, models))
+    readings = (reading for article in articles if (reading := state.reading(article)) is not None)
+    known = {one.mention for reading in readings for one in reading.mentions}
     own: list[Event] = []
     lost: list[Event] = []
     for event in events:
@@ -93,6 +95,6 @@ def load(connection: Connection, models: str) -> Renewal:
             own.append(replace(event, mentions=mentions, named_by=-1))  # so that it differs from what is decided now
         else:
             lost.append(event)
-    state = StoredState(articles, own, links, (), answers, ended | {event.id for event in lost})
-    state.at = queries.last_change(connection)
-    return Renewal(state, lost)
+    state.hold(articles, own, links)
+    state.ended |= {*ended, *(event.id for event in lost)}
+    return Renewal(state, queries.last_change(connection), lost)

@@ -52,15 +52,6 @@ head = Table(
     comment="One row: how far the history has come.",
 )
 
-settled = Table(
-    "settled",
-    metadata,
-    Column("language", String(8), primary_key=True),
-    Column("articles", BigInteger, nullable=False),
-    Column("cut", Double, nullable=False),
-    comment="What the articles of each language were decided by when all of them were.",
-)
-
 articles = Table(
     "articles",
     metadata,
@@ -79,6 +70,8 @@ articles = Table(
     Column("text", Text, nullable=False),
     Column("links", JSON, nullable=False),
     Column("also", JSON, nullable=False),
+    Column("region", String(40), index=True, comment="what its story is found in"),
+    Column("vector", LargeBinary, comment="of its title and lead, int8"),
     Column("changed", BigInteger, nullable=False, index=True),
     Index(None, "published", "id"),
     Index(None, "source", "published", "id"),

@@ -15,7 +15,7 @@ from whywire.errors import InputError
 from whywire.store.database import Database
 from whywire.store.schema import head, metadata
 
-LATEST = "0003"
+LATEST = "0004"
 """The last revision."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"

@@ -1,153 +1,176 @@
-"""The state that updates are decided by, loaded from a store in bulk, whole or from a time on."""
+"""What a worker knows of a store to decide updates: in memory where articles lie, and the rest as it is asked for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, select
+import numpy as np
+from sqlalchemy import Connection, Row, or_, select
 
-from whywire.elements import Event
-from whywire.errors import InputError
-from whywire.events.article_reports import report_of
+from whywire.events.article_index import ArticleIndex, IndexedArticle
 from whywire.news import Article, Language
 from whywire.pipeline import LANGUAGES
-from whywire.store import open_part, queries, schema
+from whywire.store import queries, schema
+from whywire.store.database import Database
+from whywire.store.pair_keys import pair_key
+from whywire.store.queries import LIVE
 from whywire.store.reading_codec import decode_floats, decode_reading
-from whywire.store.rows import article_of, claim_of, key_of
+from whywire.store.records import StaleStateError
+from whywire.store.rows import claim_of, micros, published
 from whywire.store.statements import among
-from whywire.updating import ChangeKind, Changes, ModelAnswers, State, text_key
-from whywire.updating.changes import Settled
+from whywire.updating import ChangeKind, ModelAnswers, State, text_key
+from whywire.updating.model_answers import LanguagePair
+
+_INDEXED = tuple(
+    schema.articles.c[name]
+    for name in ("id", "published", "day_only", "inferred_from", "utc_offset", "language", "region", "vector")
+)
+
+
+@dataclass
+class StoredIndex:
+    """The articles of a store since a time, and the regions that they are in, whole.
+
+    Args:
+        at: the number of the last change that it knows.
+        since: the time; ``None`` if it has all articles.
+    """
+
+    at: int
+    since: datetime | None
+    indices: dict[Language, ArticleIndex] = field(
+        default_factory=lambda: {language: ArticleIndex() for language in LANGUAGES}
+    )
+
+    def hold(self, rows: Iterable[Row[Any]]) -> None:
+        """Take in rows of ``articles``, whole regions."""
+        own: dict[Language, list[Row[Any]]] = {language: [] for language in LANGUAGES}
+        for row in rows:
+            if row.vector is not None:
+                own[Language(row.language)].append(row)
+        for language, found in own.items():
+            self.indices[language].load(map(_indexed, found), [row.region for row in found])
+
+
+def load_index(connection: Connection, since: datetime | None) -> StoredIndex:
+    """The index of the articles since a time, of all by default; those without a time are always among them."""
+    table = schema.articles
+    found = select(*_INDEXED)
+    if since is not None:
+        lately = or_(table.c.published >= micros(since), table.c.published == schema.NO_TIME)
+        found = found.where(or_(lately, table.c.region.in_(select(table.c.region).where(lately))))
+    index = StoredIndex(queries.last_change(connection), since)
+    index.hold(connection.execute(found))
+    return index
+
+
+def catch_up(connection: Connection, index: StoredIndex) -> None:
+    """Make in an index what others have committed since it was loaded or last caught up."""
+    at = queries.last_change(connection)
+    if at == index.at:
+        return
+    table, changes = schema.articles, schema.changes
+    kinds = [ChangeKind.ARTICLE_REPLACED.value, ChangeKind.ARTICLE_WITHDRAWN.value]
+    gone = connection.execute(
+        select(changes.c.subject).where(changes.c.id > index.at, changes.c.kind.in_(kinds))
+    ).scalars()
+    lost = {*gone}
+    for own in index.indices.values():
+        own.forget(lost)
+    moved = select(table.c.region).where(table.c.changed > index.at)
+    index.hold(connection.execute(select(*_INDEXED).where(table.c.region.in_(moved))))
+    index.at = at
 
 
 class StoredState(State):
-    """A state of a store.
+    """A state of a store: it has the index, and fetches the rest as an update asks for it.
 
-    Attributes:
-        at: the number of its last change.
-        since: of earlier stories it has only finished ones; ``None`` if it has everything.
-    """
-
-    at = 0
-    since: datetime | None = None
-
-
-def load(connection: Connection, models: str, since: datetime | None = None) -> StoredState:
-    """Load the stories with a report since a time, or everything, with the answers of models of this version.
-
-    Raises:
-        InputError: articles were read by other models.
-    """
-    if since is not None and not open_part.has_older(connection, since):
-        since = None
-    part = open_part.everything(connection) if since is None else open_part.since(connection, since)
-    answers = known_answers(connection, part.articles, models)
-    _add_pair_answers(connection, answers, models, of=None if since is None else part.articles)
-    unread = sum(one.language in LANGUAGES and text_key(one) not in answers.readings for one in part.articles)
-    if unread:
-        raise InputError(
-            f"{unread:,} articles were read by other models than those of version {models}",
-            hint="`whywire update` reads them again",
-        )
-    settled = all_settled(connection)
-    state = StoredState(
-        part.articles, part.events, part.links, part.claims, answers, part.ended, settled, part.beyond
-    )
-    state.at, state.since = queries.last_change(connection), since
-    return state
-
-
-def catch_up(connection: Connection, state: StoredState, models: str) -> bool:
-    """Make in a state what others have committed since it was loaded or last caught up.
-
-    Pairs that others asked their models about are not among it: an answer that is needed again is asked again.
-
-    Returns:
-        Whether that was possible: not if others changed what is not in the state, which must be loaded anew then.
-    """
-    at = queries.last_change(connection)
-    if at == state.at:
-        return True
-
-    def changed(table: Table) -> list[Any]:
-        return list(connection.execute(select(table).where(table.c.changed > state.at)))
-
-    articles = [article_of(row) for row in sorted(changed(schema.articles), key=lambda row: row.number)]
-    event_rows, link_rows = changed(schema.events), changed(schema.links)
-    events = queries.events_of(connection, [row for row in event_rows if row.ended is None])
-    gone_since = _gone_since(connection, state)
-    if not (_holds(state, articles, events, link_rows) and state.finished.isdisjoint(gone_since)):
-        return False
-    gone = [row for row in link_rows if row.ended is not None]
-    state.apply(
-        Changes(
-            articles=tuple(articles),
-            gone=gone_since & state.articles.keys(),
-            answers=known_answers(connection, articles, models),
-            claims=tuple(map(claim_of, changed(schema.claims))),
-            events=tuple(events),
-            ended={row.id: () for row in event_rows if row.ended is not None and row.id in state.events},
-            links=tuple(queries.links_of(connection, [row for row in link_rows if row.ended is None])),
-            dropped=tuple(key for row in gone if (key := key_of(row)) in state.links),
-            settled=all_settled(connection),
-        )
-    )
-    state.ended |= {row.id: True for row in event_rows if row.ended is not None}
-    state.at = at
-    return True
-
-
-def _gone_since(connection: Connection, state: StoredState) -> frozenset[str]:
-    """The ids of articles that others have replaced or withdrawn."""
-    table, kinds = schema.changes, [ChangeKind.ARTICLE_REPLACED.value, ChangeKind.ARTICLE_WITHDRAWN.value]
-    found = select(table.c.subject).where(table.c.id > state.at, table.c.kind.in_(kinds))
-    return frozenset(connection.execute(found).scalars())
-
-
-def _holds(state: State, articles: Iterable[Article], events: Iterable[Event], links: Iterable[Any]) -> bool:
-    """Whether all that others changed is of articles and events that a state has."""
-    if not state.finished:
-        return True
-    known = state.articles.keys() - state.finished | {article.id for article in articles}
-    names = state.events.keys() | {event.id for event in events}
-    return all(known.issuperset(event.articles) for event in events) and all(
-        row.source in names and row.target in names for row in links if row.ended is None
-    )
-
-
-def all_settled(connection: Connection) -> dict[Language, Settled]:
-    """What the articles of each language were decided by when all of them were."""
-    rows = connection.execute(select(schema.settled))
-    return {Language(row.language): Settled(row.articles, row.cut) for row in rows}
-
-
-def all_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
-    """The answers of models of a version: readings of these articles, and all pairs."""
-    answers = known_answers(connection, articles, models)
-    _add_pair_answers(connection, answers, models, of=None)
-    return answers
-
-
-def _add_pair_answers(
-    connection: Connection, answers: ModelAnswers, models: str, *, of: Iterable[Article] | None
-) -> None:
-    """Add what models of a version answered on pairs.
+    Every method that reads the store raises ``StaleStateError`` if another update was committed since the index was
+    caught up.
 
     Args:
-        of: only pairs of these articles, and of their mentions; all by default.
+        models: version of the models whose answers are valid.
     """
-    texts = {" ".join(one.words.split()) for reading in answers.readings.values() for one in reading.mentions}
-    texts |= {text for article in of or () for text in (article.title, report_of(article).key)}
-    pairs = schema.pair_answers
-    for row in connection.execute(select(pairs).where(pairs.c.models == models)):
-        if of is not None and not (row.first in texts and row.second in texts):
-            continue
-        key = Language(row.language), (row.first, row.second)
-        if row.relations is not None:
-            answers.relations[key] = decode_floats(row.relations)
-        if row.strength is not None:
-            answers.strengths[key] = row.strength
+
+    def __init__(self, database: Database, models: str, index: StoredIndex, answers: ModelAnswers) -> None:
+        super().__init__(index.indices, _StoredAnswers(answers, database, models))
+        self.at = index.at
+        self._database, self._models = database, models
+
+    def fetch(self, articles: Collection[str]) -> None:
+        if not articles:
+            return
+        mentions, claims = schema.mentions, schema.claims
+        with self._reading() as connection:
+            names = {
+                name
+                for part in among(mentions.c.article, articles)
+                for name in connection.execute(select(mentions.c.event).where(part).distinct()).scalars()
+            }
+            known = queries.articles_named(connection, articles)
+            self.hold(
+                known.values(),
+                queries.events_named(connection, names).values(),
+                queries.links_at(connection, names),
+                [
+                    claim_of(row)
+                    for part in among(claims.c.article, articles)
+                    for row in connection.execute(select(claims).where(part))
+                ],
+            )
+            self.answers.update(known_answers(connection, known.values(), self._models))
+
+    def used_among(self, names: Collection[str]) -> set[str]:
+        table = schema.events
+        with self._reading() as connection:
+            return {
+                name
+                for part in among(table.c.id, names)
+                for name in connection.execute(select(table.c.id).where(part)).scalars()
+            }
+
+    def stories_among(self, names: Collection[str]) -> set[str]:
+        table = schema.events
+        with self._reading() as connection:
+            return {
+                name
+                for part in among(table.c.story, names)
+                for name in connection.execute(select(table.c.story).where(part, LIVE).distinct()).scalars()
+            }
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with self._database.reading() as connection:
+            if queries.last_change(connection) != self.at:
+                raise StaleStateError("another update was committed meanwhile", hint="decide anew")
+            yield connection
+
+
+class _StoredAnswers(ModelAnswers):
+    """Answers some of which a store has."""
+
+    def __init__(self, known: ModelAnswers, database: Database, models: str) -> None:
+        super().__init__(dict(known.readings), dict(known.relations), dict(known.strengths))
+        self._database, self._models = database, models
+        self._asked: set[LanguagePair] = set()
+
+    def recall(self, pairs: Collection[LanguagePair]) -> None:
+        wanted = {pair_key(pair): pair for pair in {*pairs} - self._asked}
+        if not wanted:
+            return
+        self._asked |= {*wanted.values()}
+        table = schema.pair_answers
+        with self._database.reading() as connection:
+            for part in among(table.c.pair_key, wanted):
+                for row in connection.execute(select(table).where(part, table.c.models == self._models)):
+                    if row.relations is not None:
+                        self.relations[wanted[row.pair_key]] = decode_floats(row.relations)
+                    if row.strength is not None:
+                        self.strengths[wanted[row.pair_key]] = row.strength
 
 
 def known_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
@@ -160,3 +183,8 @@ def known_answers(connection: Connection, articles: Iterable[Article], models: s
         for row in connection.execute(select(table).where(part, table.c.models == models))
     )
     return ModelAnswers({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in found})
+
+
+def _indexed(row: Row[Any]) -> IndexedArticle:
+    time = published(row.published, row.day_only, row.inferred_from, row.utc_offset)
+    return IndexedArticle(row.id, time, np.frombuffer(row.vector, dtype=np.int8))

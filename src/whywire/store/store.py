@@ -19,7 +19,6 @@ from whywire.store import (
     committing,
     copying,
     history,
-    open_part,
     queries,
     queue,
     renewing,
@@ -45,7 +44,7 @@ from whywire.store.records import (
 )
 from whywire.store.renewing import Renewal
 from whywire.store.rows import api_key_of, api_key_row, micros
-from whywire.store.states import StoredState
+from whywire.store.states import StoredIndex, StoredState
 from whywire.updating import Changes, ModelAnswers
 
 ACCEPTED_AT_ONCE = 1000
@@ -214,47 +213,48 @@ class Store:
 
     # Deciding.
 
-    def state(self, *, since: datetime | None = None) -> StoredState:
-        """What updates are decided by.
+    def index(self, *, since: datetime | None = None) -> StoredIndex:
+        """Where articles lie, by which updates find the stories that change.
 
         Args:
-            since: only stories with a report since then, and what links join them with; everything by default.
+            since: only articles since then and what their stories may reach to; all by default.
         """
         with self._database.reading() as connection:
-            return states.load(connection, self.models, since)
+            return states.load_index(connection, since)
 
-    def catch_up(self, state: StoredState) -> bool:
-        """Make in a state what others have committed since it was loaded.
-
-        Returns:
-            Whether that was possible: not if they changed what is not in the state, which must be loaded anew then.
+    def catch_up(self, index: StoredIndex) -> None:
+        """Make in an index what others have committed since it was loaded.
 
         Raises:
             InputError: other models have decided everything meanwhile.
         """
         with self._database.reading() as connection:
             renewing.check_models(connection, self.models)
-            return states.catch_up(connection, state, self.models)
+            states.catch_up(connection, index)
+
+    def state(self, index: StoredIndex, articles: Iterable[Article] = ()) -> StoredState:
+        """What an update of some articles is decided by.
+
+        Args:
+            index: caught up.
+            articles: those that come, are replaced or withdrawn.
+        """
+        with self._database.reading() as connection:
+            state = StoredState(
+                self._database, self.models, index, states.known_answers(connection, articles, self.models)
+            )
+            state.hold(queue.taken_in(connection, articles))
+        return state
 
     def taken_in(self, articles: Iterable[Article]) -> list[Article]:
         """The articles that updates have taken in and that have an id or a url of these."""
         with self._database.reading() as connection:
             return queue.taken_in(connection, articles)
 
-    def recall(self, state: StoredState, articles: Iterable[Article]) -> None:
-        """Let a state know the older articles of which these may be copies."""
-        with self._database.reading() as connection:
-            state.recall(queue.taken_in(connection, articles))
-
     def newest(self) -> datetime | None:
         """When the latest article was published, of those that updates have taken in; ``None`` without any."""
         with self._database.reading() as connection:
             return queries.newest(connection)
-
-    def has_older(self, time: datetime) -> bool:
-        """Whether updates have taken in an article that was published before a time."""
-        with self._database.reading() as connection:
-            return open_part.has_older(connection, time)
 
     def unread_articles(self) -> list[Article]:
         """Some of the articles that the models of this version have not read."""
@@ -283,7 +283,7 @@ class Store:
                 connection,
                 renewal.complete(changes),
                 None,
-                decided_at=renewal.state.at,
+                decided_at=renewal.at,
                 now=_now(),
                 models=self.models,
                 renews=True,
@@ -298,6 +298,10 @@ class Store:
         """Keep what models answered, so that it is never asked again, whatever becomes of the update."""
         with self._database.writing() as connection:
             committing.keep_answers(connection, answers, self.models)
+
+    def forget_connections(self) -> None:
+        """Leave the connections to the process that this one is a copy of."""
+        self._database.forget_connections()
 
     def commit(self, changes: Changes, lease: Lease | None = None, *, decided_at: int) -> int:
         """Write the changes of an update in one transaction, and take its articles out of the queue.

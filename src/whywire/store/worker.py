@@ -5,13 +5,12 @@ To lose an article, or to stop at it: where an update fails, its articles are tr
 fails with is set aside with its reason, while the others go on. What a worker died with waits until nothing else
 does, and is tried in a copy of the process first (:mod:`whywire.store.trial`): so an article costs one death at most.
 
-A worker keeps in memory the stories of the last days alone, and loads more when an older article comes. So what it
-takes does not grow with the store.
+A worker keeps in memory where the articles of the last days lie, and goes further back when an older article comes.
+So what it takes does not grow with the store.
 """
 
 from __future__ import annotations
 
-import gc
 import signal
 import time
 from collections.abc import Sequence
@@ -23,14 +22,14 @@ from whywire.errors import WhywireError
 from whywire.events.candidates import WINDOW
 from whywire.language_models import LanguageModels
 from whywire.news import Article
-from whywire.pipeline import read
+from whywire.pipeline import LANGUAGES, read
 from whywire.progress import Progress, Stages
 from whywire.store import trial
 from whywire.store.process_names import dead_processes, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
-from whywire.store.states import StoredState
+from whywire.store.states import StoredIndex, StoredState
 from whywire.store.store import Store
-from whywire.updating import OPEN_DAYS, Changes, ModelAnswers, is_time_to_settle, text_key, update
+from whywire.updating import Changes, ModelAnswers, renew, text_key, update
 
 READ_AT_ONCE = 16
 """Articles read between two renewals of the lease: seconds of work."""
@@ -45,6 +44,9 @@ at once."""
 REACH = WINDOW + timedelta(days=1)
 """An article is compared with those so long before it: the window of time, and the length of a day."""
 
+KEPT = timedelta(days=14)
+"""How far back articles are kept in memory, so that those that come late need not be looked for."""
+
 
 class Worker:
     """Takes accepted articles of a store into its graph; several may work on one store.
@@ -56,8 +58,6 @@ class Worker:
         models: the embedded ones by default.
         name: of this worker, for who looks at the leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
-        open_days: days without a report after which a story is finished. It stays as it is then, unless an article
-            of its time comes late.
     """
 
     def __init__(
@@ -67,14 +67,12 @@ class Worker:
         *,
         name: str | None = None,
         lease_seconds: float = LEASE_SECONDS,
-        open_days: float = OPEN_DAYS,
     ) -> None:
         self.store = store
         self.models = models or LanguageModels()
         self.name = name or process_name()
         self._seconds = lease_seconds
-        self._open = timedelta(days=open_days)
-        self._state: StoredState | None = None
+        self._index: StoredIndex | None = None
         self._to_give_back: Lease | None = None
 
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
@@ -94,28 +92,23 @@ class Worker:
             one_by_one = max(0, one_by_one - 1)
             lease = self._lease(limit)
             if lease is None:
-                changes = self._settle(progress)
-                if changes is None:
-                    return done
-            else:
-                try:
-                    changes = self._work_on(lease, progress)
-                except LeaseLostError:
-                    continue  # an article was replaced meanwhile, or another worker has them
-                except WhywireError:
-                    raise
-                except Exception:
-                    if limit > 1:  # else it is kept with its reason
-                        one_by_one = limit
-                    continue
-                if changes is None:
-                    continue
-            done.append(changes)
+                self._rest()
+                return done
+            try:
+                changes = self._work_on(lease, progress)
+            except LeaseLostError:
+                continue  # an article was replaced meanwhile, or another worker has them
+            except WhywireError:
+                raise
+            except Exception:
+                if limit > 1:  # else it is kept with its reason
+                    one_by_one = limit
+                continue
+            if changes is not None:
+                done.append(changes)
 
     def work(self, *, limit: int = LEASED_AT_ONCE, progress: Progress | None = None) -> Changes | None:
         """Take in some of the articles that wait longest; ``None`` if none is free.
-
-        When none is free and enough came since everything was decided, everything is decided again.
 
         Raises:
             LeaseLostError: reading took longer than the lease; another worker has the articles now.
@@ -124,7 +117,8 @@ class Worker:
         while (lease := self._lease(limit)) is not None:
             if changes := self._work_on(lease, progress):
                 return changes
-        return self._settle(progress)
+        self._rest()
+        return None
 
     def _lease(self, limit: int) -> Lease | None:
         if self._to_give_back is not None:  # the database was away when it should have been
@@ -148,8 +142,7 @@ class Worker:
 
     def _without_deadly(self, lease: Lease, progress: Progress | None) -> Lease:
         """The lease of articles that a worker died with, without those that a copy of this process dies of."""
-        state = self._state_for(lease)
-        state.answers.readings |= self.store.known_answers(lease.articles).readings
+        index = self._current_index(lease)
         renewed = time.monotonic()
 
         def watch() -> None:
@@ -160,9 +153,7 @@ class Worker:
                 renewed = time.monotonic()
 
         with Stages(progress).stage("trying again", "what a worker died with") as advance:
-            found = trial.deadly(
-                lease.articles, lambda some: self._decide(state, replace(lease, articles=tuple(some))), watch
-            )
+            found = trial.deadly(lease.articles, lambda some: self._try(index, lease, some), watch)
         for article, died_by in found:
             reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
             lease = self.store.fail(lease, article.id, reason, for_good=True)
@@ -175,27 +166,27 @@ class Worker:
         else:
             self.store.release(lease)
 
+    def _try(self, index: StoredIndex, lease: Lease, some: Sequence[Article]) -> None:
+        """Decide some of the articles of a lease, in a copy of this process."""
+        self.store.forget_connections()
+        own = replace(lease, articles=tuple(some))
+        self._decide(self.store.state(index, own.articles), own)
+
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
-        known, new = self._read(lease, progress)
+        new = self._read(lease, progress)
         while True:
-            state = self._state_for(lease)
-            state.answers.readings |= known.readings | new.readings
-            changes = self._decide(state, lease, progress)
-            changes.answers.update(new)
+            state = self.store.state(self._current_index(lease), lease.articles)
+            state.answers.update(new)
             try:
-                state.at = self.store.commit(changes, lease, decided_at=state.at)
+                changes = self._decide(state, lease, progress)
+                changes.answers.update(new)
+                at = self.store.commit(changes, lease, decided_at=state.at)
             except StaleStateError:
                 continue
             state.apply(changes)
+            if self._index is not None:
+                self._index.at = at
             return changes
-
-    def _state_for(self, lease: Lease) -> StoredState:
-        """The state that the articles of a lease are decided by."""
-        replacing, withdrawn = lease.having(Action.REPLACE), lease.having(Action.WITHDRAW)
-        state = self._current_state(lease.arriving, self.store.taken_in([*replacing, *withdrawn]))
-        if state.since is not None:
-            self.store.recall(state, lease.arriving)
-        return state
 
     def _decide(self, state: StoredState, lease: Lease, progress: Progress | None = None) -> Changes:
         """What the articles of a lease change."""
@@ -206,59 +197,38 @@ class Worker:
             state, lease.arriving, replacing=replacing, withdrawn=withdrawn, models=self.models, progress=progress
         )
 
-    def _settle(self, progress: Progress | None) -> Changes | None:
-        """Decide everything again, if it is time and no other worker has done so."""
-        if self._state is None:
-            return None
-        self.store.tidy()
-        if self._has_outgrown(self._state):
-            self._state = None
-        elif not is_time_to_settle(self._state):
-            return None
-        state = self._current_state()
-        if not is_time_to_settle(state):
-            return None
-        changes = update(state, (), models=self.models, progress=progress, settle=True)
-        try:
-            state.at = self.store.commit(changes, decided_at=state.at)
-        except StaleStateError:
-            return None  # there are new articles; they come first
-        state.apply(changes)
-        return changes
-
-    def _current_state(self, articles: Sequence[Article] = (), gone: Sequence[Article] = ()) -> StoredState:
-        """The state that articles are decided by, with all that was committed so far, also by others.
-
-        Args:
-            gone: known articles that are replaced or withdrawn.
-        """
-        since = self._since(articles, gone)
-        if self._state is None or not _reaches(self._state, since) or not self.store.catch_up(self._state):
+    def _current_index(self, lease: Lease) -> StoredIndex:
+        """The index that the articles of a lease are decided by, with all that was committed so far, also by others."""
+        since = self._since(lease)
+        if self._index is None or not _reaches(self._index, since):
+            self._index = None  # so that its memory can be used again
             if self.store.is_of_other_models():
                 self._renew()
-            self._state = None  # so that its memory can be used again
-            gc.unfreeze()
-            self._state = self.store.state(since=since)
-            gc.collect()
-            gc.freeze()  # or every full collection goes over all of it, which takes longer than an update
-        return self._state
+            self._index = self.store.index(since=since)
+        self.store.catch_up(self._index)
+        return self._index
 
-    def _since(self, articles: Sequence[Article], gone: Sequence[Article]) -> datetime | None:
-        """The time from which stories are needed to decide articles; ``None`` if no time is known."""
-        if any(article.published is None for article in gone):
+    def _since(self, lease: Lease) -> datetime | None:
+        """The time from which articles are needed to decide those of a lease; ``None`` if all are."""
+        changing = [*lease.having(Action.REPLACE), *lease.having(Action.WITHDRAW)]
+        articles = [*lease.arriving, *self.store.taken_in(changing)]
+        if any(article.published is None for article in articles if article.language in LANGUAGES):
             return None
-        times = [article.published.at for article in (*articles, *gone) if article.published]
+        times = [article.published.at for article in articles if article.published]
         newest = self.store.newest()
         latest = max([*times, *([newest] if newest else [])], default=None)
-        if latest is None:
-            return None
-        return min([_before(latest, self._open), *(_before(time, REACH) for time in times)])
+        return None if latest is None else min([_before(latest, KEPT), *(_before(time, REACH) for time in times)])
 
-    def _has_outgrown(self, state: StoredState) -> bool:
-        """Whether a state goes back twice as long as is needed."""
+    def _rest(self) -> None:
+        """Tidy up, when nothing waits; forget an index that goes back twice as long as is needed."""
+        self.store.tidy()
         newest = self.store.newest()
-        since = newest and _before(newest, 2 * self._open)
-        return since is not None and (state.since is None or state.since < since) and self.store.has_older(since)
+        if (
+            self._index is not None
+            and newest
+            and not (self._index.since and self._index.since > _before(newest, 2 * KEPT))
+        ):
+            self._index = None
 
     def _renew(self) -> None:
         """Read all articles again by these models, and decide everything anew."""
@@ -266,7 +236,7 @@ class Worker:
             found = read(unread, self.models, Stages(None))
             self.store.keep_answers(ModelAnswers({text_key(one): found[one.id] for one in unread}))
         renewal = self.store.renewal()
-        changes = update(renewal.state, (), models=self.models, settle=True)
+        changes = renew(renewal.state, models=self.models)
         with suppress(StaleStateError):  # another worker has done so, or will
             self.store.commit_renewal(renewal, changes)
 
@@ -279,24 +249,23 @@ class Worker:
         if dead := dead_processes(self.store.workers()):
             self.store.end_leases(dead)
 
-    def _read(self, lease: Lease, progress: Progress | None) -> tuple[ModelAnswers, ModelAnswers]:
-        """The readings of articles of a lease: those that are kept, and those that the update is to keep.
+    def _read(self, lease: Lease, progress: Progress | None) -> ModelAnswers:
+        """The readings of articles of a lease that the update is to keep.
 
         Readings of several articles are kept at once; that of a single one is a second's work at most, and kept with
         its update, which spares the disk two transactions.
         """
-        answers = self.store.known_answers(lease.arriving)
-        unread = [article for article in lease.arriving if text_key(article) not in answers.readings]
+        known = self.store.known_answers(lease.arriving).readings
+        unread = [article for article in lease.arriving if text_key(article) not in known]
         for start in range(0, len(unread), READ_AT_ONCE):
             part = unread[start : start + READ_AT_ONCE]
             found = read(part, self.models, Stages(progress))
             new = ModelAnswers({text_key(article): found[article.id] for article in part if article.id in found})
             if len(lease.articles) == 1:
-                return answers, new
+                return new
             self.store.keep_answers(new)
-            answers.update(new)
             self.store.renew(lease, seconds=self._seconds)
-        return answers, ModelAnswers()
+        return ModelAnswers()
 
 
 def _before(time: datetime, duration: timedelta) -> datetime:
@@ -304,6 +273,6 @@ def _before(time: datetime, duration: timedelta) -> datetime:
     return min(time, datetime.now(UTC)) - duration
 
 
-def _reaches(state: StoredState, since: datetime | None) -> bool:
-    """Whether a state has all stories since a time."""
-    return state.since is None or (since is not None and state.since <= since)
+def _reaches(index: StoredIndex, since: datetime | None) -> bool:
+    """Whether an index has all articles since a time."""
+    return index.since is None or (since is not None and index.since <= since)

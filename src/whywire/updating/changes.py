@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from whywire.elements import Claim, Event, Link, LinkKind
+from whywire.events.article_index import Regrouping
 from whywire.news import Article, Language, Problem
 from whywire.updating.model_answers import ModelAnswers
 
@@ -70,19 +71,6 @@ class Change:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Settled:
-    """What the articles of one language were decided by when all of them were.
-
-    Args:
-        articles: how many they were. One that was withdrawn since is taken off, and counts as one that came since.
-        cut: the mean similarity from which articles are of one story.
-    """
-
-    articles: int
-    cut: float
-
-
 @dataclass(frozen=True)
 class Changes:
     """Everything that an update changes; empty if nothing new came.
@@ -90,6 +78,7 @@ class Changes:
     Args:
         articles: new ones, new versions, and known ones that list more copies now, whole.
         gone: the ids of articles as they were so far: of those withdrawn, and those of which there is a new version.
+        regroupings: how the stories of each language change.
         answers: what the models answered in this update, to be kept and never asked again.
         claims: new ones, those of new versions, and known ones whose event is another now, whole.
         events: new and changed ones, whole.
@@ -97,20 +86,19 @@ class Changes:
             all its articles are gone.
         links: new and changed ones, whole.
         dropped: links that are no more.
-        settled: by language, if everything was decided anew; a state keeps the last.
         history: what happened, in the order: articles, events, links.
         problems: articles that were left out, and why.
     """
 
     articles: tuple[Article, ...] = ()
     gone: frozenset[str] = frozenset()
+    regroupings: Mapping[Language, Regrouping] = field(default_factory=dict)
     answers: ModelAnswers = field(default_factory=ModelAnswers)
     claims: tuple[Claim, ...] = ()
     events: tuple[Event, ...] = ()
     ended: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
     dropped: tuple[LinkKey, ...] = ()
-    settled: Mapping[Language, Settled] = field(default_factory=dict)
     history: tuple[Change, ...] = ()
     problems: tuple[Problem, ...] = ()
 

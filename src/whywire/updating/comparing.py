@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from whywire.elements import Claim, Event, Link, Mention, round_strength
 from whywire.updating.changes import Change, ChangeKind, LinkKey, link_key
-from whywire.updating.stable_ids import keep_ids, unused_id
+from whywire.updating.stable_ids import complete_ids, keep_ids
 
 MIN_STRENGTH_CHANGE = 0.5
 """A strength that changes by less is kept in the store, but not in the history."""
 
 Reason = Callable[[Event | Link], str | None]
 """Says why an event or a link ended that rests on articles that are gone alone."""
+
+
+class KnownIds(Protocol):
+    """Which ids are in use."""
+
+    def used_among(self, names: Collection[str], /) -> Collection[str]:
+        """Those of some ids that an event has or had."""
+
+    def stories_among(self, names: Collection[str], /) -> Collection[str]:
+        """Those of some ids that a story has."""
 
 
 @dataclass(frozen=True)
@@ -28,26 +38,21 @@ class Decided:
 
 
 def with_kept_ids(
-    decided: Decided, before: Collection[Event], used: Container[str], used_by_stories: Container[str]
+    decided: Decided, before: Collection[Event], known: KnownIds
 ) -> tuple[Decided, dict[str, tuple[str, ...]]]:
     """What was decided, with the ids of the events and stories that it continues.
 
     Args:
         before: the events that the same articles had.
-        used: all ids that events have or had.
-        used_by_stories: ids of stories of other articles.
+        known: of all events.
 
     Returns:
         Besides, the events that are no more, with those that hold their mentions now; none if the articles are gone.
     """
     ids = keep_ids({one.id: one.mentions for one in before}, [one.mentions for one in decided.events])
-    names: list[str] = []
-    taken = {kept for kept in ids if kept}
-    for event, kept in zip(decided.events, ids, strict=True):
-        names.append(kept or unused_id(event.id, used, taken))
-        taken.add(names[-1])
+    names = complete_ids(ids, [event.id for event in decided.events], known.used_among)
     renamed = {event.id: name for event, name in zip(decided.events, names, strict=True)}
-    story_of = _kept_stories(decided.events, before, renamed, used_by_stories)
+    story_of = _kept_stories(decided.events, before, renamed, known)
     events = [
         replace(event, id=name, story=event.story and story_of[event.story])
         for event, name in zip(decided.events, names, strict=True)
@@ -62,17 +67,17 @@ def with_kept_ids(
         for link in decided.links
     ]
     claims = [replace(claim, event=renamed.get(claim.event, claim.event)) for claim in decided.claims]
-    now = {mention: event.id for event in events for mention in event.mentions}
+    now, kept = {mention: event.id for event in events for mention in event.mentions}, {*names}
     ended = {
         one.id: tuple(dict.fromkeys(now[mention] for mention in one.mentions if mention in now))
         for one in before
-        if one.id not in taken
+        if one.id not in kept
     }
     return Decided(events, links, claims), ended
 
 
 def _kept_stories(
-    events: Sequence[Event], before: Iterable[Event], renamed: Mapping[str, str], used: Container[str]
+    events: Sequence[Event], before: Iterable[Event], renamed: Mapping[str, str], known: KnownIds
 ) -> dict[str, str]:
     """The id of each story decided anew: that of the story it continues, else the new id of its earliest event."""
     members: defaultdict[str, list[Mention]] = defaultdict(list)
@@ -84,12 +89,8 @@ def _kept_stories(
         if event.story:
             earlier[event.story] += event.mentions
     kept = keep_ids(earlier, [*members.values()])
-    taken = {name for name in kept if name}
-    found = {}
-    for story, name in zip(members, kept, strict=True):
-        found[story] = name or unused_id(renamed.get(story, story), taken, used)
-        taken.add(found[story])
-    return found
+    names = complete_ids(kept, [renamed.get(story, story) for story in members], known.stories_among)
+    return dict(zip(members, names, strict=True))
 
 
 def event_history(

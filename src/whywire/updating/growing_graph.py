@@ -10,7 +10,7 @@ from whywire.news import Article
 from whywire.progress import Progress
 from whywire.updating.changes import Changes
 from whywire.updating.state import State
-from whywire.updating.update import is_time_to_settle, update
+from whywire.updating.update import update
 
 
 class GrowingGraph:
@@ -35,16 +35,8 @@ class GrowingGraph:
         """The graph of all articles so far; its event ids stay when events grow."""
         return self._state.graph
 
-    def add(
-        self, articles: Iterable[Article], *, settle: bool | None = None, progress: Progress | None = None
-    ) -> Changes:
-        """Add articles and return what changed.
-
-        Args:
-            settle: decide all articles again, as a build does; by default when a tenth more came since the last time.
-        """
-        articles = list(articles)
-        settle = is_time_to_settle(self._state, articles) if settle is None else settle
-        changes = update(self._state, articles, models=self._models, settle=settle, progress=progress)
+    def add(self, articles: Iterable[Article], *, progress: Progress | None = None) -> Changes:
+        """Add articles and return what changed."""
+        changes = update(self._state, articles, models=self._models, progress=progress)
         self._state.apply(changes)
         return changes

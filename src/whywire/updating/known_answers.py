@@ -33,11 +33,6 @@ class KnowingModels(LanguageModels):
         super().__init__()
         self._models, self._known, self.new = models, known, ModelAnswers()
 
-    def knows_comparison(self, language: Language, pair: TwoReports) -> bool:
-        """Whether two reports were compared."""
-        key = language, (min(pair).key, max(pair).key)
-        return key in self._known.relations or key in self.new.relations
-
     def _sentences(self, language: Language) -> SentenceReader:
         return self._models.sentences(language)
 
@@ -74,6 +69,7 @@ class _KnowingPairModel(PairModel):
     ) -> NDArray[np.float64]:
         """The probabilities (pairs, 7) of pairs, of which only those are asked that are not known by their keys."""
         own: list[LanguagePair] = [(self._language, key) for key in keys]
+        self._known.recall(own)
         known, new = self._known.relations, self._new.relations
         unknown = {key: pair for key, pair in zip(own, pairs, strict=True) if key not in known and key not in new}
         found = ask(list(unknown.values()), advance)
@@ -82,6 +78,7 @@ class _KnowingPairModel(PairModel):
 
     def strengths(self, pairs: Sequence[AskedPair], advance: Advance | None = None) -> NDArray[np.float64]:
         keys = [(self._language, titles) for titles in titles_of(pairs)]
+        self._known.recall(keys)
         unknown = {
             key: pair
             for key, pair in zip(keys, pairs, strict=True)

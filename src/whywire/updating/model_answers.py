@@ -6,6 +6,7 @@ An answer is valid for one version of the weights.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -36,6 +37,9 @@ class ModelAnswers:
     readings: dict[str, ArticleReading] = field(default_factory=dict)
     relations: dict[LanguagePair, NDArray[np.float64]] = field(default_factory=dict)
     strengths: dict[LanguagePair, float] = field(default_factory=dict)
+
+    def recall(self, pairs: Collection[LanguagePair]) -> None:
+        """Learn what was answered on some pairs, if it is kept elsewhere."""
 
     def update(self, other: ModelAnswers) -> None:
         """Add the answers of another."""

@@ -7,7 +7,7 @@ another one. So an id goes to the group that holds most of what it stood for, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Container, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import TypeVar
 
 from whywire.elements import short_hash
@@ -37,9 +37,25 @@ def keep_ids(before: Mapping[str, Collection[Member]], now: Sequence[Collection[
     return ids
 
 
-def unused_id(wanted: str, *used: Container[str]) -> str:
-    """The wanted id of a new group, or one made from it if that is in use or was."""
-    found, prefix = wanted, wanted.split("-", 1)[0]
-    while any(found in own for own in used):
-        found = f"{prefix}-{short_hash(found)}"
-    return found
+def complete_ids(
+    kept: Sequence[str | None], wanted: Sequence[str], used_among: Callable[[Collection[str]], Collection[str]]
+) -> list[str]:
+    """The ids of groups: those kept, and for a new group the wanted one, or one made from it if that is or was in use.
+
+    Args:
+        used_among: which of some ids are in use or were.
+    """
+    found = {at: name for at, name in enumerate(kept) if name}
+    taken = {*found.values()}
+    waiting = {at: name for at, name in enumerate(wanted) if at not in found}
+    while waiting:
+        used = {*used_among({*waiting.values()})}
+        again = {}
+        for at, name in waiting.items():
+            if name in used or name in taken:
+                again[at] = f"{name.split('-', 1)[0]}-{short_hash(name)}"
+            else:
+                found[at] = name
+                taken.add(name)
+        waiting = again
+    return [found[at] for at in range(len(kept))]

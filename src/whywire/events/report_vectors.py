@@ -1,0 +1,50 @@
+"""What stories are found by: a vector of each report, half of it meaning, half of it words.
+
+Meaning is the embedding of title and lead. Words are the stems of title and lead, weighed by how rare they are in
+news (:mod:`whywire.news.rare_stems`) and hashed. Embeddings alone bring together what is of one kind, such as two
+fires; words alone miss what is said in other words.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from whywire.events.article_reports import report_of
+from whywire.events.candidates import UNIT
+from whywire.news import Article
+from whywire.news.rare_stems import rarity, report_stems
+
+WORD_SIZE = 1280
+"""Elements that stems are hashed to."""
+
+TITLE_COUNT = 2
+"""How often the words of a title count for one of the lead."""
+
+
+def report_vector(article: Article, embedding: NDArray[np.float32]) -> NDArray[np.int8]:
+    """The vector of a report, rounded: (size of the embedding + ``WORD_SIZE``,), of the length ``UNIT``.
+
+    Args:
+        embedding: of title and lead, unit length.
+    """
+    both = np.concatenate([embedding, _words(article)])
+    found: NDArray[np.int8] = np.round(both * (UNIT / math.sqrt(2))).astype(np.int8)
+    return found
+
+
+def _words(article: Article) -> NDArray[np.float32]:
+    """The stems of a report, hashed, unit length."""
+    report = report_of(article)
+    counts = Counter(TITLE_COUNT * report_stems(report.title) + report_stems(report.lead))
+    vector = np.zeros(WORD_SIZE, dtype=np.float32)
+    for stem, count in counts.items():
+        hashed = zlib.crc32(stem.encode())
+        sign = 1 if hashed >> 31 else -1
+        vector[hashed % WORD_SIZE] += sign * (1 + math.log(count)) * rarity(stem, article.language)
+    length = float(np.linalg.norm(vector))
+    return vector / np.float32(length) if length else vector
