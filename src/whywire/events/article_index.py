@@ -1,13 +1,15 @@
 """Which articles belong to one story: an event with all that led to it, followed from it or was said of it.
 
-Two articles are *alike* if the similarity of their reports (:mod:`whywire.events.report_vectors`) reaches ``ALIKE``
-and they were published within the window of time. Articles that alike pairs connect are a *region*. The stories of a
-region are found by average linkage of all its pairs, down to ``ALIKE``. Two groups are merged only if one of the pairs
-between them is alike, so no story reaches beyond its region.
+Two articles are *alike* if the similarity of their reports (:mod:`whywire.events.report_vectors`) reaches the mean of
+their two cuts and they were published within the window of time. A cut depends on the *crowd* of an article: how many
+others of these days are at all related to it. Where there is little other news, what is left belongs together; in a
+pandemic's stream most of what is similar does not. Articles that alike pairs connect are a *region*; its stories are
+found by average linkage of all its pairs. Two groups are merged only if one of the pairs between them is alike, so no
+story reaches beyond its region.
 
-So the stories of an article depend on what is near it, and on nothing else there is: an article that comes, changes or
-goes can alter the stories of the regions that it touches, and of no others. A build is the same with all articles
-coming at once.
+So the stories of an article depend on what is near it and on nothing else: an article that comes, changes or goes can
+alter the stories of the regions that it touches, and of no others. A build is the same with all articles coming at
+once.
 
 Which error is worse? Two stories in one: events are sought inside stories, so unrelated mentions are then compared;
 a story in two parts only hides that they belong together.
@@ -20,29 +22,40 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
+from networkx.utils import UnionFind
 from numpy.typing import NDArray
 
 from whywire.elements import short_hash
-from whywire.events.candidates import Times, candidate_pairs, similarities
-from whywire.events.components import Pair, components
+from whywire.events.candidates import Times, similarities
+from whywire.events.components import components
 from whywire.events.linkage import merges
 from whywire.news.article import Published
 
-ALIKE = 0.3
-"""The similarity from which two reports are alike, and the mean similarity from which two groups are one story.
+RELATED = 0.075
+"""The similarity from which an article is in the crowd of another."""
 
-Chosen on draws from the streams' second afternoon and on corpora of topics (docs/experiments/stories.md).
+CROWD = 64
+"""The largest crowd that is counted: in a larger one nothing changes."""
+
+FIRST_CUT, LAST_CUT = 0.15, 0.35
+"""The cut of an article without a crowd, and with the largest; it grows evenly in between.
+
+These four were chosen together on draws from the streams' second afternoon, corpora of topics and the bundled example
+(docs/experiments/stories.md).
 """
 
 MAX_REGION = 5_000
-"""Articles of a region that are compared all with all: a fifth of a gigabyte. A larger region is divided, and the most
-alike articles stay together."""
+"""Articles of a region that are compared all with all: a fifth of a gigabyte. Of a larger region the most alike
+articles stay together."""
 
 BLOCK_ROWS, BLOCK_COLUMNS = 256, 8192
 """Articles compared with others at a time, which bounds memory."""
 
 Story = tuple[str, ...]
 """The ids of the articles of a story, in order of time."""
+
+Bits = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
 
 
 class IndexedArticle(NamedTuple):
@@ -57,6 +70,18 @@ class IndexedArticle(NamedTuple):
     vector: NDArray[np.int8]
 
 
+class Position(NamedTuple):
+    """Where an article lies among the others.
+
+    Args:
+        region: the name of its region.
+        crowd: the size of its crowd, ``CROWD`` at most.
+    """
+
+    region: str
+    crowd: int
+
+
 @dataclass(frozen=True)
 class Regrouping:
     """How stories change when articles come and go.
@@ -64,55 +89,50 @@ class Regrouping:
     Args:
         coming: articles that are added; one with the id of a known article takes its place.
         gone: the ids of the known articles that go, or whose place is taken.
-        regions: the regions of the articles that are in another one now, by their ids.
+        positions: of the articles that come, and new ones of those that stay, by their ids.
         before: the stories that end, or in which an article comes, goes or changes.
         stories: what is instead of these.
     """
 
     coming: Sequence[IndexedArticle] = ()
     gone: frozenset[str] = frozenset()
-    regions: Mapping[str, str] = field(default_factory=dict)
+    positions: Mapping[str, Position] = field(default_factory=dict)
     before: Sequence[Story] = ()
     stories: Sequence[Story] = ()
 
 
 class ArticleIndex:
-    """The articles of one language and their regions. :meth:`regroup` decides, :meth:`apply` does.
+    """The articles of one language and their positions. :meth:`regroup` decides, :meth:`apply` does.
 
     It takes two kilobytes an article.
     """
 
     def __init__(self) -> None:
-        self._ids: list[str] = []
-        self._published: list[Published | None] = []
-        self._times = Times(())
-        self._vectors: NDArray[np.int8] = np.zeros((0, 0), dtype=np.int8)
-        self._row: dict[str, int] = {}
+        self._articles = _Articles()
         self._region: dict[str, str] = {}
         self._members: dict[str, set[str]] = {}
         self._stories: dict[str, list[Story]] = {}
 
     def __len__(self) -> int:
         """Return the number of articles."""
-        return len(self._ids)
+        return len(self._articles)
 
-    def __contains__(self, article: object) -> bool:
+    def __contains__(self, name: object) -> bool:
         """Return whether there is an article with this id."""
-        return article in self._row
+        return name in self._articles.row
 
-    def load(self, articles: Iterable[IndexedArticle], regions: Iterable[str]) -> None:
-        """Know the regions of some articles, whole ones; known articles may be in another region than before."""
-        given = list(articles)
-        self._add([article for article in given if article.id not in self])
-        for article, region in zip(given, regions, strict=True):
-            self._move(article.id, region)
+    def load(self, articles: Sequence[IndexedArticle], positions: Sequence[Position]) -> None:
+        """Know the positions of articles, whole regions of them; known articles may be elsewhere than before."""
+        self._articles.add([one for one in articles if one.id not in self])
+        for article, position in zip(articles, positions, strict=True):
+            self._move(article.id, position)
 
-    def forget(self, names: Collection[str]) -> None:
-        """Forget articles; the region that one was in must be loaded again."""
+    def forget(self, names: Iterable[str]) -> None:
+        """Forget articles; what is left of their regions must be loaded again."""
         own = {name for name in names if name in self}
         for name in own:
-            self._move(name, None)
-        self._remove(own)
+            self._leave(name)
+        self._articles.remove(own)
 
     def regroup(self, coming: Sequence[IndexedArticle] = (), gone: Collection[str] = ()) -> Regrouping:
         """Decide what changes if articles come and go; nothing is changed yet.
@@ -120,22 +140,54 @@ class ArticleIndex:
         Args:
             gone: ids; unknown ones change nothing.
         """
-        new = {article.id for article in coming}
-        lost = frozenset(name for name in (*gone, *new) if name in self._row)
-        touched = {self._region[name] for name in lost} | self._regions_alike(coming)
-        staying = [self._article(name) for region in touched for name in self._members[region] if name not in lost]
+        known, new = self._articles, _Articles(coming)
+        lost = frozenset(name for name in (*gone, *new.ids) if name in self)
+        crowds = known.crowds.copy()
+        stays = np.ones(len(known), dtype=bool)
+        stays[[known.row[name] for name in lost]] = False
+        for near, related in _related(known, new):
+            crowds[near] += related.sum(axis=1)
+            new.crowds += related[stays[near]].sum(axis=0)
+        for _, related in _related(new, new):
+            new.crowds += related.sum(axis=0)
+        new.crowds -= 1  # no article is in its own crowd
+        if lost:
+            left = known.take([known.row[name] for name in lost])
+            fallen = np.zeros(len(known), dtype=np.int64)
+            for near, related in _related(known, left):
+                fallen[near] += related.sum(axis=1)
+            unsure = np.flatnonzero((fallen > 0) & stays & (known.crowds >= CROWD))
+            crowds -= fallen
+            crowds[unsure] = _crowds_among(known.take(unsure), [known.take(np.flatnonzero(stays)), new])
+        np.minimum(crowds, CROWD, out=crowds)
+        np.minimum(new.crowds, CROWD, out=new.crowds)
+        moved = np.flatnonzero((crowds != known.crowds) & stays)
+        lower = known.take(np.flatnonzero((crowds < known.crowds) & stays))
+        lower.crowds = crowds[[known.row[name] for name in lower.ids]]
+        touched = {self._region[name] for name in (*lost, *(known.ids[row] for row in moved.tolist()))}
+        for others in (new, lower):
+            for near, alike in _alike(known, crowds, others):
+                rows = near[alike.any(axis=1) & stays[near]]
+                touched |= {self._region[known.ids[row]] for row in rows.tolist()}
+        staying = [known.row[name] for region in touched for name in self._members[region] if name not in lost]
+        everything = known.take(staying)
+        everything.crowds = crowds[staying]
+        everything = everything.joined(new)
+        found = everything.stories()
         before = {story for region in touched for story in self.stories_of(region)}
-        found = find_stories([*staying, *coming])
-        unchanged = {story for own in found.values() for story in own if story in before and new.isdisjoint(story)}
+        fresh = {*new.ids}
+        unchanged = {story for own in found.values() for story in own if story in before and fresh.isdisjoint(story)}
+        crowd_of = dict(zip(everything.ids, everything.crowds.tolist(), strict=True))
+        positions = {
+            name: Position(region, crowd_of[name]) for region, own in found.items() for story in own for name in story
+        }
         return Regrouping(
             coming=coming,
             gone=lost,
-            regions={
-                name: region
-                for region, own in found.items()
-                for story in own
-                for name in story
-                if name in new or self._region[name] != region
+            positions={
+                name: position
+                for name, position in positions.items()
+                if name in fresh or position != self.position_of(name)
             },
             before=sorted(before - unchanged),
             stories=[story for own in found.values() for story in own if story not in unchanged],
@@ -144,145 +196,221 @@ class ArticleIndex:
     def apply(self, regrouping: Regrouping) -> None:
         """Make the changes that this index decided."""
         self.forget(regrouping.gone)
-        self._add(regrouping.coming)
-        for name, region in regrouping.regions.items():
-            self._move(name, region)
+        self._articles.add(regrouping.coming)
+        for name, position in regrouping.positions.items():
+            self._move(name, position)
+
+    def position_of(self, name: str) -> Position:
+        """The position of an article, by its id."""
+        return Position(self._region[name], int(self._articles.crowds[self._articles.row[name]]))
 
     def stories_of(self, region: str) -> list[Story]:
         """The stories of a region."""
         if region not in self._stories:
-            found = find_stories([self._article(name) for name in self._members[region]])
-            self._stories[region] = [story for own in found.values() for story in own]
+            own = self._articles.take([self._articles.row[name] for name in self._members[region]])
+            self._stories[region] = [story for stories in own.stories().values() for story in stories]
         return self._stories[region]
 
-    def story_of(self, article: str) -> Story:
-        """The story of the article with this id."""
-        return next(story for story in self.stories_of(self._region[article]) if article in story)
+    def _move(self, name: str, position: Position) -> None:
+        self._leave(name)
+        self._region[name] = position.region
+        self._members.setdefault(position.region, set()).add(name)
+        self._stories.pop(position.region, None)
+        self._articles.crowds[self._articles.row[name]] = position.crowd
 
-    def _article(self, name: str) -> IndexedArticle:
-        row = self._row[name]
-        return IndexedArticle(name, self._published[row], self._vectors[row])
+    def _leave(self, name: str) -> None:
+        region = self._region.pop(name, None)
+        if region is not None:
+            self._stories.pop(region, None)
+            self._members[region].remove(name)
+            if not self._members[region]:
+                del self._members[region]
 
-    def _regions_alike(self, coming: Sequence[IndexedArticle]) -> set[str]:
-        """The regions of which some article is alike to one of those that come."""
-        found: set[str] = set()
-        for start in range(0, len(coming), BLOCK_ROWS):
-            block = coming[start : start + BLOCK_ROWS]
-            vectors, times = np.stack([one.vector for one in block]), Times([one.published for one in block])
-            near = np.flatnonzero(self._times.overlap(times))
-            for first in range(0, len(near), BLOCK_COLUMNS):
-                rows = near[first : first + BLOCK_COLUMNS]
-                alike = similarities(self._vectors[rows], vectors) >= ALIKE
-                both = self._times.take(rows) + times
-                apart = both.outside(np.arange(len(rows)), np.arange(len(rows), len(rows) + len(block)))
-                hits = rows[(alike & ~apart).any(axis=1)]
-                found |= {self._region[self._ids[row]] for row in hits.tolist()}
-        return found
 
-    def _add(self, articles: Sequence[IndexedArticle]) -> None:
+class _Articles:
+    """Articles as arrays: vectors (articles, size), times, and the size of the crowd of each.
+
+    Attributes:
+        row: the index of an article, by its id.
+    """
+
+    def __init__(self, articles: Sequence[IndexedArticle] = ()) -> None:
+        self.ids: list[str] = []
+        self.row: dict[str, int] = {}
+        self.published: list[Published | None] = []
+        self.times = Times(())
+        self.crowds: Numbers = np.zeros(0, dtype=np.int64)
+        self._rows: NDArray[np.int8] = np.zeros((0, 0), dtype=np.int8)
+        self.add(articles)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @property
+    def vectors(self) -> NDArray[np.int8]:
+        return self._rows[: len(self)]
+
+    def add(self, articles: Sequence[IndexedArticle]) -> None:
         if not articles:
             return
-        count = len(self._ids) + len(articles)
-        if count > len(self._vectors):
-            grown = np.zeros((max(count, 2 * len(self._vectors)), len(articles[0].vector)), dtype=np.int8)
-            grown[: len(self._ids)] = self._vectors[: len(self._ids)].reshape(-1, grown.shape[1])
-            self._vectors = grown
-        self._vectors[len(self._ids) : count] = [one.vector for one in articles]
-        self._row |= {one.id: row for row, one in enumerate(articles, start=len(self._ids))}
-        self._ids += [one.id for one in articles]
-        self._published += [one.published for one in articles]
-        self._times += Times([one.published for one in articles])
+        first, count = len(self), len(self) + len(articles)
+        if count > len(self._rows):
+            grown = np.zeros((max(count, 2 * len(self._rows)), len(articles[0].vector)), dtype=np.int8)
+            if first:
+                grown[:first] = self.vectors
+            self._rows = grown
+        self._rows[first:count] = [one.vector for one in articles]
+        self.row |= {one.id: row for row, one in enumerate(articles, start=first)}
+        self.ids += [one.id for one in articles]
+        self.published += [one.published for one in articles]
+        self.times += Times([one.published for one in articles])
+        self.crowds = np.concatenate([self.crowds, np.zeros(len(articles), dtype=np.int64)])
 
-    def _remove(self, names: Collection[str]) -> None:
-        if not names:
-            return
-        kept = [row for row, name in enumerate(self._ids) if name not in names]
-        self._ids, self._published = ([own[row] for row in kept] for own in (self._ids, self._published))
-        self._vectors, self._times = self._vectors[kept], self._times.take(kept)
-        self._row = {name: row for row, name in enumerate(self._ids)}
+    def remove(self, names: Collection[str]) -> None:
+        if names:
+            kept = self.take([row for row, name in enumerate(self.ids) if name not in names])
+            self.__dict__ |= kept.__dict__
 
-    def _move(self, name: str, region: str | None) -> None:
-        """Put an article into a region, out of the one it was in."""
-        before = self._region.pop(name, None)
-        for changed in (before, region):
-            self._stories.pop(changed or "", None)
-        if before is not None:
-            self._members[before].remove(name)
-            if not self._members[before]:
-                del self._members[before]
-        if region is not None:
-            self._region[name] = region
-            self._members.setdefault(region, set()).add(name)
+    def take(self, rows: Sequence[int] | Numbers) -> _Articles:
+        """Some of the articles."""
+        own = np.asarray(rows, dtype=np.int64)
+        taken = _Articles()
+        taken.ids = [self.ids[row] for row in own.tolist()]
+        taken.row = {name: row for row, name in enumerate(taken.ids)}
+        taken.published = [self.published[row] for row in own.tolist()]
+        taken.times, taken.crowds, taken._rows = self.times.take(own), self.crowds[own], self.vectors[own]
+        return taken
+
+    def joined(self, others: _Articles) -> _Articles:
+        """These articles and others."""
+        both = self.take(range(len(self)))
+        both.add([IndexedArticle(*one) for one in zip(others.ids, others.published, others.vectors, strict=True)])
+        both.crowds[len(self) :] = others.crowds
+        return both
+
+    def stories(self) -> dict[str, list[Story]]:
+        """The stories of each region, by its name: it is named after its first article.
+
+        The order of the articles changes nothing.
+        """
+        own = self.take(sorted(range(len(self)), key=self._order))
+        found: dict[str, list[Story]] = {}
+        for members, groups in _regions(own) if len(own) <= MAX_REGION else _many_regions(own):
+            region = f"r-{short_hash(own.ids[members[0]])}"
+            found[region] = [tuple(own.ids[place] for place in group) for group in groups]
+        return found
+
+    def _order(self, row: int) -> tuple[object, ...]:
+        """By time, those without one first; ids decide only where all else that counts is equal."""
+        return self.times.starts[row], self.times.ends[row], self.vectors[row].tobytes(), self.ids[row]
 
 
-def find_stories(articles: Iterable[IndexedArticle]) -> dict[str, list[Story]]:
-    """Partition articles of one language into stories: those of each region, by its name.
+def _blocks(articles: _Articles, others: _Articles) -> Iterator[tuple[Numbers, Numbers, NDArray[np.float32]]]:
+    """Similarities in blocks: the indices of articles and of others, and a value for each of their pairs.
 
-    A region is named after its first article. The order of the articles changes nothing.
+    Pairs outside the window of time have -1, or are left out.
     """
-    ordered = sorted(articles, key=_order)
-    if not ordered:
-        return {}
-    vectors, times = np.stack([one.vector for one in ordered]), [one.published for one in ordered]
-    found: dict[str, list[Story]] = {}
-    for members, groups in _regions(vectors, times) if len(ordered) <= MAX_REGION else _many_regions(vectors, times):
-        region = f"r-{short_hash(ordered[members[0]].id)}"
-        found[region] = [tuple(ordered[place].id for place in group) for group in groups]
+    by_start = np.argsort(others.times.starts, kind="stable")
+    for start in range(0, len(others), BLOCK_ROWS):
+        columns = by_start[start : start + BLOCK_ROWS]
+        near = np.flatnonzero(articles.times.overlap(others.times.take(columns)))
+        for first in range(0, len(near), BLOCK_COLUMNS):
+            rows = near[first : first + BLOCK_COLUMNS]
+            values = similarities(articles.vectors[rows], others.vectors[columns])
+            values[articles.times.take(rows).apart(others.times.take(columns))] = -1.0
+            yield rows, columns, values
+
+
+def _related(articles: _Articles, others: _Articles) -> Iterator[tuple[Numbers, Bits]]:
+    """Which articles, by their indices, are related to which others, (indices, others)."""
+    for rows, columns, values in _blocks(articles, others):
+        related = np.zeros((len(rows), len(others)), dtype=bool)
+        related[:, columns] = values >= RELATED
+        yield rows, related
+
+
+def _crowds_among(articles: _Articles, groups: Iterable[_Articles]) -> Numbers:
+    """The sizes of the crowds that articles have among groups that they are in themselves."""
+    found = np.full(len(articles), -1, dtype=np.int64)
+    for others in groups:
+        for rows, related in _related(articles, others):
+            found[rows] += related.sum(axis=1)
     return found
 
 
-def _order(article: IndexedArticle) -> tuple[object, ...]:
-    """By time, those without one first; ids decide only where all that stories depend on is equal."""
-    known = article.published
-    return (known.at.timestamp(), known.until.timestamp()) if known else (), article.vector.tobytes(), article.id
+def _alike(articles: _Articles, crowds: Numbers, others: _Articles) -> Iterator[tuple[Numbers, Bits]]:
+    """Which articles, by their indices, are alike to some others, (indices, others of a block).
+
+    Args:
+        crowds: of the articles, instead of those they have.
+    """
+    for rows, columns, values in _blocks(articles, others):
+        yield rows, _above_cuts(values, crowds[rows], others.crowds[columns]) >= 0
 
 
-def _regions(
-    vectors: NDArray[np.int8], times: Sequence[Published | None]
-) -> Iterator[tuple[list[int], list[list[int]]]]:
-    """The regions of articles that are compared all with all, with the stories of each."""
-    matrix, everything = similarities(vectors, vectors), np.arange(len(vectors))
-    matrix[Times(times).outside(everything, everything)] = 0.0
-    alike, left = matrix >= ALIKE, np.ones(len(vectors), dtype=bool)
-    for first in range(len(vectors)):
+def _above_cuts(values: NDArray[np.float32], left: Numbers, right: Numbers) -> NDArray[np.float64]:
+    """By how much similarities (left, right) exceed the mean of two cuts, from the sizes of the two crowds."""
+    step = (LAST_CUT - FIRST_CUT) / CROWD
+    found: NDArray[np.float64] = values.astype(np.float64) - (FIRST_CUT + step * (left[:, None] + right) / 2)
+    return found
+
+
+def _regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]:
+    """The regions of articles that are compared all with all, and the stories of each, by the articles' indices."""
+    values = similarities(articles.vectors, articles.vectors)
+    values[articles.times.apart(articles.times)] = -1.0
+    matrix = _above_cuts(values, articles.crowds, articles.crowds)
+    alike, left = matrix >= 0, np.ones(len(articles), dtype=bool)
+    for first in range(len(articles)):
         if not left[first]:
             continue
-        inside = np.zeros(len(vectors), dtype=bool)
+        inside = np.zeros(len(articles), dtype=bool)
         border = np.array([first])
         while len(border):
             inside[border], left[border] = True, False
             border = np.flatnonzero(alike[border].any(axis=0) & left)
         members = np.flatnonzero(inside)
-        merged = merges(matrix[np.ix_(members, members)], ALIKE) if len(members) > 1 else {}
-        groups = components(len(members), merged, ALIKE)
+        merged = merges(matrix[np.ix_(members, members)], 0.0) if len(members) > 1 else {}
+        groups = components(len(members), merged, 0.0)
         yield members.tolist(), [members[group].tolist() for group in groups]
 
 
-def _many_regions(
-    vectors: NDArray[np.int8], times: Sequence[Published | None]
-) -> Iterator[tuple[list[int], list[list[int]]]]:
-    """The same of more articles; a region of more than ``MAX_REGION`` is divided."""
-    alike = candidate_pairs(vectors, times, neighbours=len(vectors), floor=ALIKE)
-    for members in components(len(vectors), dict.fromkeys(alike, ALIKE), ALIKE):
-        parts = [members] if len(members) <= MAX_REGION else _divided(members, alike, vectors)
+def _many_regions(articles: _Articles) -> Iterator[tuple[list[int], list[list[int]]]]:
+    """The same of more articles than are compared all with all."""
+    found: UnionFind[int] = UnionFind(range(len(articles)))
+    pairs: list[Numbers] = []
+    for rows, columns, values in _blocks(articles, articles):
+        left, right = np.nonzero(_above_cuts(values, articles.crowds[rows], articles.crowds[columns]) >= 0)
+        own = np.stack([rows[left], columns[right]], axis=1)
+        pairs.append(own[own[:, 0] < own[:, 1]])
+    for i, j in np.concatenate(pairs).tolist():
+        found.union(i, j)
+    for members in sorted(map(sorted, found.to_sets())):
+        parts = [members] if len(members) <= MAX_REGION else _divided(members, np.concatenate(pairs), articles)
         yield (
             members,
             [
                 [part[place] for place in group]
                 for part in parts
-                for _, groups in _regions(vectors[part], [times[place] for place in part])
+                for _, groups in _regions(articles.take(part))
                 for group in groups
             ],
         )
 
 
-def _divided(members: Sequence[int], alike: Iterable[Pair], vectors: NDArray[np.int8]) -> list[list[int]]:
-    """A region in parts of ``MAX_REGION`` at most."""
-    place = {member: at for at, member in enumerate(members)}
-    pairs = [(place[i], place[j]) for i, j in alike if i in place]
-    own, scores = vectors[list(members)], np.zeros(len(pairs), dtype=np.float32)
-    for start in range(0, len(pairs), BLOCK_COLUMNS):
-        left, right = np.array(pairs[start : start + BLOCK_COLUMNS]).T
-        scores[start : start + BLOCK_COLUMNS] = similarities(own[left], own[right], paired=True)
-    parts = components(len(members), dict(zip(pairs, scores.tolist(), strict=True)), ALIKE, MAX_REGION)
-    return [[members[at] for at in part] for part in parts]
+def _divided(members: Sequence[int], pairs: Numbers, articles: _Articles) -> list[list[int]]:
+    """A region in parts of ``MAX_REGION`` at most.
+
+    Args:
+        pairs: (pairs, 2), of all alike articles.
+    """
+    place = np.full(len(articles), -1, dtype=np.int64)
+    place[list(members)] = range(len(members))
+    own = place[pairs[place[pairs[:, 0]] >= 0]]
+    scores: dict[tuple[int, int], float] = {}
+    vectors = articles.vectors[list(members)]
+    for start in range(0, len(own), BLOCK_COLUMNS):
+        left, right = own[start : start + BLOCK_COLUMNS].T
+        values = similarities(vectors[left], vectors[right], paired=True).tolist()
+        scores |= zip(zip(left.tolist(), right.tolist(), strict=True), values, strict=True)
+    return [[members[at] for at in part] for part in components(len(members), scores, 0.0, MAX_REGION)]

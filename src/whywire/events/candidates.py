@@ -80,15 +80,17 @@ class Times:
 
     def outside(self, rows: Indices, columns: Indices, window: timedelta = WINDOW) -> NDArray[np.bool_]:
         """Whether each pair is certainly further apart than the window, (rows, columns)."""
+        return self.take(rows).apart(self.take(columns), window)
+
+    def apart(self, others: Times, window: timedelta = WINDOW) -> NDArray[np.bool_]:
+        """Whether each item and each of some others are certainly further apart than the window, (items, others)."""
         reach = window.total_seconds()
-        starts, ends = (self.starts[rows], self.starts[columns]), (self.ends[rows], self.ends[columns])
-        latest = [own.max(initial=-np.inf) for own in starts]
-        earliest = [own.min(initial=np.inf) for own in ends]
-        widest = max(latest[1] - earliest[0], latest[0] - earliest[1])
-        if widest <= reach:  # as in a single article
-            return np.zeros((len(rows), len(columns)), dtype=bool)
-        apart = np.maximum(starts[1] - ends[0][:, None], starts[0][:, None] - ends[1])
-        result: NDArray[np.bool_] = apart > reach
+        latest, last = (own.starts.max(initial=-np.inf) for own in (self, others))
+        earliest, first = (own.ends.min(initial=np.inf) for own in (self, others))
+        if max(last - earliest, latest - first) <= reach:  # as in a single article
+            return np.zeros((len(self.starts), len(others.starts)), dtype=bool)
+        gap = np.maximum(others.starts - self.ends[:, None], self.starts[:, None] - others.ends)
+        result: NDArray[np.bool_] = gap > reach
         return result
 
     def columns_near(self, rows: Indices, order: Indices, window: timedelta = WINDOW) -> Indices:

@@ -139,7 +139,7 @@ def _merge_pairs(connection: Connection, rows: list[Row], models: str) -> None:
 
 def _write(connection: Connection, decided: Changes, last: int) -> None:
     _write_articles(connection, decided, last)
-    _write_regions(connection, decided, last)
+    _write_positions(connection, decided, last)
     listed = [{"id": copy, "article": article.id} for article in decided.articles for copy in article.also]
     insert_missing(connection, copies, listed)
     touched = _stories_of(connection, [*(event.id for event in decided.events), *decided.ended])
@@ -166,17 +166,18 @@ def _write_articles(connection: Connection, decided: Changes, last: int) -> None
         connection.execute(own.values(also=bindparam("ids"), changed=last), copied)
 
 
-def _write_regions(connection: Connection, decided: Changes, last: int) -> None:
+def _write_positions(connection: Connection, decided: Changes, last: int) -> None:
     """Write where articles lie, by which stories are found."""
     own = update(articles).where(articles.c.id == bindparam("of_id"))
     coming = [one for regrouping in decided.regroupings.values() for one in regrouping.coming]
-    moved = [pair for regrouping in decided.regroupings.values() for pair in regrouping.regions.items()]
+    moved = [pair for regrouping in decided.regroupings.values() for pair in regrouping.positions.items()]
     if coming:
         vectors = [{"of_id": one.id, "as_bytes": one.vector.tobytes()} for one in coming]
         connection.execute(own.values(vector=bindparam("as_bytes")), vectors)
     if moved:
-        regions = [{"of_id": name, "into": region} for name, region in moved]
-        connection.execute(own.values(region=bindparam("into"), changed=last), regions)
+        positions = [{"of_id": name, "into": position.region, "among": position.crowd} for name, position in moved]
+        statement = own.values(region=bindparam("into"), crowd=bindparam("among"), changed=last)
+        connection.execute(statement, positions)
 
 
 def _write_claims(connection: Connection, given: Sequence[Claim], last: int) -> None:

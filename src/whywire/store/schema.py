@@ -71,6 +71,7 @@ articles = Table(
     Column("links", JSON, nullable=False),
     Column("also", JSON, nullable=False),
     Column("region", String(40), index=True, comment="what its story is found in"),
+    Column("crowd", Integer, comment="how many other reports of these days are related to it, at most 64"),
     Column("vector", LargeBinary, comment="of its title and lead, int8"),
     Column("changed", BigInteger, nullable=False, index=True),
     Index(None, "published", "id"),

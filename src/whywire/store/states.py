@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from sqlalchemy import Connection, Row, or_, select
 
-from whywire.events.article_index import ArticleIndex, IndexedArticle
+from whywire.events.article_index import ArticleIndex, IndexedArticle, Position
 from whywire.news import Article, Language
 from whywire.pipeline import LANGUAGES
 from whywire.store import queries, schema
@@ -27,7 +27,17 @@ from whywire.updating.model_answers import LanguagePair
 
 _INDEXED = tuple(
     schema.articles.c[name]
-    for name in ("id", "published", "day_only", "inferred_from", "utc_offset", "language", "region", "vector")
+    for name in (
+        "id",
+        "published",
+        "day_only",
+        "inferred_from",
+        "utc_offset",
+        "language",
+        "region",
+        "crowd",
+        "vector",
+    )
 )
 
 
@@ -53,7 +63,7 @@ class StoredIndex:
             if row.vector is not None:
                 own[Language(row.language)].append(row)
         for language, found in own.items():
-            self.indices[language].load(map(_indexed, found), [row.region for row in found])
+            self.indices[language].load([*map(_indexed, found)], [Position(row.region, row.crowd) for row in found])
 
 
 def load_index(connection: Connection, since: datetime | None) -> StoredIndex:
