@@ -12,7 +12,7 @@ from tests.fake_models import FakeEncoder
 
 from whywire import GrowingGraph, LanguageModels, build
 from whywire.sentences.reader import SentenceReader
-from whywire.updating import ChangeKind, Changes, State, link_key, update
+from whywire.updating import ChangeKind, Changes, State, link_key, renew, update
 
 
 def grown(news, models, *, seed=1, each=9, **options):
@@ -83,52 +83,29 @@ def test_one_by_one_is_all_at_once(fake_models, some):
         assert_same(growing.graph, at_once.graph)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_what_is_decided_nearby_is_nearly_that_of_a_build_and_settling_makes_it_the_same(example, fake_models, seed):
-    news = random.Random(seed).sample(example, len(example))
-    state = State()
-    state.apply(update(state, news[:90], models=fake_models))
-    for article in news[90:]:
-        state.apply(update(state, [article], models=fake_models, settle=False))
-    at_once = build(news, models=fake_models).graph
-    of_event = [
-        {one: event.id for event in graph.events for one in event.mentions} for graph in (state.graph, at_once)
-    ]
-    assert of_event[0].keys() == of_event[1].keys()
-    assert pairs_score([of_event[0][one] for one in of_event[0]], [of_event[1][one] for one in of_event[0]]).f1 > 0.91
-    left, right = links_by_mentions(state.graph), links_by_mentions(at_once)
-    assert len(left.keys() & right.keys()) > 0.8 * len(left.keys() | right.keys())
-    state.apply(update(state, [], models=fake_models, settle=True))
-    assert_same(state.graph, at_once)
-
-
-@pytest.mark.parametrize("settle", [True, False])
-def test_an_update_touches_nothing(example, fake_models, settle):
+def test_an_update_touches_nothing(example, fake_models):
     state, _ = grown(example[:60], fake_models)
-    graph, length = state.graph, {language: len(news) for language, news in state.news.items()}
-    first = update(state, example[60:70], models=fake_models, settle=settle)
+    graph, length = state.graph, {language: len(index) for language, index in state.indices.items()}
+    first = update(state, example[60:70], models=fake_models)
     assert first
     assert state.graph == graph
-    assert {language: len(news) for language, news in state.news.items()} == length
-    assert update(state, example[60:70], models=fake_models, settle=settle).history == first.history
+    assert {language: len(index) for language, index in state.indices.items()} == length
+    assert update(state, example[60:70], models=fake_models).history == first.history
 
 
-@pytest.mark.parametrize("settle", [None, False])
-def test_what_came_before_changes_nothing(example, fake_models, settle):
+def test_what_came_before_changes_nothing(example, fake_models):
     state, _ = grown(example[:60], fake_models)
-    assert not update(state, example[10:30], models=fake_models, settle=settle)
+    assert not update(state, example[10:30], models=fake_models)
 
 
 def test_no_article_is_read_twice_and_no_pair_compared_twice(example, fake_models, monkeypatch):
     state, _ = grown(example, fake_models, each=40)
-    state.apply(update(state, [], models=fake_models, settle=True))
 
     def asked(*_args, **_options):
         raise AssertionError("a model was asked again")
 
     monkeypatch.setattr(FakeEncoder, "_forward", asked)
     update(state, example[:3], models=fake_models)
-    update(state, [], models=fake_models, settle=True)
 
 
 def test_an_article_with_known_words_is_not_read_again_and_has_claims_of_its_own(example, fake_models, monkeypatch):
@@ -145,14 +122,13 @@ def test_an_article_with_known_words_is_not_read_again_and_has_claims_of_its_own
     assert state.graph  # its references are checked
 
 
-@pytest.mark.parametrize("settle", [None, False])
-def test_the_history_tells_every_change_and_ids_stay(example, fake_models, settle):
+def test_the_history_tells_every_change_and_ids_stay(example, fake_models):
     news = random.Random(3).sample(example, len(example))  # both languages in each batch
     state = State()
     state.apply(update(state, news[:70], models=fake_models))
     for start in range(70, len(news), 7):
         before_events, before_links = dict(state.events), dict(state.links)
-        changes = update(state, news[start : start + 7], models=fake_models, settle=settle)
+        changes = update(state, news[start : start + 7], models=fake_models)
         for changed in (changes.events, changes.claims):
             assert len(changed) == len({one.id for one in changed})
         assert len(changes.links) == len({*map(link_key, changes.links)})
@@ -183,21 +159,16 @@ def test_ids_of_ended_events_are_not_given_again(example, fake_models):
     assert not ended & state.events.keys()
 
 
-def test_a_state_made_of_its_parts_decides_the_same(example, fake_models):
-    state, _ = grown(example[:80], fake_models)
-    again = State(
-        state.articles.values(),
-        state.events.values(),
-        state.links.values(),
-        state.claims.values(),
-        state.answers,
-        state.ended,
-        state.settled,
-    )
-    for settle in (True, False):
-        left, right = (update(one, example[80:95], models=fake_models, settle=settle) for one in (state, again))
-        assert left.history == right.history
-        assert {link_key(link) for link in left.links} == {link_key(link) for link in right.links}
+def test_everything_decided_anew_is_the_same(example, fake_models):
+    state, _ = grown(example, fake_models)
+    again = State(answers=state.answers)
+    again.hold(state.articles.values(), state.events.values(), state.links.values(), state.claims.values())
+    changes = renew(again, models=fake_models)
+    assert not changes.history
+    assert not changes.events
+    again.apply(changes)
+    assert update(again, example[:1], models=fake_models).history == ()
+    assert {name for index in again.indices.values() for name in state.articles if name in index}
 
 
 def test_articles_that_other_ones_contradict_are_problems(example, fake_models):

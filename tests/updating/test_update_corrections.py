@@ -19,10 +19,10 @@ def corrected(article, other):
     return replace(other, id=article.id, url=article.url, source=article.source, published=article.published)
 
 
-def arrive(state, models, articles=(), replacing=(), withdrawn=(), settle=None):
+def arrive(state, models, articles=(), replacing=(), withdrawn=()):
     """Apply an update, and check what always holds."""
     before = (state.articles.copy(), state.events.copy(), state.links.copy(), state.claims.copy())
-    options = {"replacing": {one.id for one in replacing}, "withdrawn": withdrawn, "settle": settle}
+    options = {"replacing": {one.id for one in replacing}, "withdrawn": withdrawn}
     changes = update(state, [*articles, *replacing], models=models, **options)
     assert before == (state.articles, state.events, state.links, state.claims)
     state.apply(changes)
@@ -50,15 +50,11 @@ def assert_told(before, state, changes):
     for key in state.links.keys() - links.keys():
         assert (ChangeKind.LINK_ADDED, *key[:2]) in told
     assert state.graph  # its references are checked
-    for news in state.news.values():
-        assert all(name in state.events for names in news.event_of for name in names)
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6))
-def test_whatever_is_replaced_and_withdrawn_the_settled_graph_is_that_of_a_build_of_what_is_left(
-    example, fake_models, seed
-):
+def test_whatever_comes_is_replaced_or_withdrawn_the_graph_is_that_of_a_build_of_what_is_left(example, fake_models, seed):
     chance = random.Random(seed)
     news = chance.sample(example, 80)
     state, now = State(), {}
@@ -70,17 +66,15 @@ def test_whatever_is_replaced_and_withdrawn_the_settled_graph_is_that_of_a_build
         coming, waiting = waiting[:4], waiting[4:]
         names = chance.sample(sorted(now), 4)
         withdrawn, versions = names[:2], [corrected(now[name], chance.choice(news)) for name in names[2:]]
-        arrive(state, fake_models, coming, versions, withdrawn, settle=chance.choice([None, False, False]))
+        arrive(state, fake_models, coming, versions, withdrawn)
         for name in withdrawn:
             del now[name]
         now |= {one.id: one for one in (*coming, *versions)}
         assert state.articles.keys() == now.keys()
-    arrive(state, fake_models, settle=True)
-    assert_same(state.graph, build(now.values(), models=fake_models).graph)
+        assert_same(state.graph, build(now.values(), models=fake_models).graph)
 
 
-@pytest.mark.parametrize("settle", [True, False])
-def test_what_only_a_withdrawn_article_said_ends_and_the_rest_keeps_its_ids(example, fake_models, settle):
+def test_what_only_a_withdrawn_article_said_ends_and_the_rest_keeps_its_ids(example, fake_models):
     state = State()
     state.apply(update(state, example, models=fake_models))
     link = next(
@@ -92,7 +86,7 @@ def test_what_only_a_withdrawn_article_said_ends_and_the_rest_keeps_its_ids(exam
     name = state.claims[link.evidence[0].claim].article
     elsewhere = {one.id for one in state.events.values() if name not in one.articles}
     alone = {one.id for one in state.events.values() if one.articles == (name,)}
-    changes = arrive(state, fake_models, withdrawn=[name], settle=settle)
+    changes = arrive(state, fake_models, withdrawn=[name])
     assert link_key(link) not in state.links
     assert alone.isdisjoint(state.events)
     assert name not in {claim.article for claim in state.claims.values()}
@@ -114,21 +108,20 @@ TEXTS = [
 
 
 @pytest.mark.parametrize(("language", "title", "wrong", "right"), TEXTS)
-@pytest.mark.parametrize("settle", [None, False])
-def test_a_new_version_takes_the_place_of_the_old_one(example, fake_models, language, title, wrong, right, settle):
+def test_a_new_version_takes_the_place_of_the_old_one(example, fake_models, language, title, wrong, right):
     state = State()
     state.apply(update(state, example[:60], models=fake_models))
     row = {"url": "https://post.example/fire?utm_source=rss", "title": title, "language": language}
     old = read_row({**row, "text": wrong})[0]
     new = read_row({**row, "url": "https://post.example/fire", "id": "desk-7", "text": right})[0]
-    arrive(state, fake_models, [old], settle=settle)
-    changes = arrive(state, fake_models, replacing=[new], settle=settle)
+    arrive(state, fake_models, [old])
+    changes = arrive(state, fake_models, replacing=[new])
     assert state.articles[old.id] == replace(new, id=old.id, also=("desk-7",))
     assert {one.quote for one in state.claims.values() if one.article == old.id} <= {right, title}
     told = next(one for one in changes.history if one.kind is ChangeKind.ARTICLE_REPLACED)
     assert told.details["before"]["text"] == wrong
     assert old.id in state.events[told.object].articles
-    assert not arrive(state, fake_models, replacing=[new], settle=False)
+    assert not arrive(state, fake_models, replacing=[new])
     (problem,) = update(state, [replace(old, title="Another")], models=fake_models).problems
     assert "another article has its url" in problem.reason
 
