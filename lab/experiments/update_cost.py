@@ -26,7 +26,7 @@ from whywire.api.news_input import load_news
 from whywire.models import OnnxModel
 from whywire.news import without_duplicates
 from whywire.store import Worker
-from whywire.updating import update
+from whywire.updating import renew
 
 AT_ONCE = 256
 """Articles taken in at a time between two sizes."""
@@ -107,9 +107,9 @@ def report(
             beyond.append(time.perf_counter() - started - clock.seconds)
             passes.append(clock.seconds)
         store.tidy()  # as the worker does when nothing waits
-    state = store.state()
+    renewal = store.renewal()
     clock.seconds, started = 0.0, time.perf_counter()
-    update(state, (), models=models, settle=True)
+    renew(renewal.state, models=models)
     whole = time.perf_counter() - started - clock.seconds
     percentiles = dict(
         zip(("median", "95th"), np.percentile(1000 * np.array(beyond), [50, 95]).round(1).tolist(), strict=True)

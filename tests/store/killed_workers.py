@@ -29,7 +29,7 @@ from tests.store.postgresql import running_server, why_not
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Article, read_news
 from whywire.store import Store, Worker
-from whywire.updating import ChangeKind, update
+from whywire.updating import ChangeKind
 
 ACCEPTED_AT_ONCE, LEASED_AT_ONCE = 5, 4
 SHORTEST_LIFE, LONGEST_LIFE = 0.02, 0.6
@@ -188,7 +188,7 @@ def survive(lives: Lives, make_url, folder: Path, kills: int, count: int = 80) -
         with Store.open(url, models="rules") as store:
             assert store.check() == []
             assert (store.waiting(), store.set_aside()) == (0, []), store.set_aside()
-            graph = settled(store, models)
+            graph = store.graph()
             told = Counter((one.change.kind, one.change.subject) for one in store.changes(limit=1_000_000))
         assert graph.articles == left(articles)
         assert all(told[kind, article.id] <= 1 for kind in OF_ARTICLES for article in articles)
@@ -200,14 +200,7 @@ def survive(lives: Lives, make_url, folder: Path, kills: int, count: int = 80) -
 def undisturbed(lives: Lives, url: str, log: Path, count: int, models: FakeLanguageModels) -> object:
     assert lives.live(url, log, count, 600) == "ended 0"
     with Store.open(url, models="rules") as store:
-        return comparable(settled(store, models))
-
-
-def settled(store: Store, models: FakeLanguageModels) -> CausalGraph:
-    """The graph once everything is decided again; until then it depends on which articles came together."""
-    state = store.state()
-    state.apply(update(state, (), models=models, settle=True))
-    return state.graph
+        return comparable(store.graph())
 
 
 def comparable(graph: CausalGraph) -> object:

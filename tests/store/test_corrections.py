@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.store.killed_workers import comparable, settled
+from tests.store.killed_workers import comparable
 
 from whywire import build
 from whywire.errors import InputError
@@ -38,12 +39,11 @@ def kinds(store, *wanted):
 GONE = ChangeKind.ARTICLE_REPLACED, ChangeKind.ARTICLE_WITHDRAWN
 
 
-def assert_settled(store, models):
-    """Deciding everything again changes nothing that a build would decide otherwise, and nothing waits."""
+def assert_is_build(store, models):
+    """The store holds the graph of a build of its articles, and nothing waits."""
     assert (store.check(), store.waiting(), store.set_aside()) == ([], 0, [])
-    state = store.state()
-    assert state.graph == store.graph()
-    return state
+    graph = store.graph()
+    assert comparable(graph) == comparable(build(graph.articles.values(), models=models).graph)
 
 
 # In the queue.
@@ -85,11 +85,11 @@ def test_an_article_that_waits_is_withdrawn_by_each_of_its_names(store, fake_mod
     assert kinds(store, *GONE) == [(ChangeKind.ARTICLE_WITHDRAWN, "fire")]
     counts = store.counts()
     assert (counts.articles, counts.events, counts.links, counts.claims) == (0, 0, 0, 0)
-    assert_settled(store, fake_models)
+    assert_is_build(store, fake_models)
     assert outcomes(store.accept([FIRE])) == [Outcome.NEW]
     Worker(store, fake_models).work_all()
     assert store.article("fire") == FIRE
-    assert_settled(store, fake_models)
+    assert_is_build(store, fake_models)
 
 
 def test_an_article_that_waits_and_is_withdrawn_is_never_read(store, fake_models):
@@ -98,7 +98,7 @@ def test_an_article_that_waits_and_is_withdrawn_is_never_read(store, fake_models
     assert store.arrival("fire") is None
     Worker(store, fake_models).work_all()
     assert store.changes() == []
-    assert_settled(store, fake_models)
+    assert_is_build(store, fake_models)
 
 
 @pytest.mark.parametrize("again", [FIRE, SPARK, COPY])
@@ -109,7 +109,7 @@ def test_what_comes_after_a_withdrawal_stays(store, fake_models, again):
     assert outcomes(store.accept([again])) == [Outcome.NEW]
     Worker(store, fake_models).work_all()
     assert store.article("fire").text == again.text
-    assert_settled(store, fake_models)
+    assert_is_build(store, fake_models)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,7 @@ def test_what_comes_after_a_withdrawal_stays(store, fake_models, again):
 def test_what_a_worker_has_while_it_is_replaced_is_not_taken_in(store, fake_models, change):
     store.accept([FIRE, replace(FIRE, id="other", url=None)])
     lease = store.lease("one")
-    changes = update(store.state(), lease.articles, models=fake_models)
+    changes = update(store.state(store.index()), lease.articles, models=fake_models)
     change(store)
     with pytest.raises(LeaseLostError):
         store.commit(changes, lease, decided_at=0)
@@ -126,7 +126,7 @@ def test_what_a_worker_has_while_it_is_replaced_is_not_taken_in(store, fake_mode
     Worker(store, fake_models).work_all()
     assert store.article("other") is not None
     assert getattr(store.article("fire"), "text", None) in (SPARK.text, None)
-    assert_settled(store, fake_models)
+    assert_is_build(store, fake_models)
 
 
 def test_a_replaced_article_that_was_set_aside_is_tried_again(store, fake_models):
@@ -137,7 +137,7 @@ def test_a_replaced_article_that_was_set_aside_is_tried_again(store, fake_models
     store.accept([SPARK], replace=True)
     Worker(store, fake_models).work_all()
     assert store.article("fire") == SPARK
-    assert_settled(store, fake_models)
+    assert_is_build(store, fake_models)
 
 
 # In the graph.
@@ -162,27 +162,29 @@ def test_a_store_with_replacements_and_withdrawals_is_one_of_what_is_left(store,
         told = [one for one in store.changes(after=before, limit=10_000) if one.change.kind in GONE]
         assert sorted(one.change.subject for one in told) == sorted([versions[number].id, withdrawn[number]])
         assert all(one in store.changes(event=one.change.object) for one in told)
-    states = [worker._current_state() for worker in workers]
-    assert states[0].graph == states[1].graph == store.graph()
     left = {one.id: one for one in (*news[:44], *versions) if one.id not in withdrawn}
-    assert states[0].articles == left
+    assert store.graph().articles == left
+    assert_is_build(store, fake_models)
     told = next(one.change for one in store.changes(limit=10_000) if one.change.kind is ChangeKind.ARTICLE_REPLACED)
     assert told.details["before"]["text"] == next(one.text for one in news if one.id == told.subject)
 
 
-def test_an_old_article_without_a_time_is_replaced_though_its_story_is_finished(store, example, fake_models):
+def test_an_old_article_without_a_time_is_replaced_though_it_is_not_in_memory(
+    store, example, fake_models, monkeypatch
+):
+    monkeypatch.setattr("whywire.store.worker.KEPT", timedelta(minutes=1))
     dated = [one for one in example if one.published and one.language is Language.ENGLISH][:40]
     store.accept([FIRE, *dated])
-    worker = Worker(store, fake_models, open_days=0.001)
+    worker = Worker(store, fake_models)
     worker.work_all()
     store.accept([SPARK], replace=True)
     worker.work_all()
     oldest = min(dated, key=lambda one: one.published.at)
     store.withdraw([oldest.id])
-    Worker(store, fake_models, open_days=0.001).work_all()
+    Worker(store, fake_models).work_all()
     assert store.article("fire") == SPARK
     assert store.article(oldest.id) is None
-    assert_settled(store, fake_models)
+    assert_is_build(store, fake_models)
 
 
 def test_models_of_another_version_read_the_versions_that_are_left(store, open_store, fake_models):
@@ -194,21 +196,21 @@ def test_models_of_another_version_read_the_versions_that_are_left(store, open_s
     Worker(other, fake_models).work_all()
     other.accept([replace(FIRE, id="b", url=None)])
     Worker(other, fake_models).work_all()
-    assert_settled(other, fake_models)
+    assert_is_build(other, fake_models)
     with pytest.raises(InputError):
-        store.catch_up(store.state())
+        store.catch_up(store.index())
 
 
 @pytest.mark.slow
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6))
-def test_whatever_comes_in_whatever_order_the_settled_store_is_a_build_of_what_is_left(
+def test_whatever_comes_in_whatever_order_the_store_is_a_build_of_what_is_left(
     tmp_path_factory, example, fake_models, seed
 ):
     chance = random.Random(seed)
     news, now = chance.sample(example, 60), {}
     with Store.open(tmp_path_factory.mktemp("store") / "news.db", models="rules") as store:
-        workers = [Worker(store, fake_models, name=name, open_days=1) for name in ("one", "two")]
+        workers = [Worker(store, fake_models, name=name) for name in ("one", "two")]
         for start in range(0, 60, 5):
             store.accept(news[start : start + 5])
             now |= {one.id: one for one in news[start : start + 5]}
@@ -223,6 +225,5 @@ def test_whatever_comes_in_whatever_order_the_settled_store_is_a_build_of_what_i
             if chance.random() < 0.7:
                 chance.choice(workers).work(limit=chance.randint(1, 12))
         workers[0].work_all()
-        assert_settled(store, fake_models)
+        assert_is_build(store, fake_models)
         assert {one.id: one for one in store.graph().articles.values()} == now
-        assert comparable(settled(store, fake_models)) == comparable(build(now.values(), models=fake_models).graph)

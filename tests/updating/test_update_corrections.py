@@ -54,7 +54,9 @@ def assert_told(before, state, changes):
 
 @settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6))
-def test_whatever_comes_is_replaced_or_withdrawn_the_graph_is_that_of_a_build_of_what_is_left(example, fake_models, seed):
+def test_whatever_comes_is_replaced_or_withdrawn_the_graph_is_that_of_a_build_of_what_is_left(
+    example, fake_models, seed
+):
     chance = random.Random(seed)
     news = chance.sample(example, 80)
     state, now = State(), {}
