@@ -35,9 +35,11 @@ _MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "january jan января", "february feb февраля", "march mar марта", "april apr апреля", "may мая",
-            "june jun июня", "july jul июля", "august aug августа", "september sept sep сентября",
-            "october oct октября", "november nov ноября", "december dec декабря",
+            "january jan января январь янв", "february feb февраля февраль фев", "march mar марта март мар",
+            "april apr апреля апрель апр", "may мая май", "june jun июня июнь июн", "july jul июля июль июл",
+            "august aug августа август авг", "september sept sep сентября сентябрь сент сен",
+            "october oct октября октябрь окт", "november nov ноября ноябрь нояб ноя",
+            "december dec декабря декабрь дек",
         ),
         start=1,
     )
@@ -78,7 +80,7 @@ _ADDRESS_LINE = re.compile(r"https?\s?:\s?/\s?/\s?\w")
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<!\w){_YEAR}\s?(?P<sign>[-./])\s?(?P<month>\d\d)\s?(?P=sign)\s?(?P<day>\d\d)(?!\d)",
+        rf"(?<!\w){_YEAR}\s?(?P<sign>[-./])\s?{_MONTH}\s?(?P=sign)\s?{_DAY}(?!\d)",
         rf"(?<!\w){_NAMED}\s?\.?\s?{_DAY}(?:st|nd|rd|th)?(?!\d|\s?[:.]\s?\d\d)(?:\s?,?\s?{_YEAR}(?!\d))?",
         rf"(?<![\w:.])(?<!\d: )(?<!\d : ){_DAY}(?:st|nd|rd|th)?[\s-]\s?(?:of\s)?{_NAMED}(?!\w)"
         rf"\s?\.?(?:\s?[,-]?\s?{_YEAR}(?!\d))?",
@@ -96,7 +98,7 @@ _FILLER = re.compile(
     rf"(?<!\w)(?:{_UPDATE}|{_LABEL}|{_ZONE}|first|last|originally|created|date|time|on|at|дата|создано|добавлено|от|в|"
     r"hrs|hours|г|года|год|ч|час|по москве|"
     r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|"
-    r"понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье|"
+    r"понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье|пн|вт|ср|чт|пт|сб|вс|"
     r"\d{1,2}\s?[:.]\s?\d\d(?:\s?:\s?\d\d)?(?:\s?[ap]\s?\.?\s?m\b\s?\.?)?|\d{1,2}\s?[ap]\s?\.?\s?m\b\s?\.?)(?!\w)",
     re.IGNORECASE,
 )
