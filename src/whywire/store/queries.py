@@ -219,6 +219,15 @@ def claims_of(connection: Connection, events: Collection[str], ids: Collection[s
     return [claim_of(rows[number]) for number in sorted(rows)]
 
 
+def claims_in(connection: Connection, language: Language) -> list[tuple[Claim, Article]]:
+    """All claims in a language, each with its article, in the order in which they were read."""
+    table, own = schema.claims, schema.articles.c.language == language.value
+    articles = {row.id: article_of(row) for row in connection.execute(select(schema.articles).where(own))}
+    found = select(table).join(schema.articles, schema.articles.c.id == table.c.article).where(own)
+    rows = connection.execute(found.order_by(table.c.number))
+    return [(claim_of(row), articles[row.article]) for row in rows]
+
+
 def mention_page(
     connection: Connection, *, after: str | None, limit: int, event: str | None, article: str | None
 ) -> Page[tuple[Mention, str]]:
