@@ -99,7 +99,7 @@ class Changes:
         dropped: links that are no more.
         settled: by language, if everything was decided anew; a state keeps the last.
         history: what happened, in the order: articles, events, links.
-        problems: articles that were left out, and why.
+        problems: articles that were left out, and why; and notes on what was left out of articles.
     """
 
     articles: tuple[Article, ...] = ()

@@ -29,7 +29,7 @@ from whywire.language_models import LanguageModels
 from whywire.links.retractions import close_if_retracted, retracted_events
 from whywire.news import Article, Language, to_row
 from whywire.news.duplicates import in_canonical_order
-from whywire.pipeline import LANGUAGES, decide, read
+from whywire.pipeline import LANGUAGES, decide, notes_on_length, read
 from whywire.progress import Progress, Stages
 from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, Settled, link_key
@@ -102,7 +102,8 @@ def update(
         decision = _decide_again(state, gone, [*again, *coming], readings, knowing, stages)
     else:
         decision = _decide_near(state, coming, readings, knowing, stages)
-    return _changes(state, arrivals, gone, decision, knowing)
+    changes = _changes(state, arrivals, gone, decision, knowing)
+    return replace(changes, problems=(*arrivals.problems, *notes_on_length(coming, readings)))
 
 
 def is_time_to_settle(state: State, new: Sequence[Article] = ()) -> bool:
@@ -304,7 +305,6 @@ def _changes(
             *event_history(state.events, events, decision.ended, reason),
             *link_history(state.links, links, sorted(decision.dropped), titles, reason),
         ),
-        problems=tuple(arrivals.problems),
     )
 
 
