@@ -43,7 +43,7 @@ _MILLISECONDS = range(10**11, 72 * 10**11)
 """Unix times from March 1973 to February 2198. The two ranges are apart, so the number tells its unit;
 smaller numbers (0, a year, a row number) are no time."""
 
-_AHEAD = timedelta(days=1)
+AHEAD = timedelta(days=1)
 """How far ahead of now a report may say it is: clocks are wrong by zones, not by years."""
 
 _FARTHEST_ZONE = 15 * 60
@@ -119,7 +119,7 @@ def names_zone(text: str) -> bool:
 
 def is_future(published: Published, now: datetime) -> bool:
     """Whether a report says it is of a time after tomorrow."""
-    return published.at > now + _AHEAD
+    return published.at > now + AHEAD
 
 
 def render_time(published: Published) -> str:

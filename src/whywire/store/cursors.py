@@ -11,10 +11,11 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, or_
+from sqlalchemy import Column, ColumnElement, Connection, Select, and_, or_
 
 from whywire.errors import InputError
 from whywire.store.records import Page
+from whywire.store.schema import NO_TIME
 
 T = TypeVar("T")
 
@@ -71,6 +72,52 @@ def page_of(
     rows = list(connection.execute(found))
     more = rows[size - 1] if len(rows) > size else None
     cursor = None if more is None else encode_cursor([getattr(more, str(column.key)) for column, _ in keys])
+    return Page(make(rows[:size]), cursor)
+
+
+def latest_page(
+    connection: Connection,
+    found: Select[Any],
+    time: Column[Any],
+    name: Column[Any],
+    *,
+    earlier: Column[Any] | None = None,
+    until: int,
+    after: str | None,
+    limit: int,
+    make: Callable[[list[Any]], list[T]],
+) -> Page[T]:
+    """A page of a list of what has a time, latest first; a time to come is a mistake, and puts nothing at its head.
+
+    An item with such a time stands where its earlier time puts it; without one, among those whose time is unknown.
+    Few are expected, so they are sorted here, and the index on the time serves all others.
+
+    Args:
+        found: what the list is made of.
+        time: what it is sorted by, ``NO_TIME`` where that is unknown.
+        name: what tells items of one time apart.
+        earlier: another time of each item, not after the first.
+        until: the latest time that is believed.
+        after, limit, make: as for :func:`page_of`.
+    """
+    size = max(1, min(limit, MAX_PAGE))
+    keys: list[Key] = [(time, True), (name, True)]
+    believed, misdated = found.where(time <= until), found.where(time > until)
+
+    def place(row: Any) -> tuple[int, str]:
+        own = getattr(row, str(time.key))
+        if own > until:
+            own = NO_TIME if earlier is None else getattr(row, str(earlier.key))
+        return own if own <= until else NO_TIME, getattr(row, str(name.key))
+
+    rows = list(connection.execute(misdated))
+    if after is not None:
+        values = decode_cursor(after, len(keys))
+        believed = believed.where(_beyond(keys, values, after))
+        rows = [row for row in rows if place(row) < tuple(values)]
+    believed = believed.order_by(*(column.desc() for column, _ in keys)).limit(size + 1)
+    rows = sorted([*rows, *connection.execute(believed)], key=place, reverse=True)
+    cursor = encode_cursor(place(rows[size - 1])) if len(rows) > size else None
     return Page(make(rows[:size]), cursor)
 
 
