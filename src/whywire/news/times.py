@@ -55,7 +55,9 @@ _RFC_2822 = re.compile(r"(?:[A-Za-z]{3,9}(?:,\s?|\s))?\d{1,2}\s[A-Za-z]{3,9}\s\d
 _RFC_850 = re.compile(r"(?<!\S)(\d\d?)-([A-Za-z]{3})-(\d{2,4})(?!\S)")
 """Its date, ``05-Mar-26``, which differs in hyphens."""
 
-_ASCTIME = re.compile(r"[A-Za-z]{3},? (?P<day>[A-Za-z]{3} \d\d?) (?P<clock>\d\d?:\d\d:\d\d(?: \S+)?) (?P<year>\d{4})")
+_ASCTIME = re.compile(
+    r"[A-Za-z]{3},? (?P<month>[A-Za-z]{3}) (?P<day>\d\d?) (?P<clock>\d\d?:\d\d:\d\d(?: \S+)?) (?P<year>\d{4})"
+)
 """As C's ``asctime`` and the command ``date`` write a time: ``Thu Mar 5 18:30:00 2026``, ``… 18:30:00 MSK 2026``."""
 
 _END_OF_DAY = re.compile(r"(?<=[T ])24:00(?::00(?:[.,]0+)?)?(?![\d:])")
@@ -78,12 +80,13 @@ def parse_time(
 ) -> Published | None:
     """Read when something was published.
 
-    Understood are ISO 8601, RFC 2822 (``Sat, 02 May 2020 10:00:00 +0300``) and RFC 850, where no zone means UTC; Unix
-    seconds and milliseconds as a number or its digits; the `date` and `datetime` objects a Parquet file holds; and
-    dates as people and C write them (``2 May 2020, 6:30 p.m. ET``, ``02.05.2020 18.30``), of which only the day is
-    taken where no zone stands beside the time. A zone is an offset, a name of ``ZONES`` or ``PLACES``, or one of the
-    IANA database (``[Europe/Moscow]``); beside an offset a name changes nothing. A date alone, or exactly midnight in
-    UTC or by the clock of the zone, means that only the day is known, since feeds write dates that way.
+    Understood are ISO 8601, RFC 2822 (``Sat, 02 May 2020 10:00:00 +0300``), RFC 850 and ``asctime`` of C, where no
+    zone means UTC; Unix seconds and milliseconds as a number or its digits; the `date` and `datetime` objects a
+    Parquet file holds; and dates as people write them (``2 May 2020, 6:30 p.m. ET``, ``02.05.2020 18.30``), of which
+    only the day is taken where no zone stands beside the time. A zone is an offset, a name of ``ZONES`` or
+    ``PLACES``, or one of the IANA database (``[Europe/Moscow]``), which changes nothing beside an offset. A date
+    alone, or exactly midnight in UTC or by the clock of the zone, means that only the day is known, since feeds write
+    dates that way.
 
     Args:
         language: in Russian the day stands before the month.
@@ -109,9 +112,15 @@ def parse_time(
 
 
 def names_zone(text: str) -> bool:
-    """Whether a time of day in a text, as `parse_time` reads it, stands beside a zone that is known."""
+    """Whether a time of day in a text, as `parse_time` reads it, stands beside a zone that is known.
+
+    Unix times are of UTC.
+    """
+    line = " ".join(text.split())
+    if _NUMBER.fullmatch(line):
+        return True
     try:
-        zoned = _ZONED.fullmatch(_with_plain_clock(" ".join(text.split()))[0])
+        zoned = _ZONED.fullmatch(_with_plain_clock(line)[0])
     except ValueError:
         return False
     return zoned is not None and _zone(zoned) is not None
@@ -165,7 +174,8 @@ def _parse(value: object, language: Language, notes: list[str]) -> date:
     zone = _zone(zoned) if zoned else None
     try:
         moment = parsedate_to_datetime(local) if _RFC_2822.match(local) else datetime.fromisoformat(local)
-        if zoned and plain == text and not (zoned["name"] or zoned["offset"] or zoned["remark"]):
+        by_machine = plain == text or _ASCTIME.fullmatch(text)
+        if zoned and by_machine and not (zoned["name"] or zoned["offset"] or zoned["remark"]):
             zone = UTC
     except ValueError:
         moment = _as_people_write(local, language)
@@ -182,7 +192,7 @@ def _with_plain_clock(text: str) -> tuple[str, int]:
         ValueError: the clock shows no time, such as 18:30 AM.
     """
     if asctime := _ASCTIME.fullmatch(text):
-        text = f"{asctime['day']} {asctime['year']} {asctime['clock']}"
+        text = f"{asctime['day']} {asctime['month']} {asctime['year']} {asctime['clock']}"
     text = _RFC_850.sub(r"\1 \2 \3", text)
     text = _DOTTED.sub(r"\g<hour>:\g<minute>", _TWELVE_HOURS.sub(_of_24_hours, text))
     return _END_OF_DAY.subn("00:00", text)
