@@ -65,6 +65,7 @@ def test_whatever_else_differs_names_another_page(url):
     [
         ("https://post.example", "https://post.example/"),
         ("https://post.example/%d0%bf%d0%be%d0%b6%d0%b0%d1%80", "https://post.example/пожар"),
+        ("https://гавань.рф/a", "https://xn--80aafc7c0e.xn--p1ai/a"),
         ("https://post.example/fire?q=%d1%8f", "https://post.example/fire?q=я"),
         ("https://post.example/a?id=1&amp;page=2", "https://post.example/a?id=1&page=2"),
     ],

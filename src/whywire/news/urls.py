@@ -2,7 +2,8 @@
 
 Which error is worse? To take two pages for one: a report would be taken for a version of another. So only what never
 names a page is left out: parameters by which clicks are counted, fragments, the difference of http and https, and
-what RFC 3986 calls equivalent (section 6.2): default ports, capitals of hosts and escapes, no path for "/".
+what RFC 3986 calls equivalent (section 6.2): default ports, capitals of hosts and escapes, letters beyond ASCII, and
+no path for "/".
 """
 
 from __future__ import annotations
@@ -37,10 +38,18 @@ def url_key(url: str) -> str:
         return url
     if scheme not in ("http", "https") or not host:
         return url
-    host = _DEFAULT_PORT[scheme].sub("", host.lower())
+    host = _DEFAULT_PORT[scheme].sub("", _in_ascii(host.lower()))
     query = "&".join(one for one in _ESCAPED_AMPERSAND.sub("", query).split("&") if not _TRACKING.match(one))
     fragment = fragment if fragment.startswith(_PAGE_IN_FRAGMENT) else ""
     return urlunsplit(("https", host, _escaped(path) or "/", _escaped(query), fragment))
+
+
+def _in_ascii(host: str) -> str:
+    """A host as it is asked for: an international name in the letters of DNS."""
+    try:
+        return host if host.isascii() else host.encode("idna").decode()
+    except UnicodeError:
+        return host
 
 
 def _escaped(part: str) -> str:
