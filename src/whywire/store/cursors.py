@@ -11,7 +11,19 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import Column, ColumnElement, Connection, Select, and_, or_
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    case,
+    literal,
+    or_,
+    select,
+    union_all,
+)
 
 from whywire.errors import InputError
 from whywire.store.records import Page
@@ -90,7 +102,7 @@ def latest_page(
     """A page of a list of what has a time, latest first; a time to come is a mistake, and puts nothing at its head.
 
     An item with such a time stands where its earlier time puts it; without one, among those whose time is unknown.
-    Few are expected, so they are sorted here, and the index on the time serves all others.
+    Few are expected: only they are sorted, the index on the time serves all others.
 
     Args:
         found: what the list is made of.
@@ -100,24 +112,20 @@ def latest_page(
         until: the latest time that is believed.
         after, limit, make: as for :func:`page_of`.
     """
+    unknown = literal(NO_TIME, BigInteger)
+    instead = unknown if earlier is None else case((earlier <= until, earlier), else_=unknown)
     size = max(1, min(limit, MAX_PAGE))
-    keys: list[Key] = [(time, True), (name, True)]
-    believed, misdated = found.where(time <= until), found.where(time > until)
-
-    def place(row: Any) -> tuple[int, str]:
-        own = getattr(row, str(time.key))
-        if own > until:
-            own = NO_TIME if earlier is None else getattr(row, str(earlier.key))
-        return own if own <= until else NO_TIME, getattr(row, str(name.key))
-
-    rows = list(connection.execute(misdated))
-    if after is not None:
-        values = decode_cursor(after, len(keys))
-        believed = believed.where(_beyond(keys, values, after))
-        rows = [row for row in rows if place(row) < tuple(values)]
-    believed = believed.order_by(*(column.desc() for column, _ in keys)).limit(size + 1)
-    rows = sorted([*rows, *connection.execute(believed)], key=place, reverse=True)
-    cursor = encode_cursor(place(rows[size - 1])) if len(rows) > size else None
+    parts = []
+    for part, at in ((found.where(time <= until), time), (found.where(time > until), instead)):
+        if after is not None:
+            part = part.where(_beyond([(at, True), (name, True)], decode_cursor(after, 2), after))
+        part = part.add_columns(at.label("place")).order_by(at.desc(), name.desc()).limit(size + 1)
+        parts.append(select(part.subquery()))
+    both = union_all(*parts).subquery()
+    in_order = select(both).order_by(both.c.place.desc(), both.c[name.key].desc()).limit(size + 1)
+    rows = list(connection.execute(in_order))
+    more = rows[size - 1] if len(rows) > size else None
+    cursor = None if more is None else encode_cursor([more.place, getattr(more, str(name.key))])
     return Page(make(rows[:size]), cursor)
 
 
