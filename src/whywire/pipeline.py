@@ -39,6 +39,8 @@ from whywire.graph.write_build import versions, write_graph
 from whywire.language_models import LanguageModels
 from whywire.links.link_probability import MIN_PROBABILITY
 from whywire.links.linking import link_events
+from whywire.links.mention_pair_model import paired_mentions
+from whywire.links.mention_pairs import REACH
 from whywire.models.pretrained import weights_hashes
 from whywire.news import Article, Language, Problem, without_duplicates
 from whywire.progress import Progress, Stages
@@ -56,7 +58,7 @@ class Build:
     """A finished build.
 
     Args:
-        problems: articles left out because another has the same id or url.
+        problems: articles left out because another has the same id or url; notes on those too long for all pairs.
         counts: numbers of articles, events, links and so on, and of the texts and pairs that models read.
         seconds: wall-clock time of each stage.
     """
@@ -123,7 +125,7 @@ def build(
         "links": len(graph.links),
         "claims": len(graph.claims),
     }
-    return Build(graph, problems, stages.counts, stages.seconds)
+    return Build(graph, [*problems, *notes_on_length(kept, readings)], stages.counts, stages.seconds)
 
 
 def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) -> dict[str, ArticleReading]:
@@ -141,6 +143,25 @@ def read(articles: Sequence[Article], models: LanguageModels, stages: Stages) ->
 def indexed(article: Article, reading: ArticleReading) -> IndexedArticle:
     """What stories are found by of an article that has been read."""
     return IndexedArticle(article.id, article.published, report_vector(article, reading.vector))
+
+
+def notes_on_length(articles: Iterable[Article], readings: Mapping[str, ArticleReading]) -> list[Problem]:
+    """Notes on articles of so many mentions that some are too far apart to be paired.
+
+    Args:
+        readings: by the ids of the articles; those without one are passed over.
+    """
+    notes = []
+    for article in articles:
+        if (reading := readings.get(article.id)) is None or len(reading.mentions) <= REACH + 1:
+            continue
+        count = len(paired_mentions(reading.mentions, [claim.ends for claim in reading.claims if claim.ends]))
+        if count > REACH + 1:
+            reason = (
+                f"of its {count:,} mentions only those at most {REACH:,} apart were looked at as cause and effect"
+            )
+            notes.append(Problem(article.place or article.id, reason, kept=True))
+    return notes
 
 
 def decide(

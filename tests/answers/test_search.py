@@ -2,14 +2,17 @@
 
 import json
 import re
+import sqlite3
 from dataclasses import replace
 
 import pytest
 
+import whywire
 from whywire import Article, Claim, ClaimKind, InputError, Language, LanguageModels, PairModel
 from whywire.answers.question import parse_question
 from whywire.answers.search import MAX_PROBABILITY, MIN_PROBABILITY, find_answers
 from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph
+from whywire.api.graphs import open_claims
 from whywire.graph.build_folder import is_build_folder
 from whywire.graph.read_build import read_graph
 from whywire.news import to_row
@@ -87,6 +90,14 @@ def test_the_words_of_claims_that_cannot_answer_are_not_embedded(model):
     assert first.sources[0].origin == STORM
     assert STORM.effect in watched.embedded
     assert watched.embedded.isdisjoint({one.effect for one in OTHERS})
+    assert watched.embedded.isdisjoint({one.article.title for one in OTHERS}), "they share no word with the question"
+
+
+@pytest.mark.parametrize("question", ["Why did the BBC go off the air?", "Why were 1,200 flights cancelled?"])
+def test_acronyms_and_numbers_of_a_question_are_found_however_they_are_written(model, question):
+    right = sourced("a cut cable", "the BBC leaving the air and 1200 flights being cancelled")
+    first, *_ = find_answers(parse_question(question), [*OTHERS, right], model).answers
+    assert first.text == "a cut cable"
 
 
 def test_no_claims_give_no_answer(model):
@@ -201,6 +212,24 @@ def test_the_files_of_a_build_hold_the_same_claims_as_its_graph(example, fake_mo
         "".join(json.dumps(to_row(article)) + "\n" for article in built.graph.articles.values()), encoding="utf-8"
     )
     assert [one.article for one in claims_of_graph(read_graph(tmp_path))] == [one.article for one in claims]
+
+
+def test_a_store_is_asked_for_the_claims_that_its_graph_holds(example, fake_models, tmp_path):
+    store = tmp_path / "news.db"
+    claims = claims_of_graph(whywire.build(example[::3], store=store, models=fake_models).graph)
+
+    def sorted_claims(claims):
+        return sorted((one.claim.id, one.cause, one.effect, one.denied, one.article.id) for one in claims)
+
+    for language in (Language.ENGLISH, Language.RUSSIAN):
+        own = [one for one in claims if one.article.language is language]
+        assert sorted_claims(open_claims(store, language)) == sorted_claims(own) != []
+    with sqlite3.connect(store) as database:  # an answer needs no event and no link
+        database.execute("PRAGMA foreign_keys = OFF")
+        for table in ("links", "mentions", "events"):
+            database.execute(f"DELETE FROM {table}")
+    own = [one for one in claims if one.article.language is Language.ENGLISH]
+    assert sorted_claims(open_claims([store], Language.ENGLISH)) == sorted_claims(own)
 
 
 @pytest.mark.parametrize("broken", ['{"id": "c-1"}', "[]", "{", '{"id": "c-1", "kind": "guess"}'])

@@ -10,6 +10,7 @@ from tests.graph.made_up_week import made_up_graph
 import whywire
 from whywire import Article, InputError
 from whywire.api.news_input import load_news
+from whywire.api.question_rows import headlines_of
 
 ROW = {"id": "a", "title": "Storm cuts power to Calder Bay", "published": "2026-03-04T08:00:00Z"}
 
@@ -34,6 +35,24 @@ def test_a_row_that_is_no_article_is_a_problem_with_its_place_and_strict_raises(
     assert [(problem.place, problem.reason) for problem in problems] == [("item 2", "there is no title")]
     with pytest.raises(InputError, match="item 2: there is no title"):
         load_news([ROW, {"title": ""}], strict=True)
+
+
+@pytest.mark.parametrize("published", ["soon", "2026-13-45", 7, "31 июня 2026"])
+def test_a_time_that_cannot_be_read_is_an_error_where_answers_turn_on_it(published, tmp_path):
+    wrong = ROW | {"id": "b", "published": published}
+    (tmp_path / "news.jsonl").write_text("\n".join(map(json.dumps, (ROW, wrong))), encoding="utf-8")
+    for place, ask in (
+        ("published: ", lambda: whywire.relate([(ROW, wrong)])),
+        ("published: ", lambda: whywire.EventStream().add([ROW, wrong])),
+        ("item 2: published: ", lambda: whywire.group([ROW, wrong])),
+        (r"news\.jsonl:2: published: ", lambda: whywire.group(tmp_path / "news.jsonl")),
+    ):
+        with pytest.raises(InputError, match=f"{place}.*time"):
+            ask()
+    (left, right) = ({f"{side}_{name}": value for name, value in ROW.items()} for side in ("left", "right"))
+    with pytest.raises(InputError, match=r"right_published: .*time"):
+        headlines_of(left | right | {"right_published": published})
+    assert [article.published for article in load_news([wrong])[0]] == [None], "a build keeps it, with a note"
 
 
 def test_a_build_lists_what_could_not_be_read():

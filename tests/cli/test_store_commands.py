@@ -151,9 +151,7 @@ def test_a_correction_answers_why_once_it_replaces_the_article_and_can_be_withdr
     assert ("cigarette" in answers, "lightning" in answers) == (True, False)
     again = whywire.update(tmp_path / "right.jsonl", store, replace=True)
     assert (again.outcomes, again.changes) == ({"known": 1}, {})
-    shown = run("withdraw", url, "none", "--store", store)
-    assert "1 articles withdrawn" in shown
-    assert "there is no such article" in shown
+    assert "the store has no article none" in run("withdraw", url, "none", "--store", store, fails=InputError)
     assert whywire.open_graph(store).events == ()
     assert whywire.withdraw([url], store).outcomes == {"unknown": 1}
     assert whywire.doctor(store) == []

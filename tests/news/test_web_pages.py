@@ -41,6 +41,7 @@ def test_encodings(encoding, declared):
 
 PUBLISHED = '<meta property="article:published_time" content="{}">'
 MODIFIED = '<meta property="article:modified_time" content="2026-03-20T10:00:00+03:00">'
+PARSELY = "<meta name='parsely-page' content='{}'>"
 LINKED_DATA = '<script type="application/ld+json">{}</script>'
 REPORT = '{{"@type": "{}", "headline": "{}", "datePublished": "{}"{}}}'
 COMMENT = ', "comment": [{"@type": "Comment", "datePublished": "2026-03-09T10:00:00Z"}]'
@@ -75,6 +76,15 @@ def report(published, kind="NewsArticle", headline="Dam gives way", more=""):
         (LINKED_DATA.format(report("2026-03-04", "https://schema.org/NewsArticle")), ("2026-03-04", "page")),
         (LINKED_DATA.format(f"//<![CDATA[\n{report('2026-03-04')}\n//]]>"), ("2026-03-04", "page")),
         ('<meta name="citation_publication_date" content="2026-03-04">', ("2026-03-04", "page")),
+        ('<meta name="DC.date" content="2026-03-04T10:00:00+03:00">', ("2026-03-04T10:00:00+03:00", None)),
+        ('<meta name="dcterms.created" content="2026-03-04T10:00:00">', ("2026-03-04", "page")),
+        (PUBLISHED.format("1772607600"), ("2026-03-04T07:00:00Z", None)),
+        (
+            PARSELY.format('{"title": "Dam", "pub_date": "2026-03-04T10:00:00+03:00"}'),
+            ("2026-03-04T10:00:00+03:00", None),
+        ),
+        (PARSELY.format('{"pub_date": 4}'), (None, None)),
+        (PARSELY.format('{"pub_date":'), (None, None)),
         (LINKED_DATA.format(report("2026-03-04", "Comment")), (None, None)),
         (LINKED_DATA.format('{"@type": "NewsArticle", "dateModified": "2026-03-04"}'), (None, None)),
         ("", (None, None)),
@@ -87,6 +97,14 @@ def test_metadata_of_publication(head, time, url):
 
 
 TIME = '<time datetime="2026-03-05T10:00:00Z">5 March</time>'
+EXACT = ("2026-03-04T10:00:00+03:00", None)
+
+
+def page_of(body):
+    """A page with this body, in which ``{time}``, ``{title}`` and ``{text}`` are filled in."""
+    text = "".join(f"<p>{words} {words}</p>" for words in ENGLISH)
+    body = body.format(time=TIME, title="Dam gives way", text=text)
+    return read_page(f"<html><head><title>Dam gives way</title></head><body>{body}</body></html>".encode())
 
 
 @pytest.mark.parametrize(
@@ -99,12 +117,55 @@ TIME = '<time datetime="2026-03-05T10:00:00Z">5 March</time>'
     ],
 )
 def test_a_time_beside_the_headline_is_the_day(body):
-    text = "".join(f"<p>{words} {words}</p>" for words in ENGLISH)
-    body = body.format(time=TIME, title="Dam gives way", text=text)
-    found = read_page(
-        f"<html><head><title>Dam gives way</title></head><body><article>{body}</article></body></html>".encode()
-    )
+    found = page_of(f"<article>{body}</article>")
     assert (found["published"], found["published_from"]) == ("2026-03-05", "page")
+
+
+@pytest.mark.parametrize(
+    ("body", "time"),
+    [
+        ('<article><h1>{title}</h1>{text}<time pubdate datetime="{time}">x</time></article>', EXACT),
+        (
+            '<header><time class="published" datetime="{time}">x</time></header>{report}',
+            EXACT,
+        ),
+        (
+            '<article class="hentry"><h1>{title}</h1>{text}<abbr class="published" title="{time}">x</abbr></article>',
+            EXACT,
+        ),
+        (
+            '<div class="h-entry"><h1>{title}</h1>{text}<time class="dt-published" datetime="{time}">x</time></div>',
+            EXACT,
+        ),
+        ('<time class="entry-date published updated" datetime="{time}">x</time><h1>{title}</h1>{text}', EXACT),
+        (
+            '<div>Published <time datetime="{time}">x</time> · Updated {other}</div>{report}',
+            EXACT,
+        ),
+        ('<h1>{title}</h1>{text}<p>Опубликовано: <time datetime="{time}">x</time></p>', EXACT),
+        ('<h1>{title}</h1>{text}<span class="date-published">4 March 2026, 10:00</span>', ("2026-03-04", "page")),
+    ],
+)
+def test_a_time_that_is_marked_as_that_of_publication_counts_wherever_it_stands(body, time):
+    body = body.replace("{report}", "<article><h1>{title}</h1>{text}</article>").replace("{other}", TIME)
+    found = page_of(body.replace("{time}", "2026-03-04T10:00:00+03:00"))
+    assert (found["published"], found.get("published_from")) == time
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<h1>{title}</h1>{text}<article><h2>Mill shuts</h2><time pubdate datetime="2026-03-05">x</time></article>',
+        '<h1>{title}</h1>{text}<div class="hentry"><time class="published" datetime="2026-03-05">x</time></div>',
+        '<h1>{title}</h1>{text}<ol class="comments"><li><time class="published" datetime="2026-03-05">x</time></ol>',
+        '<h1>{title}</h1>{text}<p>Updated <time class="published" datetime="2026-03-05">x</time></p>',
+        '<h1>{title}</h1>{text}<time pubdate datetime="2026-03-05">x</time><time pubdate datetime="2020-01-02"/>',
+        '<h1>{title}</h1>{text}<time class="unpublished" datetime="2026-03-05">x</time>',
+        '<h1>{title}</h1>{text}<div class="post status-publish"><p>The dam of 5 March 2026.</p></div>',
+    ],
+)
+def test_a_mark_of_publication_on_anything_else_is_not_that_of_the_report(body):
+    assert "published" not in page_of(body)
 
 
 @pytest.mark.parametrize(
@@ -127,10 +188,7 @@ def test_a_time_beside_the_headline_is_the_day(body):
     ],
 )
 def test_a_time_of_anything_else_is_not_that_of_the_report(body):
-    text = "".join(f"<p>{words} {words}</p>" for words in ENGLISH)
-    body = body.format(time=TIME, title="Dam gives way", text=text)
-    found = read_page(f"<html><head><title>Dam gives way</title></head><body>{body}</body></html>".encode())
-    assert "published" not in found
+    assert "published" not in page_of(body)
 
 
 @pytest.mark.parametrize(

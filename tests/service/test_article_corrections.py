@@ -47,6 +47,21 @@ def test_a_new_version_takes_the_place_of_the_old_one_which_stays_in_the_history
         assert "lightning" in service.get(page).text
 
 
+def test_a_new_version_without_a_url_keeps_that_of_the_article(filled):
+    service, key = filled
+    version = {"title": SPARK["title"], "text": SPARK["text"], "language": "en"}
+    assert service.web.put("/v1/articles/a-1", json=version, headers=key).json()["outcome"] == "replaced"
+    service.settle()
+    found = service.get("/v1/articles/a-1").json()
+    assert (found["text"], found["url"]) == (SPARK["text"], FIRE["url"])
+    again = service.web.put("/v1/articles/a-1", json=version, headers=key)
+    assert (again.status_code, again.json()["outcome"]) == (200, "known")
+    elsewhere = version | {"url": "https://post.example/moved"}
+    service.web.put("/v1/articles/a-1", json=elsewhere, headers=key)
+    service.settle()
+    assert service.get("/v1/articles/a-1").json()["url"] == elsewhere["url"]
+
+
 def test_a_withdrawn_article_and_its_event_are_gone(filled):
     service, key = filled
     event = next(one for one in service.get("/v1/events").json()["items"] if one["title"] == FIRE["title"])

@@ -54,6 +54,42 @@ def test_a_body_that_is_no_article_says_why(service, body, reason):
     assert reason in answer.json()["errors"][0]["reason"]
 
 
+@pytest.mark.parametrize(
+    ("body", "where"),
+    [
+        (b'{"title": "x", "n": NaN}', "body.n"),
+        (b'{"title": "x", "links": ["a", {"b": -Infinity}]}', "body.links.1.b"),
+        (b'{"title": "x", "published": 1e999}', "body.published"),
+    ],
+)
+def test_what_is_no_number_is_refused_with_its_place(service, body, where):
+    headers = service.key("write") | {"content-type": "application/json"}
+    for answer in (
+        service.post("/v1/articles", content=body, headers=headers),
+        service.web.put("/v1/articles/a-1", content=body, headers=headers),
+    ):
+        assert (answer.status_code, [one["where"] for one in answer.json()["errors"]]) == (422, [where])
+
+
+def test_an_address_that_ends_before_the_id_is_that_of_the_list(service):
+    key = service.key("write")
+    answer = service.get("/v1/articles/")
+    assert answer.status_code == 307
+    assert answer.headers["location"].endswith("/v1/articles")
+    for method in ("PUT", "DELETE"):
+        answer = service.web.request(method, "/v1/articles/", json=FIRE, headers=key)
+        assert answer.status_code in (307, 404, 405), answer.text
+
+
+@pytest.mark.parametrize("zone", ["+03:00", "%2B03:00", " 03:00", "+0300", "%2B0300"])
+def test_a_plus_of_a_zone_need_not_be_encoded(service, zone):
+    service.post("/v1/articles", json=FIRE, headers=service.key("write"))
+    service.settle()
+    for since, count in (("2026-03-04T13:00:00", 1), ("2026-03-04T13:00:01", 0), ("2026-03-04 13:01", 0)):
+        answer = service.get(f"/v1/articles?since={since.replace(' ', '%20')}{zone}")
+        assert (answer.status_code, len(answer.json().get("items", ()))) == (200, count), answer.text
+
+
 def test_a_time_that_cannot_be_read_is_noted(service):
     answer = service.post("/v1/articles", json={"title": "x", "published": "soon"}, headers=service.key("write"))
     assert answer.status_code == 202

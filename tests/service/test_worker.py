@@ -1,4 +1,5 @@
 import json
+import logging
 import time
 
 import pytest
@@ -116,3 +117,17 @@ def test_a_stop_gives_back_what_is_in_work(tmp_path, fake_models, example):
         lease = store.lease("another", limit=1000)
         waiting = len(lease.articles) if lease else 0
         assert waiting + store.counts().articles == len(example)
+
+
+@pytest.mark.slow
+def test_what_is_left_out_of_a_long_article_is_logged(service, caplog):
+    text = "\n".join(f"Roads of district {n} flooded because the storm had broken dyke {n}." for n in range(600))
+    with caplog.at_level(logging.WARNING):
+        row = {"id": "long", "title": "Storm breaks dykes", "text": text, "language": "en"}
+        assert service.post("/v1/articles", json=row, headers=service.key("write")).status_code == 202
+        service.settle()
+        service.context._worker.stop()
+        assert service.context._worker.join(60)
+    (note,) = [record for record in caplog.records if record.message == "a note on an article"]
+    assert note.article == "long"
+    assert "only those at most 1,000 apart" in note.reason

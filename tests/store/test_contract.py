@@ -14,7 +14,7 @@ from whywire.errors import InputError
 from whywire.feeds.states import FeedState, Seen
 from whywire.graph.snapshots import as_of
 from whywire.news import Article, Language, Published, parse_time
-from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError
+from whywire.store import ApiKey, LeaseLostError, Outcome, StaleStateError, Worker
 from whywire.updating import Change, ChangeKind, Changes, ModelAnswers, link_key, text_key
 
 DAY = datetime(2026, 3, 4, tzinfo=UTC)
@@ -288,6 +288,38 @@ def test_articles_come_latest_first_in_pages(example_store, final):
     known = [time for time in times if time]
     assert known == sorted(known, reverse=True)
     assert times[len(known) :] == [None] * (len(times) - len(known))
+
+
+def test_a_time_to_come_puts_nothing_at_the_head_of_a_list(store, fake_models):
+    now = datetime.now(UTC).replace(microsecond=0)
+    ages = {0: timedelta(hours=3), 1: timedelta(hours=-20), 2: timedelta(days=30), 3: timedelta(days=-30)}
+    ages |= {number: timedelta(days=number) for number in range(4, 20)} | {20: timedelta(days=-9000)}
+    told = {
+        number: news(number, title=f"Mill {number} in town {number} burns down", published=Published(now - age))
+        for number, age in ages.items()
+    }
+    store.accept([*told.values(), news(99, title="Nobody knows when")])
+    Worker(store, fake_models).work_all()
+    known = sorted(set(told) - {3, 20}, key=ages.__getitem__)
+    found = [one.id for one in pages(store.articles)]
+    assert found[: len(known)] == [f"n{number}" for number in known]
+    assert {*found[len(known) :]} == {"n3", "n20", "n99"}
+    assert len(found) == len({*found})
+    events = [one.articles[0] for one in pages(store.events)]
+    assert (events[: len(known)], {*events}, len(events)) == (found[: len(known)], {*found}, len(found))
+    assert {one.id for one in pages(store.articles, since=now + timedelta(days=2))} == {"n3", "n20"}
+
+
+def test_an_event_that_one_report_puts_into_a_time_to_come_stands_where_it_was_first_seen(store, fake_models):
+    now = datetime.now(UTC).replace(microsecond=0)
+    titles = ["Fire destroys Teskal refinery", "Storm cuts power to Varnholt", "Fire destroys Teskal refinery"]
+    for number, (title, age) in enumerate(zip(titles, (2, 1, -1.5), strict=True)):
+        time = Published(now - timedelta(days=age))
+        store.accept([news(number, title=title, text=f"Told by {number}.", published=time)])
+        Worker(store, fake_models).work_all()
+    found = pages(store.events)
+    assert [event.title for event in found] == [titles[1], titles[0]], "one event of two reports is behind"
+    assert found[1].last_seen.at > now
 
 
 def test_articles_of_an_outlet_a_language_and_a_day(example_store, final):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from whywire.elements import Claim, ClaimKind
@@ -58,12 +59,17 @@ class SourcedClaim:
 
 
 def claims_of_graph(graph: CausalGraph) -> list[SourcedClaim]:
-    """The causal claims and denials of a graph.
+    """The causal claims and denials of a graph, as :func:`stated_claims` selects them."""
+    return stated_claims((claim, graph.articles[claim.article]) for claim in graph.claims)
+
+
+def stated_claims(claims: Iterable[tuple[Claim, Article]]) -> list[SourcedClaim]:
+    """The causal claims and denials among claims.
 
     Left out are counterfactuals, what is derived from them, and what no sentence says to have come: prevented, nearly
     caused, possible, or only correlated.
     """
-    stated = (SourcedClaim(claim, graph.articles[claim.article]) for claim in graph.claims if _is_stated(claim))
+    stated = (SourcedClaim(claim, article) for claim, article in claims if _is_stated(claim))
     return [one for one in stated if one.denied or one.sense in RECESS_SENSES]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from whywire.api.news_input import HeadlineInput, NewsInput, load_news, to_article
+from whywire.api.news_input import HeadlineInput, NewsInput, timely_news, to_article
 from whywire.api.relate import check_prior
 from whywire.events import stream
 from whywire.events.headline_events import prior_odds
@@ -41,11 +41,11 @@ def group(
         The ids of the event and the story of each article, in their order.
 
     Raises:
-        InputError: a path cannot be read, a row is no article, or the prior is no share.
+        InputError: a path cannot be read, a row is no article or has a time that cannot be read, or the prior is no
+            share.
     """
     check_prior(prior)
-    articles, _ = load_news(news, strict=True)
-    return group_articles(articles, prior=prior, models=models, progress=progress)
+    return group_articles(timely_news(news), prior=prior, models=models, progress=progress)
 
 
 class EventStream:
@@ -74,7 +74,8 @@ class EventStream:
         A headline that is neither English nor Russian opens an event of its own.
 
         Raises:
-            InputError: a headline is empty, or a row is no article; then none is added.
+            InputError: a headline is empty, or a row is no article or has a time that cannot be read; then none is
+                added.
         """
         articles = list(map(to_article, headlines))
         placed: dict[int, Assignment] = {}

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 
 from whywire.errors import InputError
 from whywire.news import Article, Problem, read_news, read_row
+from whywire.news.article_rows import UnusableTime
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.text_files import LONGEST_LINE
 
@@ -74,11 +75,28 @@ def to_article(item: HeadlineInput) -> Article:
     """The article that a headline or a row stands for.
 
     Raises:
-        InputError: the row is no article; the message names the field.
+        InputError: the row is no article, or its time cannot be read; the message names the field.
     """
     if isinstance(item, Article):
         return item
-    return read_row({"title": item} if isinstance(item, str) else item)[0]
+    article, notes = read_row({"title": item} if isinstance(item, str) else item)
+    for note in notes:
+        if isinstance(note, UnusableTime):
+            raise InputError(f"published: {note}")
+    return article
+
+
+def timely_news(news: NewsInput) -> list[Article]:
+    """Read articles, for answers that turn on their times.
+
+    Raises:
+        InputError: a path cannot be read, a row is no article, or its time cannot be read.
+    """
+    articles, problems = load_news(news, strict=True)
+    for problem in problems:
+        if isinstance(problem.reason, UnusableTime):
+            raise InputError(f"published: {problem.reason}", where=problem.place)
+    return articles
 
 
 def items_of(news: NewsInput) -> list[NewsItem]:

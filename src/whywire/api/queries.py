@@ -9,8 +9,7 @@ from itertools import islice
 from whywire.answers.event_lookup import EventMatch, look_up
 from whywire.answers.question import Question, parse_question
 from whywire.answers.search import Answers, find_answers
-from whywire.answers.sourced_claims import claims_of_graph
-from whywire.api.graphs import GraphInput, open_graph
+from whywire.api.graphs import GraphInput, open_claims, open_graph
 from whywire.elements import Event, Link, LinkKind
 from whywire.errors import InputError
 from whywire.events.phrasing import rephrase
@@ -97,8 +96,7 @@ def answer(question: str | Question, source: GraphInput, *, models: LanguageMode
     """
     models = models or LanguageModels()
     asked = parse_question(question) if isinstance(question, str) else question
-    graph = open_graph(source, language=asked.language, models=models)
-    return find_answers(asked, claims_of_graph(graph), models.pairs(asked.language))
+    return find_answers(asked, open_claims(source, asked.language, models=models), models.pairs(asked.language))
 
 
 def causes(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:

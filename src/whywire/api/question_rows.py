@@ -5,6 +5,7 @@ The command line and the service read and write these rows alike; docs/formats.m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
@@ -108,7 +109,7 @@ def _headline(row: Row, side: str) -> Article:
     try:
         return to_article(fields)
     except InputError as error:
-        raise InputError(error.message.replace("title", f"{side}_title", 1)) from error
+        raise InputError(re.sub("title|published", rf"{side}_\g<0>", error.message, count=1)) from error
 
 
 def relation_row(relation: PairRelation) -> Row:

@@ -96,7 +96,8 @@ def relate(
         One relation a pair, in their order.
 
     Raises:
-        InputError: a headline is empty, a row is no article, or the prior is no share.
+        InputError: a headline is empty, a row is no article or has a time that cannot be read, or the prior is no
+            share.
     """
     check_prior(prior)
     models, progress = models or LanguageModels(), progress or NoProgress()

@@ -180,6 +180,7 @@ def _worked_off(
     changes: Counter[str] = Counter()
     for done in Worker(store, models).work_all(progress):
         changes.update(_kinds(done))
+        problems = [*problems, *done.problems]
     aside = [Problem(one.article.place or one.article.id, one.reason or "") for one in store.set_aside()]
     outcomes = Counter(one.outcome.value for one in accepted)
     return StoreUpdate(dict(outcomes), dict(changes), problems, aside)

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from whywire.api.graphs import open_graph
+from whywire.answers.sourced_claims import SourcedClaim
+from whywire.api.graphs import open_claims, open_graph
 from whywire.cli.console import PlainConsole
 from whywire.cli.progress_bars import BarProgress
 from whywire.elements import EvidenceKind
@@ -51,14 +52,12 @@ def open_news(
     at_least: float = 0,
     source: str | None = None,
     evidence: Sequence[EvidenceKind] | None = None,
-    language: Language | None = None,
 ) -> CausalGraph:
     """The graph of news and builds, with progress; how many rows cannot be used goes to standard error.
 
     Args:
         news: values of the option ``--news``.
         as_of: value of the option of this name, as are the next three.
-        language: articles in other languages are not read.
     """
     with BarProgress() as progress:
         return open_graph(
@@ -67,11 +66,18 @@ def open_news(
             at_least=at_least,
             outlet=source,
             evidence=evidence or (),
-            language=language,
             models=models,
             progress=progress,
             on_rejected=_report,
         )
+
+
+def open_news_claims(
+    news: list[str], models: LanguageModels, language: Language, *, as_of: str | None = None
+) -> list[SourcedClaim]:
+    """The claims of news and builds in a language, opened as :func:`open_news` does."""
+    with BarProgress() as progress:
+        return open_claims(news, language, as_of=as_of, models=models, progress=progress, on_rejected=_report)
 
 
 def _report(rejected: Sequence[Problem]) -> None:

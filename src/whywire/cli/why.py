@@ -8,15 +8,15 @@ import typer
 from rich.text import Text
 
 from whywire.answers.question import QuestionType, parse_question
-from whywire.answers.search import Answer, Answers
+from whywire.answers.search import Answer, Answers, find_answers
 from whywire.api.answer_rows import answer_rows
-from whywire.api.queries import answer, causes, is_question
+from whywire.api.queries import causes, is_question
 from whywire.api.queries import roots as find_roots
 from whywire.cli.console import PlainConsole
 from whywire.cli.event_links import NO_CAUSE, find_and_report, show_linked_events, write_linked_events
 from whywire.cli.event_paths import show_paths, write_paths
 from whywire.cli.evidence import INDENT, MAX_SHOWN, show_claim
-from whywire.cli.graph_options import AS_OF, AT_LEAST, EVIDENCE, NEWS, SOURCE, open_news
+from whywire.cli.graph_options import AS_OF, AT_LEAST, EVIDENCE, NEWS, SOURCE, open_news, open_news_claims
 from whywire.cli.json_lines import write_rows
 from whywire.cli.options import JSON, LIMIT
 from whywire.errors import InputError
@@ -67,8 +67,8 @@ def why(
                 "--at-least, --source, --evidence and --roots are for the links of an event, not for a question"
             )
         asked = parse_question(question)
-        graph = open_news(news, models, as_of=as_of, language=asked.language)
-        answers = answer(asked, graph, models=models)
+        claims = open_news_claims(news, models, asked.language, as_of=as_of)
+        answers = find_answers(asked, claims, models.pairs(asked.language))
         answers = Answers(asked, answers.answers[:limit], answers.denied[:limit])
         if as_json:
             write_rows(answer_rows(answers))

@@ -17,7 +17,7 @@ The result is a partition, so *same event* is symmetric and transitive whatever 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -45,6 +45,11 @@ class Constraints:
     told: Sequence[Told] = ()
     labels: NDArray[np.int64] | None = None
     apart: Sequence[Pair] = ()
+    _apart_from: dict[int, list[int]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for i, j in self.apart:
+            self._apart_from.setdefault(i, []).append(j)
 
     def apply(self, matrix: NDArray[np.float64], members: NDArray[np.int64]) -> None:
         """Write the constraints into the probabilities (members, members) of some of the items."""
@@ -57,9 +62,10 @@ class Constraints:
             same = labels[:, None] == labels
             matrix[both] = np.where(same, 1.0, -np.inf)[both]
         place = {member: index for index, member in enumerate(members.tolist())}
-        for i, j in self.apart:
-            if i in place and j in place:
-                matrix[place[i], place[j]] = matrix[place[j], place[i]] = -np.inf
+        for i, row in place.items():
+            for j in self._apart_from.get(i, ()):
+                if (column := place.get(j)) is not None:
+                    matrix[row, column] = matrix[column, row] = -np.inf
 
 
 def partition(

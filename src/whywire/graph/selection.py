@@ -47,7 +47,7 @@ def select(graphs: Sequence[CausalGraph], wanted: Selection) -> CausalGraph:
                 f"no article is by {wanted.outlet!r}", hint=f"outlets: {', '.join(sorted(outlets)) or 'none'}"
             )
         graph = graph.only_from_outlet(wanted.outlet)
-    return graph.with_min_strength(wanted.min_strength)
+    return graph.with_min_strength(wanted.min_strength) if wanted.min_strength else graph
 
 
 def _snapshots(graphs: Sequence[CausalGraph], as_of_text: str | None) -> Sequence[CausalGraph]:

@@ -5,7 +5,7 @@ The weights lie in the folder of a sentence model, whose mention vectors they we
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -110,9 +110,8 @@ class MentionPairModel:
             The indices of cause and effect, and the :meth:`reader_log_odds`.
         """
         story = story_mentions(mentions)
-        standalone = np.array([one.can_name and one.reading.actual >= MIN_HAPPENED for one in mentions])
-        among = {*np.flatnonzero(standalone).tolist(), *(end for pair in claimed for end in pair)}
-        blocks = ordered_pairs(story, claimed, None, among)
+        standalone = _standalone(mentions)
+        blocks = ordered_pairs(story, claimed, None, paired_mentions(mentions, claimed))
         for _, own in groupby(blocks, key=lambda block: story.articles[block[0][0]]):
             found: list[tuple[int, int, float]] = []
             for block in own:
@@ -132,6 +131,19 @@ class MentionPairModel:
         likely = np.flatnonzero(self.annotated_log_odds(features) >= float(log_odds(MIN_ANNOTATED)))
         odds = self.reader_log_odds(features[likely])
         return zip(left[likely].tolist(), right[likely].tolist(), odds.tolist(), strict=True)
+
+
+def paired_mentions(mentions: Sequence[FoundMention], claimed: Iterable[Pair]) -> set[int]:
+    """The indices of the mentions that are paired: of what happened and can be understood alone, and of claims.
+
+    Args:
+        claimed: the indices of causes and effects that a claim connects.
+    """
+    return {*np.flatnonzero(_standalone(mentions)).tolist(), *(end for pair in claimed for end in pair)}
+
+
+def _standalone(mentions: Sequence[FoundMention]) -> NDArray[np.bool_]:
+    return np.array([one.can_name and one.reading.actual >= MIN_HAPPENED for one in mentions], dtype=bool)
 
 
 _NAMES = ("marked", "marked_bias", "read", "judge", "read_bias")

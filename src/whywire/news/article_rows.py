@@ -53,6 +53,12 @@ _LANGUAGE_NAMES = {
 _LANGUAGE_CODE = re.compile(r"(?!und\b|unk\b)[a-z]{2,3}\b|other$")
 
 
+class UnusableTime(str):
+    """A note on a time that could not be read."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class SourceRow:
     """A value read from a source, not yet checked, and its place there (``file:line``)."""
@@ -195,7 +201,7 @@ def _published(row: Mapping[str, object], language: Language, notes: list[str]) 
     try:
         given = read_published(row, language=language, notes=notes)
     except InputError as error:
-        notes.append(error.message)
+        notes.append(UnusableTime(error.message))
         return None
     if given and is_future(given, datetime.now(UTC)):
         notes.append(f"a time in the future: {render_time(given)}")

@@ -35,9 +35,11 @@ _MONTHS = {
     name: number
     for number, names in enumerate(
         (
-            "january jan января", "february feb февраля", "march mar марта", "april apr апреля", "may мая",
-            "june jun июня", "july jul июля", "august aug августа", "september sept sep сентября",
-            "october oct октября", "november nov ноября", "december dec декабря",
+            "january jan января январь янв", "february feb февраля февраль фев", "march mar марта март мар",
+            "april apr апреля апрель апр", "may мая май", "june jun июня июнь июн", "july jul июля июль июл",
+            "august aug августа август авг", "september sept sep сентября сентябрь сент сен",
+            "october oct октября октябрь окт", "november nov ноября ноябрь нояб ноя",
+            "december dec декабря декабрь дек",
         ),
         start=1,
     )
@@ -67,6 +69,17 @@ _FOLDERS, _SLUGS = (
     tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
     for patterns in (_DAYS_OF_FOLDERS, _DAYS_OF_SLUGS)
 )
+_DAY_FIRST = re.compile(
+    r"\.(?:ru|su|рф|xn--p1ai|by|kz|kg|uz|ua|am|ge|md|uk|ie|au|nz|in|za|fr|de|at|it|es|pt|nl|be|pl|cz|ro|bg|gr|tr|br|ar|mx)$"
+)
+"""Hosts of countries that write the day before the month, and before the year."""
+
+_OF_DATE = re.compile(
+    r"(?:^|[/_-])(?:of|on|since|from|after|before|until|till|by|for|in|to|ot|s|so|do|posle|za|na|v)[-_]$",
+    re.IGNORECASE,
+)
+"""What makes a date at the end of a path that of what the report tells of: "quake-of-2011-03-11"."""
+
 _END_OF_PATH = re.compile(r"(?:[-_]\d{4,})?(?:\.[a-z]+)?/?", re.IGNORECASE)
 """At most the number of the article and a suffix."""
 
@@ -78,7 +91,7 @@ _ADDRESS_LINE = re.compile(r"https?\s?:\s?/\s?/\s?\w")
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"(?<!\w){_YEAR}\s?(?P<sign>[-./])\s?(?P<month>\d\d)\s?(?P=sign)\s?(?P<day>\d\d)(?!\d)",
+        rf"(?<!\w){_YEAR}\s?(?P<sign>[-./])\s?{_MONTH}\s?(?P=sign)\s?{_DAY}(?!\d)",
         rf"(?<!\w){_NAMED}\s?\.?\s?{_DAY}(?:st|nd|rd|th)?(?!\d|\s?[:.]\s?\d\d)(?:\s?,?\s?{_YEAR}(?!\d))?",
         rf"(?<![\w:.])(?<!\d: )(?<!\d : ){_DAY}(?:st|nd|rd|th)?[\s-]\s?(?:of\s)?{_NAMED}(?!\w)"
         rf"\s?\.?(?:\s?[,-]?\s?{_YEAR}(?!\d))?",
@@ -96,7 +109,7 @@ _FILLER = re.compile(
     rf"(?<!\w)(?:{_UPDATE}|{_LABEL}|{_ZONE}|first|last|originally|created|date|time|on|at|дата|создано|добавлено|от|в|"
     r"hrs|hours|г|года|год|ч|час|по москве|"
     r"mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|"
-    r"понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье|"
+    r"понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау]|воскресенье|пн|вт|ср|чт|пт|сб|вс|"
     r"\d{1,2}\s?[:.]\s?\d\d(?:\s?:\s?\d\d)?(?:\s?[ap]\s?\.?\s?m\b\s?\.?)?|\d{1,2}\s?[ap]\s?\.?\s?m\b\s?\.?)(?!\w)",
     re.IGNORECASE,
 )
@@ -142,7 +155,7 @@ def infer_published(url: str | None, text: str, language: Language = Language.OT
     Args:
         url: the address; where the text's first line is one, that is asked as well.
         text: only its first lines are looked at.
-        language: in Russian the day stands before the month.
+        language: in Russian the day stands before the month; so it does in addresses of many countries' hosts.
     """
     lines = _head(text)
     addresses = [url] if url else []
@@ -177,11 +190,13 @@ def _head(text: str) -> list[str]:
 
 def _day_of_address(address: str, language: Language) -> date | None:
     try:
-        path = urlsplit(address).path
+        parts = urlsplit(address)
+        path, host = parts.path, parts.hostname or ""
     except ValueError:
         return None
+    day_first = language is Language.RUSSIAN or _DAY_FIRST.search(host) is not None
     for pattern in (*_FOLDERS, *_SLUGS):
-        matches = {match: found for match in pattern.finditer(path) if (found := _read(match, language))}
+        matches = {match: found for match in pattern.finditer(path) if (found := _read(match, day_first))}
         if matches:
             is_told = pattern in _SLUGS and not any(_is_at_an_end(path, match) for match in matches)
             days = {*matches.values()}
@@ -192,8 +207,10 @@ def _day_of_address(address: str, language: Language) -> date | None:
 def _is_at_an_end(path: str, match: re.Match[str]) -> bool:
     """Whether a date is a whole part of a path, or the beginning or end of the last one.
 
-    Between other words it is what the report tells of: "remembering-2001-09-11-attacks".
+    Between other words, or behind a preposition, it is what the report tells of: "remembering-2001-09-11-attacks".
     """
+    if _OF_DATE.search(path, 0, match.start()):
+        return False
     rest = path[match.end() :]
     starts = path[match.start() - 1] == "/" and (rest.startswith("/") or "/" not in rest.rstrip("/"))
     return starts or _END_OF_PATH.fullmatch(rest) is not None
@@ -262,18 +279,22 @@ def _dates(line: str, language: Language) -> list[_Date]:
     taken: list[_Date] = []
     matches = [match for pattern in _DATES for match in pattern.finditer(line)]
     for match in sorted(matches, key=lambda match: (match.start() - match.end(), match.start())):
-        found = _read(match, language)
+        found = _read(match, language is Language.RUSSIAN)
         if found and all(found.end <= other.start or other.end <= found.start for other in taken):
             taken.append(found)
     return sorted(taken, key=lambda one: one.start)
 
 
-def _read(match: re.Match[str], language: Language) -> _Date | None:
-    """What the groups of a pattern name; ``None`` where they are no day, or may be two."""
+def _read(match: re.Match[str], day_first: bool) -> _Date | None:
+    """What the groups of a pattern name; ``None`` where they are no day, or may be two.
+
+    Args:
+        day_first: the day stands before the month wherever two numbers stand before a year.
+    """
     groups = match.groupdict()
     if groups.get("one"):
         one, other = int(groups["one"]), int(groups["other"])
-        day_first = language is Language.RUSSIAN or groups.get("sign") == "." or one > 12
+        day_first = day_first or groups.get("sign") == "." or one > 12
         if not day_first and other <= 12 and one != other:
             return None
         day, month = (one, other) if day_first else (other, one)

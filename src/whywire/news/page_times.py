@@ -2,9 +2,9 @@
 
 Which error is worse? A wrong day turns arrows round, no day only leaves their order unknown. So the text is not
 searched, where other days stand, and no time of a comment, of a related report, of the footer or of a change counts.
-What counts, in this order: metadata of publication (``<meta>``, JSON-LD, microdata), which give the time where they
-name its zone; metadata of a date of some kind; and a ``<time>`` beside the headline, before the first paragraph. Of
-all others than the first only the day is taken, as inferred.
+What counts, in this order: metadata of publication (``<meta>``, JSON-LD, microdata, elements marked as ``pubdate`` or
+``published``), which give the time where they name its zone; metadata of a date of some kind; and a ``<time>`` beside
+the headline, before the first paragraph. Of all others than the first only the day is taken, as inferred.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from whywire.errors import InputError
-from whywire.news.article import InferredFrom
+from whywire.news.article import InferredFrom, Published
 from whywire.news.times import names_zone, parse_time, render_local_time
 
 PUBLISHED_NAMES = frozenset(
@@ -33,12 +33,23 @@ PUBLISHED_NAMES = frozenset(
             "cxenseparse:recs:publishtime",
             "bt:pubdate",
         ),
+        *("dc.date", "dc.date.created", "dcterms.date", "dcterms.created"),
     )
 )
 """Names of ``<meta>`` that give the time of publication, in lower case."""
 
-DATE_NAMES = frozenset(("date", "dc.date", "dcterms.date", "dc.date.created", "dcterms.created"))
+DATE_NAMES = frozenset(("date",))
 """Names of ``<meta>`` that give some date, commonly that of publication."""
+
+PARSELY_PAGE = "parsely-page"
+"""The name of a ``<meta>`` that holds JSON, with the time of publication as ``pub_date``."""
+
+_PUBLISHED_MARK = re.compile(
+    r"(?:\w+[-_])*(?:date[-_]?)?(?:published|publish|pubdate)(?:[-_]?(?:date|time|at|on))?", re.IGNORECASE
+)
+"""A class of what gives the time of publication: ``published`` of hAtom, ``dt-published`` of microformats, …"""
+
+_ENTRY = re.compile(r"h-?entry", re.IGNORECASE)
 
 PARAGRAPH_CHARACTERS = 80
 """A paragraph as long as this is one of the text, behind which no ``<time>`` counts."""
@@ -51,6 +62,7 @@ _CDATA = re.compile(r"(?://|/\*)?\s*(?:<!\[CDATA\[|\]\]>)\s*(?:\*/)?")
 """What keeps old parsers from reading a script as markup."""
 
 _CHANGE = re.compile(r"updat|modif|edited|обновл|измен", re.IGNORECASE)
+_PUBLISHED = re.compile(r"\b(?:published|posted|опубликован\w*|размещен\w*|дата публикации)\b", re.IGNORECASE)
 
 
 def time_of_page(tree: Any) -> dict[str, str]:
@@ -68,6 +80,7 @@ def time_of_page(tree: Any) -> dict[str, str]:
         (page.meta(PUBLISHED_NAMES), True),
         (page.linked_data(), True),
         (page.microdata(), True),
+        (page.marked(), True),
         (page.meta(DATE_NAMES), False),
         (page.beside_headline(), False),
     ):
@@ -78,15 +91,18 @@ def time_of_page(tree: Any) -> dict[str, str]:
 
 
 def _read(said: str, is_exact: bool) -> dict[str, str]:
-    try:
-        published = parse_time(said)
-    except InputError:
-        return {}
-    if published is None:
+    if (published := _parsed(said)) is None:
         return {}
     if is_exact and not published.day_only and names_zone(said):
         return {"published": render_local_time(published)}
     return {"published": published.day.isoformat(), "published_from": InferredFrom.PAGE.value}
+
+
+def _parsed(said: str) -> Published | None:
+    try:
+        return parse_time(said)
+    except InputError:
+        return None
 
 
 class _Page:
@@ -104,6 +120,8 @@ class _Page:
             name = element.get("property") or element.get("name") or element.get("itemprop") or ""
             if name.strip().lower() in names and not self._is_of_another(element):
                 yield element.get("content") or ""
+            elif name.strip().lower() == PARSELY_PAGE and names is PUBLISHED_NAMES:
+                yield from _parsely_time(element.get("content") or "")
 
     def linked_data(self) -> Iterator[str]:
         """What JSON-LD says of reports, else of the page; of reports of several days, of those with this headline."""
@@ -131,6 +149,19 @@ class _Page:
             ):
                 yield element.get("content") or element.get("datetime") or element.text_content()
 
+    def marked(self) -> Iterator[str]:
+        """What is marked or introduced as the time of publication; nothing where that is on several days."""
+        found = [
+            element.get("datetime") or element.get("title") or element.text_content()
+            for element in self._tree.iter("time", "abbr", "span", "div", "p")
+            if _is_marked(element)
+            and not (self._is_of_another(element) or self._is_of_another_entry(element))
+            and not _CHANGE.search(_introduction(element))
+        ]
+        times = [published for said in found if (published := _parsed(said))]
+        if len({one.day for one in times}) == 1:
+            yield from found
+
     def beside_headline(self) -> Iterator[str]:
         """A ``<time>`` between the headline and the first paragraph, or before the headline in one header with it."""
         if self._headline is None:
@@ -154,6 +185,18 @@ class _Page:
         lines = [_line(own.text_content()) for own in self._tree.iter("h1", "title")]
         headlines = [_line(own.text_content()) for own in item.iterfind(".//*[@itemprop='headline']")]
         return bool(headlines) and not any(headline in line for headline in headlines for line in lines)
+
+    def _is_of_another_entry(self, element: Any) -> bool:
+        """Whether an element stands in an article that does not hold the headline."""
+        entry = next(
+            (
+                one
+                for one in element.iterancestors()
+                if one.tag == "article" or any(map(_ENTRY.fullmatch, (one.get("class") or "").split()))
+            ),
+            None,
+        )
+        return entry is not None and self._headline is not None and entry not in self._around_headline
 
     def _is_of_another(self, element: Any) -> bool:
         """Whether an element stands in a part of the page that is not of its report."""
@@ -193,13 +236,36 @@ def _described(value: Any) -> Iterator[_Described]:
             yield from _described(one.get(part))
 
 
+def _parsely_time(content: str) -> Iterator[str]:
+    """The time of publication in the JSON of a ``parsely-page``."""
+    try:
+        value = json.loads(content, strict=False)
+    except (ValueError, RecursionError):
+        return
+    if isinstance(value, dict) and isinstance(said := value.get("pub_date"), str):
+        yield said
+
+
+def _is_marked(element: Any) -> bool:
+    """Whether an element says that it gives the time of publication, or a ``<time>`` is introduced so."""
+    if element.tag == "time" and _PUBLISHED.search(_introduction(element)):
+        return True
+    return element.get("pubdate") is not None or any(
+        map(_PUBLISHED_MARK.fullmatch, (element.get("class") or "").split())
+    )
+
+
 def _tells_of_change(element: Any) -> bool:
     """Whether a time is introduced, or named, as that of an update."""
+    words = (_introduction(element), element.text_content(), *element.attrib.values())
+    return any(map(_CHANGE.search, words))
+
+
+def _introduction(element: Any) -> str:
+    """The words right before an element."""
     before = element.getprevious()
-    introduced = [element.getparent().text] if before is None else [before.text_content(), before.tail]
-    return any(
-        _CHANGE.search(words or "") for words in (*introduced, element.text_content(), *element.attrib.values())
-    )
+    words = (element.getparent().text,) if before is None else (before.text_content(), before.tail)
+    return " ".join(filter(None, words))
 
 
 def _length_within(element: Any, title: str) -> int:

@@ -7,8 +7,9 @@ time of day stands beside a zone that is not known, only the day is taken.
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from email.utils import parsedate_to_datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from whywire.errors import InputError
 from whywire.news.article import Published
@@ -32,6 +33,9 @@ ZONES = {
 """Minutes that clocks of a zone are ahead of UTC. A name of several zones means the one that writes most news: BST is
 British, IST Indian, and the American ones are those of RFC 2822."""
 
+PLACES = {"ET": "America/New_York", "CT": "America/Chicago", "MT": "America/Denver", "PT": "America/Los_Angeles"}
+"""Names of zones that do not say whether it is summer, with places whose clocks they mean."""
+
 _MIDNIGHT = time(0)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECONDS = range(10**8, 72 * 10**8)
@@ -39,7 +43,7 @@ _MILLISECONDS = range(10**11, 72 * 10**11)
 """Unix times from March 1973 to February 2198. The two ranges are apart, so the number tells its unit;
 smaller numbers (0, a year, a row number) are no time."""
 
-_AHEAD = timedelta(days=1)
+AHEAD = timedelta(days=1)
 """How far ahead of now a report may say it is: clocks are wrong by zones, not by years."""
 
 _FARTHEST_ZONE = 15 * 60
@@ -48,13 +52,27 @@ _FARTHEST_ZONE = 15 * 60
 _COMPACT_DATE = re.compile(r"(?:19|2[01])\d{6}")
 _NUMBER = re.compile(r"\d{1,20}(?:\.\d{1,20})?")
 _RFC_2822 = re.compile(r"(?:[A-Za-z]{3,9}(?:,\s?|\s))?\d{1,2}\s[A-Za-z]{3,9}\s\d{2,4}\b")
-_CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::(\d\d))?$")
+_RFC_850 = re.compile(r"(?<!\S)(\d\d?)-([A-Za-z]{3})-(\d{2,4})(?!\S)")
+"""Its date, ``05-Mar-26``, which differs in hyphens."""
+
+_ASCTIME = re.compile(
+    r"[A-Za-z]{3},? (?P<month>[A-Za-z]{3}) (?P<day>\d\d?) (?P<clock>\d\d?:\d\d:\d\d(?: \S+)?) (?P<year>\d{4})"
+)
+"""As C's ``asctime`` and the command ``date`` write a time: ``Thu Mar 5 18:30:00 2026``, ``… 18:30:00 MSK 2026``."""
+
+_END_OF_DAY = re.compile(r"(?<=[T ])24:00(?::00(?:[.,]0+)?)?(?![\d:])")
+_TWELVE_HOURS = re.compile(
+    r"(?<![\d.:])(?P<hour>\d\d?)(?P<rest>(?:[:.]\d\d){0,2})\s?(?P<half>[ap])\.?\s?m\b\.?", re.IGNORECASE
+)
+_DOTTED = re.compile(r"(?<=[T ])(?P<hour>[01]?\d|2[0-4])\.(?P<minute>[0-5]\d)(?![.:]?\d)")
+_CLOCK = re.compile(r"(?<!\d)(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?$")
 _ZONED = re.compile(
     r"(?P<local>.*?(?:\d:\d\d(?::\d\d(?:[.,]\d+)?)?|T\d{2,6}(?:[.,]\d+)?))\s?"
-    r"(?:\(?(?P<name>[^\W\d_]+(?:\s[^\W\d_]+)*)\)?)?\s?"
-    r"(?P<offset>(?P<sign>[+-])(?P<hours>\d\d?)(?::?(?P<minutes>\d\d)(?::\d\d(?:\.\d+)?)?)?)?(?:\s?[(\[].*[)\]])?"
+    r"(?:\(?(?P<name>[^\W\d_]+(?:[\s/_][^\W\d_]+)*)\)?)?\s?"
+    r"(?P<offset>(?P<sign>[+-])(?P<hours>\d\d?)(?::?(?P<minutes>\d\d)(?::\d\d(?:\.\d+)?)?)?)?"
+    r"(?:\s?[(\[](?P<remark>.*)[)\]])?"
 )
-"""A time of day and its zone: ``18:30 MSK``, ``18:30:00 +0300 (MSK)``, ``18:30 GMT+3``."""
+"""A time of day and its zone: ``18:30 MSK``, ``18:30:00 +0300 (MSK)``, ``18:30 GMT+3``, ``18:30[Europe/Moscow]``."""
 
 
 def parse_time(
@@ -62,11 +80,13 @@ def parse_time(
 ) -> Published | None:
     """Read when something was published.
 
-    Understood are ISO 8601 and RFC 2822 (``Sat, 02 May 2020 10:00:00 +0300``), where no zone means UTC; Unix seconds
-    and milliseconds as a number or its digits; the `date` and `datetime` objects a Parquet file holds; and dates as
-    people write them (``2 May 2020, 10:00 MSK``, ``02.05.2020``), of which only the day is taken where no zone stands
-    beside the time. A date alone, or exactly midnight in UTC or by the clock of the zone, means that only the day is
-    known, since feeds write dates that way.
+    Understood are ISO 8601, RFC 2822 (``Sat, 02 May 2020 10:00:00 +0300``), RFC 850 and ``asctime`` of C, where no
+    zone means UTC; Unix seconds and milliseconds as a number or its digits; the `date` and `datetime` objects a
+    Parquet file holds; and dates as people write them (``2 May 2020, 6:30 p.m. ET``, ``02.05.2020 18.30``), of which
+    only the day is taken where no zone stands beside the time. A zone is an offset, a name of ``ZONES`` or
+    ``PLACES``, or one of the IANA database (``[Europe/Moscow]``), which changes nothing beside an offset. A date
+    alone, or exactly midnight in UTC or by the clock of the zone, means that only the day is known, since feeds write
+    dates that way.
 
     Args:
         language: in Russian the day stands before the month.
@@ -92,14 +112,23 @@ def parse_time(
 
 
 def names_zone(text: str) -> bool:
-    """Whether a time of day in a text, as `parse_time` reads it, stands beside a zone that is known."""
-    zoned = _ZONED.fullmatch(" ".join(text.split()))
+    """Whether a time of day in a text, as `parse_time` reads it, stands beside a zone that is known.
+
+    Unix times are of UTC.
+    """
+    line = " ".join(text.split())
+    if _NUMBER.fullmatch(line):
+        return True
+    try:
+        zoned = _ZONED.fullmatch(_with_plain_clock(line)[0])
+    except ValueError:
+        return False
     return zoned is not None and _zone(zoned) is not None
 
 
 def is_future(published: Published, now: datetime) -> bool:
     """Whether a report says it is of a time after tomorrow."""
-    return published.at > now + _AHEAD
+    return published.at > now + AHEAD
 
 
 def render_time(published: Published) -> str:
@@ -139,39 +168,75 @@ def _parse(value: object, language: Language, notes: list[str]) -> date:
         raise ValueError("too long for a time")
     if _NUMBER.fullmatch(text) and not _COMPACT_DATE.fullmatch(text):
         return _from_unix(float(text))
-    zoned = _ZONED.fullmatch(text)
-    local = zoned["local"] if zoned else text
+    plain, days = _with_plain_clock(text)
+    zoned = _ZONED.fullmatch(plain)
+    local = zoned["local"] if zoned else plain
     zone = _zone(zoned) if zoned else None
     try:
         moment = parsedate_to_datetime(local) if _RFC_2822.match(local) else datetime.fromisoformat(local)
-        if zoned and not zoned["name"] and not zoned["offset"]:
+        by_machine = plain == text or _ASCTIME.fullmatch(text)
+        if zoned and by_machine and not (zoned["name"] or zoned["offset"] or zoned["remark"]):
             zone = UTC
     except ValueError:
         moment = _as_people_write(local, language)
     if zone is None and (moment.time() != _MIDNIGHT or (not zoned and ":" in text)):
         notes.append(f"only the day of {text!r} is read: the zone of its time is not known")
+    moment += timedelta(days)
     return moment.replace(tzinfo=zone) if zone else moment.date()
+
+
+def _with_plain_clock(text: str) -> tuple[str, int]:
+    """A time with its clock of 24 hours behind its date, and the number of days to add: the day's end is the next's.
+
+    Raises:
+        ValueError: the clock shows no time, such as 18:30 AM.
+    """
+    if asctime := _ASCTIME.fullmatch(text):
+        text = f"{asctime['day']} {asctime['month']} {asctime['year']} {asctime['clock']}"
+    text = _RFC_850.sub(r"\1 \2 \3", text)
+    text = _DOTTED.sub(r"\g<hour>:\g<minute>", _TWELVE_HOURS.sub(_of_24_hours, text))
+    return _END_OF_DAY.subn("00:00", text)
+
+
+def _of_24_hours(clock: re.Match[str]) -> str:
+    hour, is_afternoon = int(clock["hour"]), clock["half"] in "pP"
+    if not 1 <= hour <= 12 + 11 * is_afternoon:
+        raise ValueError("no time of a clock of twelve hours")
+    hour = hour % 12 + 12 * is_afternoon if hour <= 12 else hour
+    return f"{hour:02}{clock['rest'].replace('.', ':') or ':00'}"
 
 
 def _as_people_write(local: str, language: Language) -> datetime:
     """A date as a line of its own has it, with the time of day at its end."""
-    day = day_of_line(local, language)
+    clock = _CLOCK.search(local)
+    date_part = local[: clock.start()].removesuffix("T") if clock else local
+    day = day_of_line(date_part, language)
     if day is None:
         raise ValueError("no date")
-    clock = _CLOCK.search(local)
     hour, minute, second = (int(part or 0) for part in clock.groups()) if clock else (0, 0, 0)
     return datetime(day.year, day.month, day.day, hour, minute, second)
 
 
-def _zone(zoned: re.Match[str]) -> timezone | None:
+def _zone(zoned: re.Match[str]) -> tzinfo | None:
     """The zone by its name, its offset, or an offset from a named one; ``None`` where it is not known."""
     name, offset = zoned["name"], zoned["offset"]
+    if not offset:
+        return _named_zone(name or zoned["remark"] or "")
     ahead = ZONES.get(name.upper()) if name else 0
-    if ahead is None or not (name or offset):
+    if ahead is None:
         return None
-    if offset:
-        ahead += int(zoned["sign"] + "1") * (60 * int(zoned["hours"]) + int(zoned["minutes"] or 0))
+    ahead += int(zoned["sign"] + "1") * (60 * int(zoned["hours"]) + int(zoned["minutes"] or 0))
     return timezone(timedelta(minutes=ahead)) if abs(ahead) <= _FARTHEST_ZONE else None
+
+
+def _named_zone(name: str) -> tzinfo | None:
+    if (ahead := ZONES.get(name.upper())) is not None:
+        return timezone(timedelta(minutes=ahead))
+    place = PLACES.get(name.upper(), name)
+    try:
+        return ZoneInfo(place) if "/" in place else None
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
 
 
 def _from_unix(number: float) -> datetime:

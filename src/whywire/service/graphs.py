@@ -1,12 +1,15 @@
-"""Graphs that questions are answered from: all of a small store, what is near the words in a large one."""
+"""Graphs and claims that questions are answered from: all of a small store, what is near the words in a large one."""
 
 from __future__ import annotations
 
 import threading
 
 from whywire.answers.predictor import Predictor
+from whywire.answers.question import Question
+from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph, stated_claims
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
+from whywire.news import Language
 from whywire.store import Store
 
 MAX_WHOLE = 20_000
@@ -26,6 +29,7 @@ class Graphs:
         self._events = 0
         self._whole: CausalGraph | None = None
         self._past: Predictor | None = None
+        self._claims: dict[Language, list[SourcedClaim]] = {}
 
     def whole(self) -> CausalGraph:
         """The graph of everything."""
@@ -41,6 +45,15 @@ class Graphs:
             return self.whole()
         found = self._store.search(words, limit=SEARCHED)
         return self._store.around([event.id for event in found], steps=1)
+
+    def claims(self, question: Question) -> list[SourcedClaim]:
+        """The claims to answer a question from; of a small store they are read without its graph."""
+        if not self._is_small():
+            return claims_of_graph(self.about(question.content))
+        with self._lock:
+            if question.language not in self._claims:
+                self._claims[question.language] = stated_claims(self._store.claims_in(question.language))
+            return self._claims[question.language]
 
     def past(self, words: str) -> Predictor:
         """What followed what, to predict from for a headline with these words."""
@@ -60,5 +73,5 @@ class Graphs:
     def _refresh(self) -> None:
         at = self._store.last_change()
         if at != self._at:
-            self._at, self._whole, self._past = at, None, None
+            self._at, self._whole, self._past, self._claims = at, None, None, {}
             self._events = self._store.counts().events

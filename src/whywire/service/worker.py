@@ -109,10 +109,13 @@ class BackgroundWorker:
             extra={
                 "articles": len(changes.articles),
                 "changes": len(changes.history),
-                "left_out": len(changes.problems),
+                "left_out": sum(not problem.kept for problem in changes.problems),
                 "milliseconds": round(1000 * seconds, 1),
             },
         )
+        for problem in changes.problems:
+            if problem.kept:
+                logger.warning("a note on an article", extra={"article": problem.place, "reason": problem.reason})
         self._on_commit()
         return True
 

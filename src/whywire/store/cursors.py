@@ -11,10 +11,23 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, or_
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    case,
+    literal,
+    or_,
+    select,
+    union_all,
+)
 
 from whywire.errors import InputError
 from whywire.store.records import Page
+from whywire.store.schema import NO_TIME
 
 T = TypeVar("T")
 
@@ -71,6 +84,48 @@ def page_of(
     rows = list(connection.execute(found))
     more = rows[size - 1] if len(rows) > size else None
     cursor = None if more is None else encode_cursor([getattr(more, str(column.key)) for column, _ in keys])
+    return Page(make(rows[:size]), cursor)
+
+
+def latest_page(
+    connection: Connection,
+    found: Select[Any],
+    time: Column[Any],
+    name: Column[Any],
+    *,
+    earlier: Column[Any] | None = None,
+    until: int,
+    after: str | None,
+    limit: int,
+    make: Callable[[list[Any]], list[T]],
+) -> Page[T]:
+    """A page of a list of what has a time, latest first; a time to come is a mistake, and puts nothing at its head.
+
+    An item with such a time stands where its earlier time puts it; without one, among those whose time is unknown.
+    Few are expected: only they are sorted, the index on the time serves all others.
+
+    Args:
+        found: what the list is made of.
+        time: what it is sorted by, ``NO_TIME`` where that is unknown.
+        name: what tells items of one time apart.
+        earlier: another time of each item, not after the first.
+        until: the latest time that is believed.
+        after, limit, make: as for :func:`page_of`.
+    """
+    unknown = literal(NO_TIME, BigInteger)
+    instead = unknown if earlier is None else case((earlier <= until, earlier), else_=unknown)
+    size = max(1, min(limit, MAX_PAGE))
+    parts = []
+    for part, at in ((found.where(time <= until), time), (found.where(time > until), instead)):
+        if after is not None:
+            part = part.where(_beyond([(at, True), (name, True)], decode_cursor(after, 2), after))
+        part = part.add_columns(at.label("place")).order_by(at.desc(), name.desc()).limit(size + 1)
+        parts.append(select(part.subquery()))
+    both = union_all(*parts).subquery()
+    in_order = select(both).order_by(both.c.place.desc(), both.c[name.key].desc()).limit(size + 1)
+    rows = list(connection.execute(in_order))
+    more = rows[size - 1] if len(rows) > size else None
+    cursor = None if more is None else encode_cursor([more.place, getattr(more, str(name.key))])
     return Page(make(rows[:size]), cursor)
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, func, or_, select, tuple_
 
 from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention
 from whywire.news import Article, Language
+from whywire.news.times import AHEAD
 from whywire.store import schema
-from whywire.store.cursors import page_of
+from whywire.store.cursors import latest_page, page_of
 from whywire.store.records import Counts, Page, StorySummary
 from whywire.store.rows import (
     EVIDENCE_BITS,
@@ -51,15 +52,23 @@ def article_page(
     source: str | None,
     language: Language | None,
 ) -> Page[Article]:
-    """Articles, latest first."""
+    """Articles, latest first; those of a time to come with those of no known time."""
     table = schema.articles
     found = select(table).where(*_between(table.c.published, table.c.published, since, until))
     if source is not None:
         found = found.where(table.c.source == source)
     if language is not None:
         found = found.where(table.c.language == language.value)
-    keys = [(table.c.published, True), (table.c.id, True)]
-    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(article_of, rows)])
+    return latest_page(
+        connection,
+        found,
+        table.c.published,
+        table.c.id,
+        until=_latest_believed(),
+        after=after,
+        limit=limit,
+        make=lambda rows: [*map(article_of, rows)],
+    )
 
 
 def events_named(connection: Connection, ids: Collection[str]) -> dict[str, Event]:
@@ -106,15 +115,24 @@ def event_page(
     story: str | None,
     language: Language | None,
 ) -> Page[Event]:
-    """Events, last seen first."""
+    """Events, last seen first; of those that one report puts into a time to come, by when they were first seen."""
     table = schema.events
     found = select(table).where(LIVE, *_between(table.c.first_seen, table.c.last_seen, since, until))
     if story is not None:
         found = found.where(table.c.story == story)
     if language is not None:
         found = found.where(table.c.language == language.value)
-    keys = [(table.c.last_seen, True), (table.c.id, True)]
-    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: events_of(connection, rows))
+    return latest_page(
+        connection,
+        found,
+        table.c.last_seen,
+        table.c.id,
+        earlier=table.c.first_seen,
+        until=_latest_believed(),
+        after=after,
+        limit=limit,
+        make=lambda rows: events_of(connection, rows),
+    )
 
 
 def successors_of(connection: Connection, event_id: str) -> tuple[str, ...]:
@@ -219,6 +237,15 @@ def claims_of(connection: Connection, events: Collection[str], ids: Collection[s
     return [claim_of(rows[number]) for number in sorted(rows)]
 
 
+def claims_in(connection: Connection, language: Language) -> list[tuple[Claim, Article]]:
+    """All claims in a language, each with its article, in the order in which they were read."""
+    table, own = schema.claims, schema.articles.c.language == language.value
+    articles = {row.id: article_of(row) for row in connection.execute(select(schema.articles).where(own))}
+    found = select(table).join(schema.articles, schema.articles.c.id == table.c.article).where(own)
+    rows = connection.execute(found.order_by(table.c.number))
+    return [(claim_of(row), articles[row.article]) for row in rows]
+
+
 def mention_page(
     connection: Connection, *, after: str | None, limit: int, event: str | None, article: str | None
 ) -> Page[tuple[Mention, str]]:
@@ -287,6 +314,11 @@ def counts(connection: Connection) -> Counts:
         changes=last_change(connection),
         models={version: int(number) for version, number in connection.execute(models)},
     )
+
+
+def _latest_believed() -> int:
+    """The latest time that a report is believed to be of, in microseconds."""
+    return micros(datetime.now(UTC) + AHEAD)
 
 
 def _between(first: Any, last: Any, since: datetime | None, until: datetime | None) -> Iterable[ColumnElement[bool]]:

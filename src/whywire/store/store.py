@@ -413,6 +413,11 @@ class Store:
         with self._database.reading() as connection:
             return queries.claim_page(connection, after=after, limit=limit, article=article, event=event, kind=kind)
 
+    def claims_in(self, language: Language) -> list[tuple[Claim, Article]]:
+        """All claims in a language, each with its article."""
+        with self._database.reading() as connection:
+            return queries.claims_in(connection, language)
+
     def mentions(
         self, *, after: str | None = None, limit: int = 50, event: str | None = None, article: str | None = None
     ) -> Page[tuple[Mention, str]]:

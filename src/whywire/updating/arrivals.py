@@ -46,7 +46,8 @@ def sort_arrivals(
         known: articles by id.
         by_url: the ids of known articles by the keys of their urls (:func:`~whywire.news.urls.url_key`).
         by_copy: the ids of known articles by the ids of their copies.
-        replacing: the ids of articles that replace the known one with the same id or url.
+        replacing: the ids of articles that replace the known one with the same id or url, and keep its url if they
+            have none.
     """
     given = list(articles)
     ordinary, problems = without_duplicates(one for one in given if one.id not in replacing)
@@ -66,6 +67,8 @@ def sort_arrivals(
             new_by_url[key] = article.id
             continue
         earlier = copied.get(name) or known.get(name) or new[name]
+        if article.id in replacing and article.url is None:  # that a version names no address moves no article
+            article = replace(article, url=earlier.url)
         also = tuple(sorted({*earlier.also, article.id, *article.also} - {name}))
         if content(article) == content(earlier):
             if {*also} != {*earlier.also}:

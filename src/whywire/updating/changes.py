@@ -87,7 +87,7 @@ class Changes:
         links: new and changed ones, whole.
         dropped: links that are no more.
         history: what happened, in the order: articles, events, links.
-        problems: articles that were left out, and why.
+        problems: articles that were left out, and why; and notes on what was left out of articles.
     """
 
     articles: tuple[Article, ...] = ()

@@ -8,6 +8,7 @@ any number of times, is that of a build of the present articles; only ids may di
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from whywire.elements import Claim, ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, MentionKind
 from whywire.events.article_index import Regrouping
@@ -15,7 +16,7 @@ from whywire.events.article_readings import ArticleReading
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, to_row
 from whywire.news.duplicates import in_canonical_order
-from whywire.pipeline import LANGUAGES, decide, indexed, read
+from whywire.pipeline import LANGUAGES, decide, indexed, notes_on_length, read
 from whywire.progress import Progress, Stages
 from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Change, ChangeKind, Changes, link_key
@@ -94,7 +95,8 @@ def _decided(
     )
     before = Decided(state.events_in(touched), state.links_in(touched), state.claims_in(touched))
     decided, ended = with_kept_ids(Decided(graph.events, graph.links, graph.claims), before.events, state)
-    return _changes(state, before, decided, ended, arrivals, gone, regroupings, knowing.new)
+    changes = _changes(state, before, decided, ended, arrivals, gone, regroupings, knowing.new)
+    return replace(changes, problems=(*arrivals.problems, *notes_on_length(coming, readings)))
 
 
 def _readings(
@@ -162,7 +164,6 @@ def _changes(
             *event_history(old_events, events, ended, reason),
             *link_history(old_links, links, dropped, titles, reason),
         ),
-        problems=tuple(arrivals.problems),
     )
 
 

@@ -10,6 +10,7 @@ from typing import IO, Annotated, Any
 import anyio
 import anyio.to_thread
 from fastapi import APIRouter, Query, Request
+from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.responses import Response, StreamingResponse
 
 from whywire.errors import InputError
@@ -21,10 +22,20 @@ from whywire.service.context import Context, Service
 from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
 from whywire.service.rows import Row, article_row
+from whywire.service.v1.bodies import endless_numbers
 from whywire.service.v1.lines import LineTooLong, lines_of
 from whywire.service.v1.parameters import MAX_ID_CHARS, After, Id, Limit, OfLanguage, Time, since_of, until_of
 from whywire.service.v1.schemas import ArrivalRow, ArticleGiven, ArticleRow, PageOf, RowTaken, Taken
 from whywire.store import Accepted, Outcome, Store
+
+
+class _IdConvertor(PathConvertor):
+    """An id, which may hold slashes; an address that ends where it should stand is none."""
+
+    regex = ".+"
+
+
+register_url_convertor("id", _IdConvertor())
 
 router = APIRouter(route_class=TaggedRoute, tags=["articles"])
 
@@ -101,7 +112,7 @@ async def add_many(request: Request, service: Service) -> Response:
 
 
 @router.put(
-    "/articles/{article_id:path}",
+    "/articles/{article_id:id}",
     dependencies=[WRITES],
     status_code=202,
     response_model=Taken,
@@ -111,14 +122,14 @@ async def add_many(request: Request, service: Service) -> Response:
 async def put(request: Request, service: Service, article_id: Id) -> Response:
     """Replace an article with a new version, or take it in if there is none with its id or its url.
 
-    The version has the id of the article that it replaces. What the old version claimed ends when the graph follows;
-    its text stays in the history. The id in the body may be left out.
+    The version has the id of the article that it replaces, and its url if it names none. What the old version claimed
+    ends when the graph follows; its text stays in the history. The id in the body may be left out.
     """
     return await _taken(request, service, article_id)
 
 
 @router.delete(
-    "/articles/{article_id:path}",
+    "/articles/{article_id:id}",
     dependencies=[WRITES],
     status_code=202,
     response_model=Taken,
@@ -163,7 +174,7 @@ def articles(
 
 
 @router.get(
-    "/articles/{article_id:path}",
+    "/articles/{article_id:id}",
     dependencies=[READS],
     response_model=ArticleRow,
     responses={202: {"model": ArrivalRow, "description": "It was accepted, and is not in the graph yet."}},
@@ -215,7 +226,9 @@ def _take_one(store: Store, body: bytes, replacing: str | None = None) -> Row:
     """
     line = _read_line(1, body, replacing)
     if line.article is None:
-        raise ProblemError(422, "the article cannot be used", errors=[{"where": "body", "reason": line.reason or ""}])
+        places = endless_numbers(body) or ["body"]
+        errors = [{"where": place, "reason": line.reason or ""} for place in places]
+        raise ProblemError(422, "the article cannot be used", errors=errors)
     (accepted,) = store.accept([line.article], replace=replacing is not None)
     row = _result(line, accepted)
     if accepted.outcome is Outcome.CONFLICT:

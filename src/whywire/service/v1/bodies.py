@@ -52,6 +52,14 @@ def described(model: type[BaseModel]) -> dict[str, Any]:
     return {"openapi_extra": {"requestBody": body}, "responses": {415: other_type}}
 
 
+def endless_numbers(body: bytes) -> list[str]:
+    """The places of numbers in JSON that are not finite, such as ``body.items.0.id``; none if it is not JSON."""
+    try:
+        return [*_endless(from_json(body), "body")]
+    except ValueError:
+        return []
+
+
 def _parsed(model: type[Model], body: bytes) -> Model:
     try:
         value = from_json(body)  # which takes NaN, Infinity and 1e999, and so can say where they stand

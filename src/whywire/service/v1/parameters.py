@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from typing import Annotated
 
 from fastapi import Path, Query
+from pydantic import AfterValidator
 
 from whywire.elements import EvidenceKind
 from whywire.errors import InputError
@@ -20,8 +22,17 @@ Limit = Annotated[int, Query(ge=1, le=MAX_PAGE, description="The most items of t
 After = Annotated[
     str | None, Query(max_length=MAX_CURSOR_CHARS, description="`next` of the page before; without it the first.")
 ]
+_LOST_PLUS = re.compile(r"([T:]\S*) (\d\d:?\d\d)$")
+
+
+def _with_plus(text: str | None) -> str | None:
+    """A time whose zone has its plus again: unless it is encoded as ``%2B``, a plus in a query means a space."""
+    return text and _LOST_PLUS.sub(r"\1+\2", text)
+
+
 Time = Annotated[
     str | None,
+    AfterValidator(_with_plus),
     Query(
         max_length=MAX_TIME_CHARS,
         description="A day or a time, ISO 8601.",

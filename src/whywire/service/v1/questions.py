@@ -10,14 +10,17 @@ from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
+from whywire.answers.question import parse_question
 from whywire.answers.search import Answers as FoundAnswers
+from whywire.answers.search import find_answers
+from whywire.answers.sourced_claims import claims_of_graph
 from whywire.api import read as reading
 from whywire.api.answer_rows import answer_rows, linked_event_rows
 from whywire.api.graphs import open_graph
 from whywire.api.group import group as group_articles
 from whywire.api.news_input import to_article
 from whywire.api.predict import predict as predict_effects
-from whywire.api.queries import why as ask_why
+from whywire.api.queries import causes, is_question
 from whywire.api.question_rows import (
     Row,
     answer_usable,
@@ -269,16 +272,26 @@ async def why(
     """
 
     def answer() -> Response:
+        if is_question(question):
+            return json_answer({"items": _answer_rows(question, as_of, limit, service)})
         graph = open_graph(service.graphs.about(question), as_of=as_of, at_least=min_strength, evidence=evidence)
-        return json_answer({"items": _why_rows(graph, question, limit, service)})
+        return json_answer({"items": _cause_rows(graph, question, limit, service)})
 
     return await service.graph_passes.run(client_of(request), "why", answer)
 
 
-def _why_rows(graph: CausalGraph, question: str, limit: int, service: Context) -> list[Row]:
-    found = ask_why(question, graph, models=service.models)
-    if isinstance(found, FoundAnswers):
-        return list(answer_rows(FoundAnswers(found.question, found.answers[:limit], found.denied[:limit])))
+def _answer_rows(question: str, as_of: str | None, limit: int, service: Context) -> list[Row]:
+    asked = parse_question(question)
+    if as_of is None:
+        claims = service.graphs.claims(asked)
+    else:
+        claims = claims_of_graph(open_graph(service.graphs.about(asked.content), as_of=as_of))
+    found = find_answers(asked, claims, service.models.pairs(asked.language))
+    return list(answer_rows(FoundAnswers(asked, found.answers[:limit], found.denied[:limit])))
+
+
+def _cause_rows(graph: CausalGraph, words: str, limit: int, service: Context) -> list[Row]:
+    found = causes(words, graph, models=service.models)
     return list(linked_event_rows(graph, found.match.event, found.links[:limit], of_effects=False))
 
 
