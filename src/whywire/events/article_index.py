@@ -41,7 +41,7 @@ FIRST_CUT, LAST_CUT = 0.15, 0.35
 """The cut of an article without a crowd, and with the largest; it grows evenly in between.
 
 These four were chosen together on draws from the streams' second afternoon, corpora of topics and the bundled example
-(docs/experiments/stories.md).
+(docs/experiments/grouping.md).
 """
 
 MAX_REGION = 5_000

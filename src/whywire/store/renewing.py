@@ -52,7 +52,13 @@ class Renewal:
             Change(ChangeKind.EVENT_MERGED, event.id, into=into[event.id], details={"title": event.title})
             for event in self.lost
         )
-        return replace(decided, ended={**decided.ended, **into}, history=(*decided.history, *merged))
+        dropped = {key for key in self.state.links if not into.keys().isdisjoint(key[:2])}
+        return replace(
+            decided,
+            ended={**decided.ended, **into},
+            dropped=tuple(sorted({*decided.dropped, *dropped})),
+            history=(*decided.history, *merged),
+        )
 
 
 def unread_articles(connection: Connection, models: str) -> list[Article]:

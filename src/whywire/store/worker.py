@@ -73,6 +73,7 @@ class Worker:
         self.name = name or process_name()
         self._seconds = lease_seconds
         self._index: StoredIndex | None = None
+        self._begun = False
         self._to_give_back: Lease | None = None
 
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
@@ -202,8 +203,9 @@ class Worker:
         since = self._since(lease)
         if self._index is None or not _reaches(self._index, since):
             self._index = None  # so that its memory can be used again
-            if self.store.is_of_other_models():
+            if not self._begun and self.store.is_of_other_models():
                 self._renew()
+            self._begun = True
             self._index = self.store.index(since=since)
         self.store.catch_up(self._index)
         return self._index
@@ -223,11 +225,7 @@ class Worker:
         """Tidy up, when nothing waits; forget an index that goes back twice as long as is needed."""
         self.store.tidy()
         newest = self.store.newest()
-        if (
-            self._index is not None
-            and newest
-            and not (self._index.since and self._index.since > _before(newest, 2 * KEPT))
-        ):
+        if self._index is not None and newest and not _reaches_no_further(self._index, newest):
             self._index = None
 
     def _renew(self) -> None:
@@ -271,6 +269,11 @@ class Worker:
 def _before(time: datetime, duration: timedelta) -> datetime:
     """The time so long before another one, which is not after now: clocks of outlets may be wrong by years."""
     return min(time, datetime.now(UTC)) - duration
+
+
+def _reaches_no_further(index: StoredIndex, newest: datetime) -> bool:
+    """Whether an index goes back no more than twice as long as the latest articles need."""
+    return index.since is not None and index.since >= _before(newest, 2 * max(KEPT, REACH))
 
 
 def _reaches(index: StoredIndex, since: datetime | None) -> bool:
