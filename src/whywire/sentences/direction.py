@@ -227,7 +227,7 @@ def _connective(text: str, first: Span, second: Span) -> tuple[Connective, int, 
 
 
 def _after(pattern: re.Pattern[str], text: str, span: Span) -> int | None:
-    """Where a span's own words begin: behind the pattern, which stands right before them; ``None`` where it does not."""
+    """Where a span's own words begin: behind the pattern right before them; ``None`` where there is none."""
     for found in pattern.finditer(text, 0, span[1]):
         if found.start() <= span[0] and not text[found.end() : span[0]].strip(' «"'):
             return max(span[0], _first_word(text, found.end()))
@@ -254,9 +254,9 @@ def _clause_around(text: str, span: Span, connective: int) -> Span:
 
 
 def _subject_is_first(text: str, first: Span, second: Span) -> bool | None:
-    """Of a Russian verb's subject and object, whether the subject stands first, as endings tell: the verb agrees with it.
+    """Of a Russian verb's subject and object, whether the subject stands first, as endings tell.
 
-    ``None`` where they do not tell, or the two are not by the side of a verb alone.
+    The verb agrees with its subject. ``None`` where no ending tells, or no verb alone stands by the two.
     """
     between = text[first[1] : second[0]]
     verb = _FREE_VERB.fullmatch(between if between.strip() else text[: first[0]])
