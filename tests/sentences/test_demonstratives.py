@@ -42,6 +42,7 @@ RESUMED = [
 ]
 ELSEWHERE = [
     ([], "That quake killed nine.", "That quake", "nine"),
+    (["Norland in the news"], "That quake killed nine.", "That quake", "nine"),
     (["Quake in Lorn"], "That quake, in 2010, killed nine.", "That quake", "nine"),
     (
         ["Quake in Lorn", "A quake hit Lorn.", "It beat the quake of 1999."],

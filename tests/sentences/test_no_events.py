@@ -6,9 +6,10 @@ from whywire.sentences.no_events import names_no_event
 
 NO_EVENTS = [
     "Tuesday", "the following morning", "in 2019", "March 5", "the past few days", "it", "All this",
-    "the same blast", "an earlier quake", "treacherous terrain", "An overnight search in blizzard conditions", "вторник",
-    "в понедельник", "На следующее утро", "последние два года", "два часа спустя", "5 мая", "это", "Всё это", "аналогичный пожар",
-    "сложный рельеф", "Ночные поиски в условиях метели",
+    "the same blast", "an earlier quake", "treacherous terrain", "An overnight search in blizzard conditions",
+    "вторник",
+    "в понедельник", "На следующее утро", "последние два года", "два часа спустя", "5 мая", "это", "Всё это",
+    "аналогичный пожар", "сложный рельеф", "Ночные поиски в условиях метели",
 ]  # fmt: skip
 EVENTS = [
     "the march", "the fall of the city", "Saturday's quake", "Tuesday's vote", "the night raid", "This quake",

@@ -71,28 +71,33 @@ def _resolved(mention: MentionReading, text: str, earlier: Told) -> MentionReadi
     phrase = _PHRASE.fullmatch(text, 0 if _OPENING.search(text[:start]) else start, end)
     if not phrase:
         return None
-    told, words = _told(phrase["nouns"].split(), earlier) if earlier else ("", None)
+    told, words = _told(phrase["nouns"].split(), earlier) or ("", None)
     beside = _PARENTHESIS.match(text, end)
     setting = (phrase["setting"] or "") + (beside[0] if beside else "")
-    if phrase["far"] and (not earlier or _is_set_elsewhere((text, told), (setting, told), earlier)):
+    if phrase["far"] and (not told or _is_set_elsewhere((text, told), (setting, told), earlier)):
         return replace(mention, actual=0.0, planned=0.0, alone=0.0)
     return replace(mention, vector=words.vector) if words else mention
 
 
-def _told(nouns: Sequence[str], earlier: Told) -> tuple[str, MentionReading | None]:
-    """The last sentence that has one of the nouns, else the one before, and its words for the event."""
+def _told(nouns: Sequence[str], earlier: Told) -> tuple[str, MentionReading | None] | None:
+    """The last sentence that has one of the nouns, else the one before, and its words for the event.
+
+    ``None`` where there is no such sentence, or the one before tells of no event.
+    """
     stems = "|".join(re.escape(noun[: max(MIN_STEM, len(noun) - 2)]) for noun in nouns)
-    nearest = [*earlier[: -SENTENCES_BACK - 1 : -1], earlier[0]]
-    for text, reading in nearest:
+    after_headline = earlier[1:]
+    for text, reading in [*after_headline[: -SENTENCES_BACK - 1 : -1], *earlier[:1]]:
         naming = [
             one for one in reading.mentions if re.search(rf"\b(?:{stems})", text[slice(*one.span)], re.IGNORECASE)
         ]
         if naming:
             shortest = min(naming, key=lambda one: one.span[1] - one.span[0])
             return text, shortest if shortest.actual >= MIN_ACTUAL else None
-    text, reading = nearest[0]
-    whole, *parts = reading.mentions
-    return text, next((one for one in parts or [whole] if one.actual >= MIN_ACTUAL), None)
+    for text, reading in after_headline[-1:]:
+        for one in reading.mentions[1:] or reading.mentions:
+            if one.actual >= MIN_ACTUAL:
+                return text, one
+    return None
 
 
 def _is_set_elsewhere(timed: Iterable[str], placed: Iterable[str], earlier: Told) -> bool:
