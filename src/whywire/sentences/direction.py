@@ -91,7 +91,7 @@ CONNECTIVES = (
     Connective(True, r"\b(?:отрази|сказа)л(?:ся|[аои]сь) на\b|\bповлиял[аои]? на\b|\bдал[аои]? толчок\b(?: ко?\b)?"),
     Connective(True, r"\bобернул(?:ся|[аои]сь)(?: для\b)?|\bвылил(?:ся|[аои]сь) во?\b"),
     Connective(True, "[,:—–]", before=r"\b(?:всему виной|виной всему)(?: [—–]| стал\w*)?"),
-    Connective(False, rf"\b{_BECAUSE_OF}(?! {_BACK})|(?<![,;.] )(?<!\bи )\bв результате(?! {_BACK})"),
+    Connective(False, rf"\b{_BECAUSE_OF}(?! {_BACK})|(?<![,;.—–] )(?<!\bи )\bв результате(?! {_BACK})"),
     Connective(False, r"\b(?:потому|оттого|из-за того|благодаря тому),? что\b|\b(?:так как|поскольку|ибо)\b"),
     Connective(False, r"\b(?:вызван|обусловлен|спровоцирован|порожден)\w*"),
     Connective(False, r"\bкотор(?:ого|ую) (?:\w+ )?(?:вызва|спровоцирова|породи|повлек)\w*"),
@@ -101,7 +101,9 @@ CONNECTIVES = (
     Connective(False, r"\b(?:всему виной|виной (?:тому|всему|этому))\b(?: стал\w*)?(?! [^\W\d_]+[еу]\b)"),
     Connective(False, r"\b(?:приве[лд]|приводи)\w*(?!(?:,? \w+){0,4},? ко?\b)", before=r"\bко?\b"),
     Connective(False, " ", before=rf"^\W*(?:приве[лд]\w* ко?\b|{_IS} (?:\w+ )?{_OF_CAUSE})"),
-    Connective(False, rf"\bобъясн(?:и|я)\w+ (?={_INSTRUMENTAL})|\bсвяз(?:ал[аи]?|ывают|ывает) со?\b"),
+    Connective(
+        False, rf"\bобъясн(?:и|я)\w+ (?={_INSTRUMENTAL})|\bсвяз(?:ал[аи]?|ывают|ывает) с(?:о|\s+тем,? что)?\b"
+    ),
     Connective(False, r"\bобвин\w+(?! в\b)", before=r"\bво?\b"),
     Connective(True, r"\b(?:therefore|consequently|hence|thereby|(?:that|which|this) is why|that[’']s why)\b"),
     Connective(True, r"\bas a (?:result|consequence)\b(?! of\b(?! which\b))|\bwith the result that\b"),
@@ -143,7 +145,8 @@ _VERB = re.compile(r" (?:(?!и )[\w-]+ ){0,2}\w+(?:л[аои]?|л[аои]?с[ь�
 """The end of a noun phrase, and a verb in a form of the third person or a participle."""
 
 _FREE_VERB = re.compile(
-    r"[\s«»\"]*(?:\w+о )?(?!если|стал|был|оказал|явил|приве|пережи|перенес|испыта|выдержа|потеря|ожида)"
+    r"(?:,\s(?:по|как|согласно|считают|говорят|сообщи\w+)\b[^,]*,)?[\s«»\"]*(?:\w+о )?"
+    r"(?!если|стал|был|оказал|явил|приве|пережи|перенес|испыта|выдержа|потеря|ожида)"
     r"(?:(?:\w{2,}л|повлек|унес|сжег)(?P<ending>[аои]?)|\w{2,}[еиуюая]т)(?: за собой)?[\s«»\"]*",
     re.IGNORECASE,
 )
@@ -159,13 +162,16 @@ _PREPOSITION = re.compile(
     r"[всуко]|во|со|ко|об|на|за|из|от|до|по|под|при|про|ради|через|для|без|над|перед|после|среди"
 )
 
+_NOUN_PHRASE = re.compile(r"^\W*[\w-]+\s+[а-я]")
+"""More than a name: a word with another in small letters after it."""
+
 _OBJECT = "accusative"
 
 _WORD = re.compile(r"\w[\w-]*")
 
 _SUBJECTS = (
     (re.compile(r"[а-я]{2,}(?:у|[^оеь]ю)"), _OBJECT),
-    (re.compile(r"(?![А-ЯЁ]{2})[^\W\d_]*(?:[бвгджзклмнпрстфхцчшщ]|[аеиоуыэюя]й)"), "м"),
+    (re.compile(r"(?![А-ЯЁ]{2}|\w+ям$|\w{3,}ам$)[^\W\d_]*(?:[бвгджзклмнпрстфхцчшщ]|[аеиоуыэюя]й)"), "м"),
     (re.compile(r"\w+(?:[ан]ие|ст[вь]ие|ство|[оеь]е)"), "о"),
     (re.compile(r"\w+ие"), "ои"),
     (re.compile(r"\w+(?<!м)[ая]"), "маи"),
@@ -265,9 +271,11 @@ def _subject_is_first(text: str, first: Span, second: Span) -> bool | None:
     opening, closing = (_subject_of(text, span) for span in (first, second))
     if _OBJECT in (opening, closing):
         return None if opening == closing else closing == _OBJECT
-    if opening is None or closing is None or verb["ending"] is None:
+    if opening is None or verb["ending"] is None:
         return None
     ending = verb["ending"] or "м"
+    if closing is None:
+        return None if ending in opening or not _NOUN_PHRASE.search(text[slice(*first)]) else False
     return None if (ending in opening) == (ending in closing) else ending in opening
 
 
