@@ -80,3 +80,18 @@ def test_the_clause_before_a_connective_is_the_cause_of_the_link():
     (link,) = graph.links
     assert graph.event(link.source).title == "Банк ограничил выдачу наличных"
     assert graph.event(link.target).title.startswith("у касс выстроились очереди")
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "effect"),
+    [
+        ("Court bans union in Tarn", "A court in Tarn banned a union. That ruling triggered riots.", "riots"),
+        ("Storm in Pellan", "A storm struck Pellan on Monday. That storm led to floods in the old town.", "floods"),
+        ("Удар по Зорино", "Дрон ударил по подстанции в Зорино. Этот удар вызвал перебои с током.", "перебои"),
+    ],
+)
+def test_a_demonstrative_is_linked_as_the_event_just_told(title, text, effect):
+    graph = build([Article("a", title, text, detect_language(text))]).graph
+    (link,) = graph.links
+    assert effect in graph.event(link.target).title
+    assert {"headline", "statement"} & {mention.kind for mention in graph.event(link.source).mentions}

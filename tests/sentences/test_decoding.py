@@ -1,6 +1,6 @@
 """Whatever the arrays say, spans keep the rules, and the pair found is the best one."""
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 from hypothesis import given
@@ -93,6 +93,8 @@ def test_relations_and_parts_keep_the_rules_on_any_arrays(tokens, seed):
         assert relation.cause[1] <= relation.effect[0] or relation.effect[1] <= relation.cause[0]
         assert 0 <= relation.probability <= 1
     ranked = decode_relations(arrays, offsets, text, present, floor=0)
+    for one, other in combinations(ranked, 2):
+        assert not one.is_of_pair(other), "one sentence says once how two things belong together"
     assert ranked[: len(relations)] == relations, "a lower floor only adds less likely ones at the end"
     rivals = n_best_relations(arrays, offsets, text, present, 5)
     assert len({(rival.cause, rival.effect) for rival in rivals}) == len(rivals) <= 5
@@ -102,6 +104,17 @@ def test_relations_and_parts_keep_the_rules_on_any_arrays(tokens, seed):
     assert antecedent is not None
     if consequent is not None:
         assert antecedent[1] <= consequent[0] or consequent[1] <= antecedent[0]
+
+
+def test_of_relations_between_the_same_two_things_the_most_probable_is_kept():
+    text = "drought ruins crops and raises prices"
+    offsets = [(0, 7), (8, 13), (14, 19), (20, 23), (24, 30), (31, 37)]
+    tokens = np.full((6, TOKEN_WIDTH), -9, np.float32)
+    for slot, (cause, effect) in enumerate([((0, 0), (4, 5)), ((0, 0), (5, 5)), ((0, 0), (2, 2))]):
+        for column, place in enumerate((*cause, *effect)):
+            tokens[place, slot * SLOT_WIDTH + column] = 9
+    found = decode_relations(tokens, offsets, text, np.array([0.7, 0.9, 0.6], np.float32))
+    assert [text[slice(*one.effect)] for one in found] == ["prices", "crops"]
 
 
 def test_signals_in_two_places_stay_two_spans():

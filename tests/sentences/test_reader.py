@@ -51,7 +51,8 @@ def test_a_cause_is_asserted(english, russian):
 
 
 def test_with_no_floor_less_likely_relations_come_after_the_others(english):
-    told, ranked = english.read(ENGLISH, known_causal=True), english.read(ENGLISH, known_causal=True, floor=0)
+    sentences = [*ENGLISH, "The quake cracked a dam, and because of the flood the railway washed away."]
+    told, ranked = english.read(sentences, known_causal=True), english.read(sentences, known_causal=True, floor=0)
     for few, many in zip(told, ranked, strict=True):
         assert many.relations[: len(few.relations)] == few.relations
         probabilities = [one.probability for one in many.relations]

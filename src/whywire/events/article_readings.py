@@ -24,6 +24,7 @@ from whywire.pairs.model import PairModel
 from whywire.progress import Stages
 from whywire.sentences.claims import claim_id, claim_worth, claims_of_reading
 from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
+from whywire.sentences.demonstratives import in_context
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
 
@@ -184,10 +185,12 @@ def _mentions_and_claims(
 ) -> tuple[tuple[FoundMention, ...], tuple[ReadClaim, ...]]:
     mentions: list[FoundMention] = []
     claims: list[ReadClaim] = []
+    earlier: list[tuple[str, Reading]] = []
     for sentence in sentences:
         if not sentence.is_read:
             continue
-        reading = readings[sentence.text]
+        reading = in_context(readings[sentence.text], sentence.text, earlier)
+        earlier.append((sentence.text, reading))
         own = list(mentions_of_sentence(article, 0, sentence.field, sentence.number, sentence.span, reading))
         place_of = {(one.mention.span, one.mention.kind): len(mentions) + at for at, one in enumerate(own)}
         mentions += own

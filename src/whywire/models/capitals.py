@@ -1,18 +1,37 @@
-"""Titles and sentences in capitals alone, as models read them: they learnt from small letters."""
+"""Titles and sentences in capitals, whole or in part, as models read them: they learnt from small letters."""
 
 from __future__ import annotations
+
+import re
+from itertools import groupby
 
 MIN_LETTERS = 10
 """Letters from which capitals are a way of writing, and no abbreviation."""
 
+_OPENS_SENTENCE = re.compile(r"(?:^|[.!?:])\W*$")
+
 
 def sentence_case(text: str) -> str:
-    """A text without small letters in small ones but its first; any other as it is.
+    """A text with its runs of words in capitals in small letters, but for what begins a sentence; any other as it is.
 
     The text stays as long as it was, so offsets stay, too. Which words are names is lost.
     """
-    if not text.isupper() or len(text.split()) < 2 or sum(map(str.isalpha, text)) < MIN_LETTERS:
-        return text
-    small = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
-    first = next(place for place, letter in enumerate(text) if letter.isalpha())
-    return small[:first] + text[first] + small[first + 1 :]
+    read = text
+    words = [found for found in re.finditer(r"\S+", text) if any(map(str.isalpha, found[0]))]
+    for capitals, run in groupby(words, key=lambda word: word[0].isupper()):
+        first, *others = run
+        if capitals and others:
+            start, end = first.start(), others[-1].end()
+            read = (
+                read[:start] + _small(text[start:end], opens=bool(_OPENS_SENTENCE.search(text[:start]))) + read[end:]
+            )
+    return read
+
+
+def _small(words: str, *, opens: bool) -> str:
+    """Words in small letters but for the first where it opens a sentence; few letters as they are."""
+    if sum(map(str.isalpha, words)) < MIN_LETTERS:
+        return words
+    small = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in words)
+    first = next(place for place, letter in enumerate(words) if letter.isalpha())
+    return small[:first] + words[first] + small[first + 1 :] if opens else small

@@ -139,6 +139,8 @@ def relations_by_slot(
 ) -> dict[int, CausalRelation]:
     """The relations of one sentence that says at least one, by their slots; the most probable is certain of that.
 
+    Of relations between the same two things, however wide their words and whichever is the cause, the most probable.
+
     Args:
         tokens: (tokens, TOKEN_WIDTH) logits without special tokens and padding.
         offsets: the tokens' characters in ``text``.
@@ -147,7 +149,6 @@ def relations_by_slot(
         floor: how likely a second and a third must be.
     """
     found: dict[int, CausalRelation] = {}
-    seen: set[tuple[Span, Span]] = set()
     order = sorted(range(SLOTS), key=lambda slot: -present[slot])
     for rank, slot in enumerate(order):
         if rank and present[slot] < floor:
@@ -162,16 +163,15 @@ def relations_by_slot(
         if overlap(cause, effect):
             continue  # two pieces of one word were given to both
         cause, effect = directed(text, cause, effect)
-        if (cause, effect) in seen:
-            continue  # another slot holds the same
-        seen.add((cause, effect))
-        found[slot] = CausalRelation(
+        relation = CausalRelation(
             cause,
             effect,
             signals_in_slot(tokens, slot, offsets, text),
             probability=float(present[slot]) if rank else 1.0,
             denied=denied is not None and bool(denied[slot] >= 0.5),
         )
+        if not any(relation.is_of_pair(other) for other in found.values()):
+            found[slot] = relation
     return found
 
 

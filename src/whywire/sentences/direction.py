@@ -36,9 +36,23 @@ _LEADING = (
 _THEREFORE = r"(?:,|,? (?:\w+(?:ли|лись|лось|лся|ло)\b|(?:без|в|во|на|с|у|из|к|по|под|через|около|не)\b|\d))"
 """What follows "в результате" that means *therefore*: no noun depends on it."""
 
-_BE = r"\b(?:стал|послуж|явл|явил|оказал|был|будет)\w*"
+_IS = r"\b(?:стал|послуж|явля|явил|оказал|был|будет|призна|назва|назы|счита)\w*"
 
-_CAUSED = r"(?:caused|triggered|sparked|prompted|provoked|ignited|brought about|set off)"
+_OF_CAUSE = (
+    r"\b(?:причин|повод|толчк|импульс|стимул|источник|виновни[кц]|вин)(?:ами|ой|ом|ем|ей)\b(?: (?:для|ко?)\b)?"
+)
+_OF_EFFECT = r"\b(?:следстви|последстви|результат|итог)(?:ями|ами|ем|ом)\b"
+"""What Russian says that something was or is to another: "стал причиной", "следствием стал"."""
+
+_CAUSED = (
+    r"(?:caused|triggered|sparked|prompted|provoked|ignited|precipitated|fuell?ed|unleashed|brought (?:about|on)"
+    r"|set off|driven)"
+)
+
+_OUTCOME = r"(?:an? |the |one )?(?:\w+ )?(?:results?|consequences?|upshot|outcome|by-?product) of\b"
+_GROUNDS = r"(?:an? |the |one )?(?:\w+ )?(?:causes? of|reasons? for)\b"
+
+_INSTRUMENTAL = r"[«\"]?[а-я]{2,}(?:[оеы]м|им|[оеь]ю|[оеь]й|[аяыи]ми)\b"
 
 _MOODS = "(?:fears?|concerns?|worries|hopes?|expectations?|optimism|jitters|woes|speculation|uncertainty)"
 """What markets move on: "prices fall on supply fears"."""
@@ -71,33 +85,58 @@ CONNECTIVES = (
     Connective(True, rf", (?:\w+ )?{_LEADING}\b", of_clause=True),
     Connective(True, rf"\bкотор(?:ая (?:\w+ ){{0,2}}{_LED}|(?:ый|ое|ые) (?:\w+ ){{0,2}}приве[лд])"),
     Connective(True, r"\b(?:приве[лд]|приводи)\w*(?:,? \w+){0,4},? ко?\b"),
-    Connective(True, rf"{_BE} (?:\w+ ){{0,2}}(?:причиной|поводом)\b"),
-    Connective(True, _BE, before=r"\b(?:следствием|последствием|результатом|итогом)"),
-    Connective(False, rf"\b{_BECAUSE_OF}(?! {_BACK})"),
+    Connective(True, rf"{_IS} (?:\w+ ){{0,2}}{_OF_CAUSE}"),
+    Connective(True, _IS, before=_OF_EFFECT),
+    Connective(True, r"[—–] (?:\w+ )?(?:причина|повод)\b|, (?:а значит|отсюда)\b"),
+    Connective(True, r"\b(?:отрази|сказа)л(?:ся|[аои]сь) на\b|\bповлиял[аои]? на\b|\bдал[аои]? толчок\b(?: ко?\b)?"),
+    Connective(True, r"\bобернул(?:ся|[аои]сь)(?: для\b)?|\bвылил(?:ся|[аои]сь) во?\b"),
+    Connective(True, "[,:—–]", before=r"\b(?:всему виной|виной всему)(?: [—–]| стал\w*)?"),
+    Connective(False, rf"\b{_BECAUSE_OF}(?! {_BACK})|(?<![,;.—–] )(?<!\bи )\bв результате(?! {_BACK})"),
     Connective(False, r"\b(?:потому|оттого|из-за того|благодаря тому),? что\b|\b(?:так как|поскольку|ибо)\b"),
     Connective(False, r"\b(?:вызван|обусловлен|спровоцирован|порожден)\w*"),
     Connective(False, r"\bкотор(?:ого|ую) (?:\w+ )?(?:вызва|спровоцирова|породи|повлек)\w*"),
-    Connective(False, rf"{_BE} (?:\w+ ){{0,2}}(?:следствием|последствием|результатом|итогом)\b"),
-    Connective(False, rf"—|–|:|{_BE}|\b(?:назва|назы|счита)\w*", before=r"\bпричин(?:ой|а|у)"),
-    Connective(False, _BE, before=r"\bповодом (?:для|к)"),
+    Connective(False, rf"{_IS} (?:\w+ ){{0,2}}{_OF_EFFECT}|[—–] (?:\w+ )?(?:следствие|последствие|результат)\b"),
+    Connective(False, _IS, before=_OF_CAUSE),
+    Connective(False, rf"—|–|:|{_IS}", before=r"\bпричин[ау]"),
+    Connective(False, r"\b(?:всему виной|виной (?:тому|всему|этому))\b(?: стал\w*)?(?! [^\W\d_]+[еу]\b)"),
     Connective(False, r"\b(?:приве[лд]|приводи)\w*(?!(?:,? \w+){0,4},? ко?\b)", before=r"\bко?\b"),
+    Connective(False, " ", before=rf"^\W*(?:приве[лд]\w* ко?\b|{_IS} (?:\w+ )?{_OF_CAUSE})"),
+    Connective(
+        False, rf"\bобъясн(?:и|я)\w+ (?={_INSTRUMENTAL})|\bсвяз(?:ал[аи]?|ывают|ывает) с(?:о|\s+тем,? что)?\b"
+    ),
+    Connective(False, r"\bобвин\w+(?! в\b)", before=r"\bво?\b"),
     Connective(True, r"\b(?:therefore|consequently|hence|thereby|(?:that|which|this) is why|that[’']s why)\b"),
     Connective(True, r"\bas a (?:result|consequence)\b(?! of\b(?! which\b))|\bwith the result that\b"),
     Connective(True, r"\b(?:because of|due to|owing to|thanks to) (?:which\b|(?:this|that),)"),
     Connective(True, rf"\bwhich (?:\w+ ){{0,2}}(?:led to|resulted in|{_CAUSED}(?! by\b))"),
-    Connective(True, r", (?:leading to|resulting in)\b|\b(?:is|are|was|were|been|being) (?:\w+ly )?blamed for\b"),
+    Connective(
+        True, r", (?:leading to|resulting in)\b|\b(?:is|are|was|were|been|being) (?:\w+ly )?(?:blamed|to blame) for\b"
+    ),
+    Connective(True, rf"\b(?:is|are|was|were) {_GROUNDS}"),
+    Connective(True, r"\b(?:is|are|was|were)\b", before=rf"\b{_OUTCOME}"),
     Connective(
         False,
         r"\b(?:because(?: of)?|due to|owing to|as a result of|thanks to)\b(?! (?:which\b|(?:this|that),))",
     ),
-    Connective(False, rf"\b(?:on|amid)\b(?= (?:[\w’'-]+ ){{0,3}}{_MOODS}\b)"),
-    Connective(False, rf"\b{_CAUSED} by\b|\b(?:blamed on|attributed to|stem(?:s|med) from|result(?:s|ed) from)\b"),
+    Connective(
+        False,
+        rf"\b(?:on|amid)\b(?= (?:[\w’'-]+ ){{0,3}}{_MOODS}\b)|\bon (?:the back|account) of\b|\bfor (?=lack of\b)",
+    ),
+    Connective(
+        False, rf"\b{_CAUSED} by\b|\b(?:blamed on|(?:attributed|(?:can be|is|are|was|were) (?:traced|put down)) to)\b"
+    ),
+    Connective(False, r"\b(?:stem(?:s|med)|result(?:s|ed)|ar(?:ises?|ose)|gr(?:ows?|ew) out) (?:from|of)\b"),
+    Connective(False, rf"\b(?:is|are|was|were) {_OUTCOME}"),
+    Connective(False, r"\b(?:is|are|was|were)\b", before=rf"\b(?:{_GROUNDS}|(?:to blame|responsible) for\b)"),
+    Connective(False, r"\b(?:on|down to)\b", before=r"\b(?:blam(?:e|es|ed|ing)|puts?)\b"),
+    Connective(False, r"\bto\b", before=r"\battribut(?:e|es|ed|ing)\b"),
+    Connective(True, r"\bfor\b", before=r"\bblam(?:e|es|ed|ing)\b"),
 )
 """Every connective that is certain of its direction, in both languages; letters are small, and ё is е."""
 
 _TABLE = [(one, re.compile(one.between, re.IGNORECASE), re.compile(one.before, re.IGNORECASE)) for one in CONNECTIVES]
 
-_EDGES = " ,;:—–"
+_EDGES = " \u00a0\t\n,;:—–"
 
 _CLAUSE_EDGE = re.compile(r"[,;:—–.!?]\s+(?:(?:что|и|а|но|так как|поскольку|потому что)\s+)?", re.IGNORECASE)
 
@@ -106,19 +145,37 @@ _VERB = re.compile(r" (?:(?!и )[\w-]+ ){0,2}\w+(?:л[аои]?|л[аои]?с[ь�
 """The end of a noun phrase, and a verb in a form of the third person or a participle."""
 
 _FREE_VERB = re.compile(
-    r"\W*(?:\w+о )?(?:(?:вызва|спровоцирова|породи|обуслови)л(?P<ending>[аои]?)|повлек(?P<other>л[аои])?)\W*"
+    r"(?:,\s(?:по|как|согласно|считают|говорят|сообщи\w+)\b[^,]*,)?[\s«»\"]*(?:\w+о )?"
+    r"(?!если|стал|был|оказал|явил|приве|пережи|перенес|испыта|выдержа|потеря|ожида)"
+    r"(?:(?:\w{2,}л|повлек|унес|сжег)(?P<ending>[аои]?)|\w{2,}[еиуюая]т)(?: за собой)?[\s«»\"]*",
+    re.IGNORECASE,
 )
-"""A verb alone between two spans, which may be its subject and its object in either order."""
+"""A verb by the side of its subject and its object, which may stand in either order; the subject is the cause."""
+
+_PARTICIPLE = re.compile(r"(?:.*\W)?[^\W\d_]{2,}(?:[аяе]н[аоы]?|ыт|[ыиуя]т[аоы])", re.IGNORECASE)
+_AGENT = re.compile(_INSTRUMENTAL)
+"""The end of a Russian passive, and the agent that follows, which is the cause: "посевы уничтожены градом"."""
+
+_CLAUSE_OPENS = re.compile(r"(?:^|[,;:.!?—–«\"(]|\b(?:и|а|но|что|однако))\s*$", re.IGNORECASE)
+
+_PREPOSITION = re.compile(
+    r"[всуко]|во|со|ко|об|на|за|из|от|до|по|под|при|про|ради|через|для|без|над|перед|после|среди"
+)
+
+_NOUN_PHRASE = re.compile(r"^\W*[\w-]+\s+[а-я]")
+"""More than a name: a word with another in small letters after it."""
 
 _OBJECT = "accusative"
 
+_WORD = re.compile(r"\w[\w-]*")
+
 _SUBJECTS = (
-    (re.compile(r"[^\W\d_]{3,}[ую]"), _OBJECT),
-    (re.compile(r"(?![А-ЯЁ]{2})[^\W\d_]*(?:[бвгджзклмнпрстфхцчшщ]|[аеиоуыэюя]й)"), "м"),
+    (re.compile(r"[а-я]{2,}(?:у|[^оеь]ю)"), _OBJECT),
+    (re.compile(r"(?![А-ЯЁ]{2}|\w+ям$|\w{3,}ам$)[^\W\d_]*(?:[бвгджзклмнпрстфхцчшщ]|[аеиоуыэюя]й)"), "м"),
     (re.compile(r"\w+(?:[ан]ие|ст[вь]ие|ство|[оеь]е)"), "о"),
     (re.compile(r"\w+ие"), "ои"),
     (re.compile(r"\w+(?<!м)[ая]"), "маи"),
-    (re.compile(r"\w+ые?"), "и"),
+    (re.compile(r"\w+(?:ые?|и)"), "и"),
 )
 """By the first word of a noun phrase: the endings of past verbs whose subject it may be; "м" stands for no ending."""
 
@@ -136,41 +193,51 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
     first, second = sorted((cause, effect))
     text = text.replace("ё", "е").replace("Ё", "Е")
     if found := _connective(text, first, second):
-        one, (start, end) = found
-        first = (first[0], first[1] if first[1] <= start else _last_word(text, start))
+        one, begin, (start, end) = found
+        first = (begin, first[1] if first[1] <= start else _last_word(text, start))
         second = (second[0] if end <= second[0] else _first_word(text, end), second[1])
         if one.of_clause:
             first = _clause_around(text, first, start)
         return (first, second) if one.cause_first else (second, first)
-    if cause == first and _opens(_FRONTED, text, first[0]) and _VERB.fullmatch(text, first[1], second[0]):
+    if cause == first and _after(_FRONTED, text, first) is not None and _VERB.fullmatch(text, first[1], second[0]):
         return first, (_first_word(text, first[1]), second[1])
-    return (second, first) if _object_is_first(text, first, second) else (cause, effect)
+    passive = _PARTICIPLE.fullmatch(text, first[0], _last_word(text, second[0]))
+    if passive and _AGENT.match(text, second[0]):
+        return second, passive.span()
+    subject_is_first = _subject_is_first(text, first, second)
+    if subject_is_first is None:
+        return cause, effect
+    return (first, second) if subject_is_first else (second, first)
 
 
-def _connective(text: str, first: Span, second: Span) -> tuple[Connective, Span] | None:
-    """The connective between two spans and where it stands; ``None`` where there is none or it is not certain."""
+def _connective(text: str, first: Span, second: Span) -> tuple[Connective, int, Span] | None:
+    """The connective between two spans, where the words of the first begin after it, and where it stands between.
+
+    ``None`` where there is none or it is not certain.
+    """
     joining = [
-        (*match.span(), one)
+        (*match.span(), begin, one)
         for one, between, before in _TABLE
-        if not one.before or _opens(before, text, first[0])
+        if (begin := _after(before, text, first) if one.before else first[0]) is not None
         for match in between.finditer(text, first[0] + 1)
         if match.end() >= first[1] and match.start() <= second[0]
-        if text[first[0] : match.start()].strip(_EDGES) and text[match.end() : second[1]].strip(_EDGES)
+        if text[begin : match.start()].strip(_EDGES) and text[match.end() : second[1]].strip(_EDGES)
     ]
     if not joining:
         return None
-    start, end, last = max(joining, key=lambda found: found[:2])
+    start, end, begin, last = max(joining, key=lambda found: found[:2])
     agree = all(one.cause_first is last.cause_first for *_, one in joining)
     apart = text[end : second[0]]
     near = len(apart.split()) <= (MAX_WORDS_APART if agree else 1) and (last.cause_first or "," not in apart)
-    return (last, (start, end)) if near else None
+    return (last, begin, (start, end)) if near else None
 
 
-def _opens(pattern: re.Pattern[str], text: str, start: int) -> bool:
-    """Whether the pattern stands right before a place of the text, or begins there."""
-    return bool(pattern.match(text, start)) or any(
-        not text[found.end() : start].strip(' «"') for found in pattern.finditer(text, 0, start)
-    )
+def _after(pattern: re.Pattern[str], text: str, span: Span) -> int | None:
+    """Where a span's own words begin: behind the pattern right before them; ``None`` where there is none."""
+    for found in pattern.finditer(text, 0, span[1]):
+        if found.start() <= span[0] and not text[found.end() : span[0]].strip(' «"'):
+            return max(span[0], _first_word(text, found.end()))
+    return None
 
 
 def _first_word(text: str, start: int) -> int:
@@ -192,19 +259,33 @@ def _clause_around(text: str, span: Span, connective: int) -> Span:
     return start, end
 
 
-def _object_is_first(text: str, first: Span, second: Span) -> bool:
-    """Whether a Russian verb stands alone between its object and its subject, as endings tell: it agrees with one."""
-    verb = _FREE_VERB.fullmatch(text, first[1], second[0])
-    if not verb:
-        return False
-    ending = verb["ending"] or (verb["other"] or "")[1:] or "м"
-    opening, closing = (_subject_of(text[slice(*span)]) for span in (first, second))
-    if opening == _OBJECT:
-        return closing != _OBJECT
-    return opening is not None and ending not in opening and ending in (closing or "")
+def _subject_is_first(text: str, first: Span, second: Span) -> bool | None:
+    """Of a Russian verb's subject and object, whether the subject stands first, as endings tell.
+
+    The verb agrees with its subject. ``None`` where no ending tells, or no verb alone stands by the two.
+    """
+    between = text[first[1] : second[0]]
+    verb = _FREE_VERB.fullmatch(between if between.strip() else text[: first[0]])
+    if not verb or (between.strip() and not _CLAUSE_OPENS.search(text[: first[0]])):
+        return None
+    opening, closing = (_subject_of(text, span) for span in (first, second))
+    if _OBJECT in (opening, closing):
+        return None if opening == closing else closing == _OBJECT
+    if opening is None or verb["ending"] is None:
+        return None
+    ending = verb["ending"] or "м"
+    if closing is None:
+        return None if ending in opening or not _NOUN_PHRASE.search(text[slice(*first)]) else False
+    return None if (ending in opening) == (ending in closing) else ending in opening
 
 
-def _subject_of(words: str) -> str | None:
+def _subject_of(text: str, span: Span) -> str | None:
     """Of which verbs a noun phrase may be the subject (:data:`_SUBJECTS`); ``None`` where its form does not tell."""
-    first = re.match(r"\W*([\w-]*)", words)
-    return next((endings for form, endings in _SUBJECTS if first and form.fullmatch(first[1])), None)
+    found = _WORD.search(text, *span)
+    if not found:
+        return None
+    word, opens = found[0], _WORD.search(text, 0, span[0]) is None
+    word = word[0].lower() + word[1:] if opens else word
+    if _PREPOSITION.fullmatch(word):
+        return None
+    return next((endings for form, endings in _SUBJECTS if form.fullmatch(word)), None)

@@ -48,11 +48,11 @@ _PRONOUN = re.compile(
 )
 
 _OTHER_EVENT = re.compile(
-    r"(?:that|those|such|such an?|the (?:same|previous|earlier|latter|former)|an earlier|a previous"
-    r"|т[оае]|тот|тогдашн\w+|предыдущ\w+|прежн\w+|аналогичн\w+|подобн\w+|так(?:ой|ая|ое|ие)) (?:[\w-]+ )?[\w-]+",
+    r"(?:such|such an?|the (?:same|previous|earlier|latter|former)|an earlier|a previous"
+    r"|тогдашн\w+|предыдущ\w+|прежн\w+|аналогичн\w+|подобн\w+|так(?:ой|ая|ое|ие)) (?:[\w-]+ )?[\w-]+",
     re.IGNORECASE,
 )
-"""It points to an event told of elsewhere: "that quake" is not the quake of the day."""
+"""It points to an event told of elsewhere: "an earlier quake" is not the quake of the day."""
 
 _SETTING = re.compile(
     r"(?:[\w’'-]+ ){0,6}(?:terrain|conditions|landscape|surroundings|setting|backdrop|circumstances"
@@ -64,19 +64,14 @@ _SETTING = re.compile(
 _EDGES = " \t\n,.;:!?«»“”\"'()–—-"
 
 
-_POINTING = re.compile(r"^\W*(?:that|those|тот|та|то|те) $", re.IGNORECASE)
-
-
 def names_no_event(text: str, span: Span) -> bool:
     """Whether words of a sentence are a time, a pronoun, a setting or point to another event.
 
     Args:
         text: English or Russian.
-        span: half-open characters of the words in it; a "that" before them that begins the sentence counts as one.
+        span: half-open characters of the words in it.
     """
-    pointing = _POINTING.search(text, 0, span[0])
-    words = text[pointing.start() if pointing else span[0] : span[1]].strip(_EDGES)
-    bare = " ".join(words.split())
+    bare = " ".join(text[slice(*span)].strip(_EDGES).split())
     if any(form.fullmatch(bare) for form in (_PRONOUN, _OTHER_EVENT, _SETTING)):
         return True
     tokens = [token.strip(_EDGES) for token in bare.split()]

@@ -35,6 +35,10 @@ class CausalRelation:
         """Whether both arguments share characters with those of the other relation."""
         return overlap(self.cause, other.cause) and overlap(self.effect, other.effect)
 
+    def is_of_pair(self, other: CausalRelation) -> bool:
+        """Whether it joins the two things that the other relation joins, in either direction."""
+        return self.meets(other) or (overlap(self.cause, other.effect) and overlap(self.effect, other.cause))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MentionReading:

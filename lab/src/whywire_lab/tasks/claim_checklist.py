@@ -8,13 +8,13 @@ is no event or is no part of a report; *link* rows look like them and make a lin
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 from whywire import SentenceReader
 from whywire.elements import ClaimEvidence
 from whywire.links.link_probability import MIN_PROBABILITY
 from whywire.news.boilerplate import is_boilerplate
+from whywire.sentences.demonstratives import in_context
 from whywire.sentences.reading import Reading
 
 FILES = {path.stem: path for path in sorted((Path(__file__).parent / "claims").glob("*.jsonl"))}
@@ -30,10 +30,11 @@ def outcomes(language: str) -> list[tuple[Row, Reading, str]]:
     """Each row of a language, what the model reads in it, and its outcome."""
     rows: list[Row] = [json.loads(line) for line in FILES[language].read_text(encoding="utf-8").splitlines()]
     reader = SentenceReader.from_pretrained(f"sentences-{language}")
-    readings: Sequence[Reading] = reader.read([row["text"] for row in rows], mentions=True)
+    texts = [row["text"] for row in rows]
+    alone = (in_context(*one, []) for one in zip(reader.read(texts, mentions=True), texts, strict=True))
     return [
         (row, reading, _direction(row, reading) if row["test"] == "direction" else _links(row, reading))
-        for row, reading in zip(rows, readings, strict=True)
+        for row, reading in zip(rows, alone, strict=True)
     ]
 
 
