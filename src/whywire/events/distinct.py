@@ -24,8 +24,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from datetime import date, timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
 
@@ -35,11 +35,16 @@ from numpy.typing import NDArray
 from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, negates
 from whywire.events.mentions import FoundMention
 from whywire.events.opposites import directions, opposite_of_one_thing
+from whywire.events.scenes import Scene, are_listed_apart, has_name, may_be_apart, say_alike, say_one_thing
 from whywire.events.time.event_time import event_time, versions
-from whywire.news import Article, split_sentences
+from whywire.news import Article, Language, split_sentences
 from whywire.news.article import Published, Span
 from whywire.news.numbers import PEOPLE_TERMS, counts
-from whywire.news.places import OUTLET_SUFFIX, Place, in_different_places, located_places, places
+from whywire.news.places import OUTLET_SUFFIX, Place, located_places, places
+from whywire.news.places_unlisted import unlisted_places
+
+ALIKE = 0.6
+"""The share of their stems from which two headlines say the same of two places or days."""
 
 DISTINCT = -1.0
 """What a pair that is told apart counts among the probabilities of *same event* of two groups. Two groups that are
@@ -80,18 +85,20 @@ class Told:
     Args:
         words: the headline, or the words of the mention.
         published: when the article was published.
-        days: the first day that words state, and the day after the last.
-        places: that words name.
+        days: the first moment of the days or the night that words state, and the first after them.
+        scene: the places that words name.
         report: what the headline of a mention's article tells; ``None`` for a headline.
         of_report: the mention is probably of the event in that headline, and told apart by what the headline says.
+        is_bare: the mention names nobody and no place: "heavy snow", "a fire".
     """
 
     words: str
     published: Published | None = None
-    days: tuple[date, date] | None = None
-    places: frozenset[Place] = frozenset()
+    days: tuple[datetime, datetime] | None = None
+    scene: Scene = Scene()
     report: Told | None = None
     of_report: bool = False
+    is_bare: bool = False
 
     @property
     def alike(self) -> tuple[Told, ...]:
@@ -105,43 +112,96 @@ def told_by_report(article: Article) -> Told:
     spans = split_sentences(article.text[:LEAD_CHARACTERS], article.language)
     lead = _DATELINE.sub("", article.text[slice(*spans[0])]) if spans else ""
     days = _stated_days(title, article) or _day_of_lead(lead, article)
-    return Told(title, article.published, days, _places(title) or located_places(lead))
+    background = f"{title}\n{article.text[:LEAD_CHARACTERS]}"
+    scene = Scene(_places(title) or located_places(lead), unlisted_places(title) or unlisted_places(lead), background)
+    return Told(title, article.published, days, scene)
 
 
 def told_by_mention(mention: FoundMention, article: Article, report: Told, of_report: bool) -> Told:
     """What a mention tells.
 
     Args:
-        report: what the headline of its article tells. Where a mention is that is not understood without its
-            sentence and names no place, the headline says.
+        report: what the headline of its article tells. Where a mention has neither a place nor a name, nor one in its
+            sentence, the headline says where it was: "the storm" of one town is not that of another.
         of_report: the mention is probably of the event in the headline.
     """
     if mention.is_headline:
         return report
     start, end = mention.clause
-    clause = getattr(article, mention.mention.field)[start:end]
+    text = getattr(article, mention.mention.field)
+    clause, sentence = text[start:end], text[slice(*_sentence_around(mention, article))]
+    is_bare = not has_name(mention.words)
     days = _stated_days(clause, article, (mention.time_scope[0] - start, mention.time_scope[1] - start))
-    where = _places(mention.words) or located_places(clause)
+    if days is None and is_bare:
+        days = _stated_days(sentence, article)
+    own = (
+        Scene(_places(mention.words), unlisted_places(mention.words)),
+        *(Scene(located_places(part), unlisted_places(part)) for part in (clause, sentence)),
+    )
+    scene = next(
+        filter(None, own[: 3 if is_bare else 2]), report.scene if is_bare or not mention.can_name else Scene()
+    )
     return Told(
         mention.words,
         article.published,
         days,
-        where if where or mention.can_name else report.places,
+        replace(scene, background=report.scene.background),
         report,
         of_report,
+        is_bare,
     )
+
+
+def _sentence_around(mention: FoundMention, article: Article) -> Span:
+    """The span of the sentence of a mention, in its field."""
+    if mention.mention.field == "title":
+        return 0, len(article.title)
+    return next(span for span in _sentences(article.text, article.language) if mention.mention.span[0] < span[1])
+
+
+@lru_cache(maxsize=8)
+def _sentences(text: str, language: Language) -> list[Span]:
+    """`split_sentences`, remembered from one mention of an article to the next."""
+    return split_sentences(text, language)
 
 
 def distinction(one: Told, other: Told) -> Distinction | None:
     """What tells two reports or mentions apart, in either order; ``None`` where they may be of one event."""
     found = (_in_words(mine, theirs) for mine in one.alike for theirs in other.alike)
-    return next((what for what in found if what), None)
+    return next((what for what in found if what), _as_twins(one, other))
+
+
+def _as_twins(one: Told, other: Told) -> Distinction | None:
+    """What tells apart bare mentions of two reports that say the same of two days: two such events, and all in them."""
+    if not (one.is_bare and other.is_bare and one.report and other.report) or (one.days and other.days):
+        return None
+    mine, theirs = one.days or one.report.days, other.days or other.report.days
+    return Distinction.DAYS if _do_not_overlap(mine, theirs) and _are_twins(one.report, other.report) else None
+
+
+def _are_twins(one: Told, other: Told) -> bool:
+    """Whether two headlines say the same but for their places."""
+    return say_alike(one.words, other.words, ALIKE)
+
+
+def _do_not_overlap(one: tuple[datetime, datetime] | None, other: tuple[datetime, datetime] | None) -> bool:
+    return bool(one and other and (one[1] <= other[0] or other[1] <= one[0]))
+
+
+def _in_two_places(one: Told, other: Told) -> bool:
+    if are_listed_apart(one.scene, other.scene):
+        return True
+    if not may_be_apart(one.scene, other.scene):
+        return False
+    if one.report and other.report:
+        return say_one_thing(one.words, other.words) or _are_twins(one.report, other.report)
+    return _are_twins(one, other)
 
 
 def _in_words(one: Told, other: Told) -> Distinction | None:
-    if one.days and other.days and (one.days[1] <= other.days[0] or other.days[1] <= one.days[0]):
+    if _do_not_overlap(one.days, other.days):
         return Distinction.DAYS
-    if in_different_places(one.places, other.places):
+    if _in_two_places(one, other):
         return Distinction.PLACE
     if opposite_of_one_thing(one.words, other.words):
         return Distinction.DIRECTION
@@ -177,8 +237,8 @@ def _comparable(told: Sequence[Told]) -> NDArray[np.bool_]:
 def _told_of_one(alike: Sequence[Told]) -> list[bool]:
     """Whether there is a day, a place, a direction and a count: two of the same are needed."""
     return [
-        any(one.days for one in alike),
-        any(one.places for one in alike),
+        any(one.days or (one.report and one.report.days) for one in alike),
+        any(one.scene for one in alike),
         any(directions(one.words) for one in alike),
         any(_counted(one.words) for one in alike),
     ]
@@ -205,8 +265,11 @@ _DATELINE = re.compile(r"^(?=[^–—-]*(?:\d|\(|\b[A-ZА-ЯЁ]{4,}))[^.!?]{0,60
 """Where and when a report was written, before its first sentence."""
 
 
-def _stated_days(text: str, article: Article, within: Span | None = None) -> tuple[date, date] | None:
-    """The days that a text states for its event; none where the extra that reads times is missing."""
+def _stated_days(text: str, article: Article, within: Span | None = None) -> tuple[datetime, datetime] | None:
+    """The days that a text states for its event; none where the extra that reads times is missing.
+
+    A night is of two days, whichever of them is named: "late on Monday", "overnight into Tuesday".
+    """
     while versions():
         when = event_time(text, article.language, article.published, within)
         if when is None:
@@ -215,17 +278,44 @@ def _stated_days(text: str, article: Article, within: Span | None = None) -> tup
         opens = len(text[:start].split()) <= 1  # "On Tuesday, police said"
         behind = text[end:].removeprefix(",") if opens else text[end:]
         if not (_SAID_BEFORE.search(text[:start]) or _SAID_AFTER.search(behind)):
-            return when.start, when.end
+            first, last = (datetime.combine(day, time()) for day in (when.start, when.end))
+            if last - first == timedelta(days=1):
+                if _NIGHT_AFTER.search(text[:end]) or _NIGHT_AFTER_BEHIND.match(text[end:]):
+                    return first + EVENING, last + MORNING
+                if _NIGHT_BEFORE.search(text[:start]) or _NIGHT_BEFORE_BEHIND.match(text[end:]):
+                    return first + EVENING - timedelta(days=1), first + MORNING
+            return first, last
         text = text[:start] + "_" * (end - start) + text[end:]
     return None
 
 
-def _day_of_lead(lead: str, article: Article) -> tuple[date, date] | None:
+EVENING, MORNING = timedelta(hours=17), timedelta(hours=10)
+"""When a night begins and ends, at the widest."""
+
+_NIGHT_AFTER = re.compile(
+    r"\b(?:late(?: on)? \w+|\w+ (?:night|evening)|(?:in )?the (?:evening|night) of \w+"
+    r"|(?:поздно|вечером) (?:вечером )?(?:в |во )?\w+|вечером \d+ \w+)$",
+    re.IGNORECASE,
+)
+_NIGHT_AFTER_BEHIND = re.compile(r"^ (?:(?:поздно )?вечером|поздно)\b", re.IGNORECASE)
+"""Words around a day that make it the night behind it."""
+
+_NIGHT_BEFORE = re.compile(
+    r"\b(?:(?:overnight )?into(?: the early hours of)?|overnight(?: on)?|early(?: on)?|(?:early|small) hours (?:of|on)"
+    r"|before dawn on|(?:the )?night to|в ночь на|ночью (?:на|в|во)|рано утром (?:в|во)?|под утро (?:в|во)?"
+    r"|утром (?:в|во))\s$",
+    re.IGNORECASE,
+)
+_NIGHT_BEFORE_BEHIND = re.compile(r"^,? (?:before dawn|рано утром|под утро|ночью)\b", re.IGNORECASE)
+"""Words around a day that make it the night before it."""
+
+
+def _day_of_lead(lead: str, article: Article) -> tuple[datetime, datetime] | None:
     """A single day near the report; without the report's own time a day may be that of the report."""
     days = _stated_days(lead, article) if article.published else None
     if days is None or article.published is None or days[1] - days[0] > timedelta(days=1):
         return None
-    return days if abs(article.published.at.date() - days[0]) <= LEAD_DAYS else None
+    return days if abs(article.published.at.date() - days[0].date()) <= LEAD_DAYS else None
 
 
 def _distance(one: Told, other: Told) -> timedelta:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, product
 from pathlib import Path
 
@@ -58,6 +58,7 @@ LOCATIVE = re.compile(
 """What stands before the place where something happens, and not before that of an outlet, a team or a speaker."""
 
 
+@lru_cache(maxsize=65_536)
 def places(headline: str) -> frozenset[Place]:
     """The places that an English or Russian headline names, by their own names and in any case."""
     return frozenset(path for _, path in _named(headline))
@@ -88,8 +89,19 @@ def in_different_places(left: frozenset[Place], right: frozenset[Place]) -> bool
     return bool(left and right) and not any(_contains(one, other) for one in left for other in right)
 
 
+def is_town(place: Place) -> bool:
+    """Whether a place on the list lies in a country and holds no other place of the list."""
+    return len(place) > 1 and place not in _holding()
+
+
 def _contains(one: Place, other: Place) -> bool:
     return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
+
+
+@cache
+def _holding() -> frozenset[Place]:
+    """The places that hold others."""
+    return frozenset(place[:-1] for place in _gazetteer()[0].values())
 
 
 @cache

@@ -1,0 +1,108 @@
+"""Where the event of a text happened, and whether two texts are set in different places.
+
+Places on the list of :mod:`whywire.news.places` are compared whatever else the texts say. Of one that is on no list
+(:mod:`whywire.news.places_unlisted`) nobody knows what holds it. So it tells two texts apart only where all else they
+say is alike (:func:`say_alike`), and where neither report has a word for the place of the other: "Fire in Leeds mill"
+and "Mill in West Yorkshire burns" may be one fire.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from whywire.news.places import Place, in_different_places, is_town, places
+from whywire.news.places_unlisted import UnlistedPlace, is_in_capitals, name_stems, unlisted_places
+
+CACHED_TEXTS = 65_536
+"""Texts whose words are kept, for each is compared with many others."""
+
+STEM_LETTERS = 5
+"""The letters of a word that are compared: they look past most endings in both languages."""
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The places that words name for an event.
+
+    Args:
+        listed: places on the list.
+        unlisted: others.
+        background: the beginning of the report, which may name the place in another way.
+    """
+
+    listed: frozenset[Place] = frozenset()
+    unlisted: frozenset[UnlistedPlace] = frozenset()
+    background: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.listed or self.unlisted)
+
+    @property
+    def towns(self) -> list[Place | UnlistedPlace]:
+        """The places that probably are towns, none of which lies in another."""
+        return [*filter(is_town, self.listed), *(one for one in self.unlisted if not one.is_region)]
+
+    @property
+    def regions(self) -> list[UnlistedPlace]:
+        """The unlisted places that may hold towns."""
+        return [one for one in self.unlisted if one.is_region]
+
+    def speaks_of(self, place: Place | UnlistedPlace) -> bool:
+        """Whether the report has a word for a place, anywhere in its beginning."""
+        if isinstance(place, UnlistedPlace):
+            return place.may_be(_capitalised_stems(self.background))
+        return bool(named := places(self.background)) and not in_different_places(frozenset([place]), named)
+
+
+def are_listed_apart(one: Scene, other: Scene) -> bool:
+    """Whether both name places on the list, none of which lies in one of the other."""
+    return in_different_places(one.listed, other.listed)
+
+
+def may_be_apart(one: Scene, other: Scene) -> bool:
+    """Whether both name towns, or both regions, and neither report has a word for one of the other."""
+    if not (one.unlisted or other.unlisted):
+        return False
+    for mine, theirs in ((one.towns, other.towns), (one.regions, other.regions)):
+        if mine and theirs:
+            return not (any(map(other.speaks_of, mine)) or any(map(one.speaks_of, theirs)))
+    return False
+
+
+def say_alike(one: str, other: str, least: float) -> bool:
+    """Whether two texts share at least a part (0 to 1) of their stems, with the names of places left out."""
+    mine, theirs = _without_names(one), _without_names(other)
+    return bool(mine and theirs) and len(mine & theirs) >= least * len(mine | theirs)
+
+
+def say_one_thing(one: str, other: str) -> bool:
+    """Whether at least half of the stems of the shorter text are in the other, names left out."""
+    mine, theirs = _without_names(one), _without_names(other)
+    return bool(mine and theirs) and 2 * len(mine & theirs) >= min(len(mine), len(theirs))
+
+
+def has_name(words: str) -> bool:
+    """Whether words name anything: one behind the first begins with a capital."""
+    return bool(re.search(r"(?<=[\s«“\"(])[A-ZА-ЯЁ]", words))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _without_names(text: str) -> frozenset[str]:
+    """The stems of a text without those of names; of a title in capitals, without its places."""
+    words = text.split()
+    if is_in_capitals(text):
+        named: Sequence[str] = [stem for place in unlisted_places(text) for stem in place.stems]
+        words = [word for word in words if not name_stems([word]) & {*named} and not places(word)]
+    else:
+        words = [word for at, word in enumerate(words) if not at or not word.strip("«“\"'(")[:1].isupper()]
+    return frozenset(word[:STEM_LETTERS] for word in _WORD.findall(" ".join(words).lower()))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _capitalised_stems(text: str) -> frozenset[str]:
+    return name_stems(re.findall(r"\b[A-ZА-ЯЁ][\w’'-]+", text))

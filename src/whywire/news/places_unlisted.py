@@ -1,0 +1,170 @@
+"""Places that no list knows, by what stands before or after their names: "in Nordvik", "под Клином", "Melin airport".
+
+Which error is worse? A name that is taken for a place makes two events of one. But such a place is only compared with
+another one (:func:`in_unlisted_places`), and only where all else that two texts say is alike, so a name that is none
+does little harm. What may hold or be the other does more: a region named by one outlet and its town by another. So
+regions are compared with regions alone, and institutions, parks and streets, which lie in a town, are left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from whywire.news.places import places
+
+CACHED_TEXTS = 65_536
+"""Texts whose places are kept, for each is compared with many others."""
+
+_WORDS_BEFORE = r"(?:(?:the|downtown|central|rural|suburban|nearby|(?:north|south|east|west)\w*)\s)*"
+
+_SETTLEMENT = (
+    r"(?:town|city|village|port|airport|suburb|harbour|harbor|mayor|outskirts|people|residents|streets|capital)"
+)
+
+_ENGLISH_NAME = (
+    r"[A-Z][a-zà-ÿ’']*[a-zà-ÿ](?:-(?:on|upon|in|de|la|le)-[A-Z][a-zà-ÿ]+|-[A-Z][a-zà-ÿ]+)*"
+    r"(?:\s(?:(?:de|del|la|al|of)\s)?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)*){0,2}"
+)
+
+_ENGLISH = re.compile(
+    rf"(?:\b(?:[Ii]n|[Nn]ear|[Aa]t|[Oo]utside|[Oo]ff|[Aa]round|[Aa]cross|[Hh]its?|[Ss]truck|[Ss]trikes?|[Rr]ock(?:s|ed)"
+    r"|[Ss]h(?:akes|ook|ells|elled)|[Jj]olt(?:s|ed)|[Bb]atter(?:s|ed)|[Ll]ash(?:es|ed)|[Ff]lood(?:s|ed))\s"
+    rf"{_WORDS_BEFORE}(?:{_SETTLEMENT}\s(?:of\s)?)?|\b(?i:{_SETTLEMENT})\sof\s)"
+    rf"(?P<name>(?:St\.?\s)?{_ENGLISH_NAME})(?P<after>(?:['’]s)?(?:\s\w+)?)"
+    rf"|(?<![.\w]\s)(?<!\w)(?P<before>{_ENGLISH_NAME})\s(?:[Aa]irport|port|harbou?r|beach)\b"
+)
+
+_RUSSIAN_SETTLEMENT = r"(?:город|г\.|пос[её]л|сел[оеау]\b|деревн|станиц|райцентр|порт|аэропорт|пригород|окрестност)"
+
+_RUSSIAN = re.compile(
+    r"\b(?:(?:[Вв]|[Вв]о|[Пп]од|[Вв]озле|[Бб]лиз|[Оо]коло|[Вв]близи|[Нн]едалеко от|[Рр]ядом с|[Нн]ад)\s"
+    rf"(?:(?:центре\s|{_RUSSIAN_SETTLEMENT}\w*\s))*"
+    r"|(?:[Жж]ител|[Мм]эр|[Оо]бстрел|[Аа]эропорт|[Пп]орт|[Вв]окзал|[Мм]етро|[Оо]крестност|[Уу]лиц|[Оо]бстрелял)\w{0,3}\s)"
+    r"(?P<name>[А-ЯЁ][а-яё]+(?:-(?:на-)?[А-ЯЁ]?[а-яё]+)*(?:\s[А-ЯЁ][а-яё]+(?:-[А-ЯЁ]?[а-яё]+)*)?)"
+    r"(?P<after>(?:\s[\w-]+)?)"
+)
+
+_REGION = re.compile(
+    r"(?:county|region|province|district|state|valley|coast|islands?|peninsula|riviera|highlands|hills|sea|bay|gulf"
+    r"|\w+shire|област|кра[йяею]|район|республик|округ|губерни|автоном|море|залив|остров|полуостров|побереж|поволж"
+    r"|подмосков|примор|прикам|забайкал|зауралье)\w*",
+    re.IGNORECASE,
+)
+"""Words of what may hold many towns."""
+
+_SIDE = re.compile(
+    r"(?:north|south|east|west|central|greater|upper|lower|inner|outer)\w*|(?:север|юж|восто|запад)\w+", re.IGNORECASE
+)
+
+_IN_A_TOWN = re.compile(
+    r"(?:park|street|square|road|avenue|lane|station|hospital|university|college|school|stadium|arena|court|house|hall"
+    r"|palace|museum|church|cathedral|bridge|tower|centre|center|plaza|mall|prison|cup|league|games|open|championship"
+    r"|group|corp|inc|bank)",
+    re.IGNORECASE,
+)
+"""Words that end the name of what lies in a town, or is none."""
+
+_NO_PLACE = re.compile(
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|tember|t|ober|ember)?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|winter|christmas|easter|ramadan"
+    r"|congress|parliament|senate|commons|lords|kremlin|pentagon|cabinet|brexit|covid|internet|olympics?|euro|formula"
+    r"|english|french|german|greek|dutch|swiss|czech|thai|afghan|iraqi|israeli|pakistani|saudi|somali|yemeni|welsh"
+    r"|scottish|\w+(?:ish|ese|ian|ean|ican|occan|enyan|ibyan|uban)|god|he|she|we|they|it|this|that|all|first|second"
+    r"|кремл\w*|пентагон\w*|госд\w+|дум[еуы]|рад[еуы]|сенат\w*|конгресс\w*|парламент\w*|правительств\w*"
+    r"|совфед\w*|евросоюз\w*|сет[ьи]|интернет\w*|рунет\w*|центробанк\w*|газпром\w*|сбер\w*|генпрокур\w*|прокуратур\w*"
+    r"|следком\w*|мин(?:оборон|здрав|фин|юст|эконом|прос|цифр|транс|энерг|пром|труд|строй|сельхоз|ист|культ|обр)\w*"
+    r"|рос(?:авиа|гвард|потреб|реестр|стат|косм|нефт|атом|сельх|комнад|гидро|тел)\w*|лиг[еуи]|кубк\w*|европ\w*"
+    r"|бел(?:ом|ый)|верховн\w*|конституц\w*|вооруж\w*|институт\w*|университет\w*|академи\w*|управлени\w*|больниц\w*",
+    re.IGNORECASE,
+)
+"""Words after the same prepositions that name times, institutions, languages and nations."""
+
+_AFTER_PERSONS = re.compile(
+    r"['’]s|\s(?:trial|case|probe|lawsuit|row|scandal|deal|era|plot|capital|city|town|village|area)\b"
+    r"|\s(?:сообщ|заяв|расска|назва|объясн|отмет|уточн|подтверд|предупред|опроверг|прокоммент|ответи|счита|увер|призва"
+    r"|пообещ|потребова|реши|прин)\w*",
+)
+"""Behind a name these make it one of a person, a nation ("in the Spanish capital") or an office that speaks."""
+
+_SHORT_TITLE = 3
+"""Words of which a title says nothing by its capitals: "Обстрел Заречного"."""
+
+_COMMON_WORDS = frozenset(
+    "new old san santa santo saint st los las el la le al de del of port fort lake mount big little "
+    "нов стар больш мал красн усть на верхн нижн велик".split()
+)
+"""Parts of many names, which make no two of them one."""
+
+_RUSSIAN_ENDING = re.compile(
+    r"(?:[оеыи](?:го|му|ми|й|м|х)|ами|ями|ам|ям|ах|ях|ов|ую|юю|ая|яя|ое|ее|ые|ие|ью|ия|ии|ию|[аеиоуыюяй])$"
+)
+
+
+@dataclass(frozen=True)
+class UnlistedPlace:
+    """A place by the stems of its name.
+
+    Args:
+        is_region: it may hold towns; otherwise it is a town, as far as its words show.
+    """
+
+    stems: frozenset[str]
+    is_region: bool = False
+
+    def may_be(self, stems: Iterable[str]) -> bool:
+        """Whether one of some stems is that of the same name, in another case or in another word made from it."""
+        return any(_alike(mine, theirs) for theirs in stems for mine in self.stems)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def unlisted_places(text: str) -> frozenset[UnlistedPlace]:
+    """The places that an English or Russian text says something happens in or near, and that no list knows."""
+    found = (*_ENGLISH.finditer(text), *_RUSSIAN.finditer(text))
+    in_capitals = is_in_capitals(text)
+    return frozenset(place for match in found if (place := _place(match, in_capitals)) is not None)
+
+
+def is_in_capitals(text: str) -> bool:
+    """Whether this is a title each word of which begins with a capital, or nearly each."""
+    return len(text.split()) > _SHORT_TITLE and not re.search(r"\b[a-zа-яё]{4,}", text)
+
+
+def _place(match: re.Match[str], in_capitals: bool) -> UnlistedPlace | None:
+    named = match.groupdict()
+    name, after = named["name"] or named.get("before") or "", named["after"] or ""
+    words = name.split()
+    if _NO_PLACE.fullmatch(words[0]) or _AFTER_PERSONS.match(after) or _IN_A_TOWN.fullmatch(words[-1]):
+        return None
+    if in_capitals:
+        words = words[: 1 + (words[0].lower() in _COMMON_WORDS)]
+    name = " ".join(words)
+    if places(name + after) or places(name):
+        return None
+    is_region = any(_REGION.fullmatch(word) or _SIDE.fullmatch(word) for word in (*words, after.strip()))
+    stems = name_stems(word for word in words if not _REGION.fullmatch(word) or word.endswith("shire"))
+    return UnlistedPlace(stems, is_region) if stems else None
+
+
+def name_stems(words: Iterable[str]) -> frozenset[str]:
+    """Stems of the words of names, without the parts that many names share."""
+    parts = [_stem(part) for word in words for part in re.split(r"[-–.]", word)]
+    return frozenset(part for part in parts if len(part) > 1 and part not in _COMMON_WORDS)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _stem(word: str) -> str:
+    plain = re.sub(r"['’]s?$", "", word).lower().replace("ё", "е")
+    return _RUSSIAN_ENDING.sub("", plain).rstrip("ьй") or plain
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether one stem begins the other but for a last letter, which an ending may change."""
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short if len(short) < _CHANGING else short[:-1])
+
+
+_CHANGING = 5
+"""Letters from which a stem may lose its last one: "Калуга", "калужский"."""
