@@ -35,16 +35,13 @@ from numpy.typing import NDArray
 from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, negates
 from whywire.events.mentions import FoundMention
 from whywire.events.opposites import directions, opposite_of_one_thing
-from whywire.events.scenes import Scene, are_listed_apart, has_name, may_be_apart, say_alike, say_one_thing
+from whywire.events.scenes import Scene, are_listed_apart, has_name, may_be_apart, say_alike, say_nearly_the_same, say_one_thing
 from whywire.events.time.event_time import event_time, versions
 from whywire.news import Article, Language, split_sentences
 from whywire.news.article import Published, Span
 from whywire.news.numbers import PEOPLE_TERMS, counts
 from whywire.news.places import OUTLET_SUFFIX, Place, located_places, places
-from whywire.news.places_unlisted import unlisted_places
-
-ALIKE = 0.6
-"""The share of their stems from which two headlines say the same of two places or days."""
+from whywire.news.places_unlisted import is_in_capitals, unlisted_places
 
 DISTINCT = -1.0
 """What a pair that is told apart counts among the probabilities of *same event* of two groups. Two groups that are
@@ -176,12 +173,8 @@ def _as_twins(one: Told, other: Told) -> Distinction | None:
     if not (one.is_bare and other.is_bare and one.report and other.report) or (one.days and other.days):
         return None
     mine, theirs = one.days or one.report.days, other.days or other.report.days
-    return Distinction.DAYS if _do_not_overlap(mine, theirs) and _are_twins(one.report, other.report) else None
-
-
-def _are_twins(one: Told, other: Told) -> bool:
-    """Whether two headlines say the same but for their places."""
-    return say_alike(one.words, other.words, ALIKE)
+    twins = _do_not_overlap(mine, theirs) and say_nearly_the_same(one.report.words, other.report.words)
+    return Distinction.DAYS if twins else None
 
 
 def _do_not_overlap(one: tuple[datetime, datetime] | None, other: tuple[datetime, datetime] | None) -> bool:
@@ -194,8 +187,8 @@ def _in_two_places(one: Told, other: Told) -> bool:
     if not may_be_apart(one.scene, other.scene):
         return False
     if one.report and other.report:
-        return say_one_thing(one.words, other.words) or _are_twins(one.report, other.report)
-    return _are_twins(one, other)
+        return say_one_thing(one.words, other.words) or say_alike(one.report.words, other.report.words)
+    return say_alike(one.words, other.words)
 
 
 def _in_words(one: Told, other: Told) -> Distinction | None:

@@ -13,11 +13,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from whywire.news.numbers import NUMBER_WORDS
 from whywire.news.places import Place, in_different_places, is_town, places
-from whywire.news.places_unlisted import UnlistedPlace, is_in_capitals, name_stems, unlisted_places
+from whywire.news.places_unlisted import UnlistedPlace, is_in_capitals, is_no_place, name_stems, unlisted_places
 
 CACHED_TEXTS = 65_536
 """Texts whose words are kept, for each is compared with many others."""
+
+NEARLY_THE_SAME = 0.6
+"""The share of all their stems that two headlines have in common, names left out, if they say nearly the same."""
 
 STEM_LETTERS = 5
 """The letters of a word that are compared: they look past most endings in both languages."""
@@ -74,10 +78,20 @@ def may_be_apart(one: Scene, other: Scene) -> bool:
     return False
 
 
-def say_alike(one: str, other: str, least: float) -> bool:
-    """Whether two texts share at least a part (0 to 1) of their stems, with the names of places left out."""
+def say_alike(one: str, other: str) -> bool:
+    """Whether two headlines share a word besides names.
+
+    Those that share a name must say nearly the same: much may happen to one person or firm, in more places than one.
+    """
+    if _names(one) & _names(other):
+        return say_nearly_the_same(one, other)
+    return bool(_without_names(one) & _without_names(other))
+
+
+def say_nearly_the_same(one: str, other: str) -> bool:
+    """Whether two headlines share most of their words; names and numbers are left out."""
     mine, theirs = _without_names(one), _without_names(other)
-    return bool(mine and theirs) and len(mine & theirs) >= least * len(mine | theirs)
+    return bool(mine & theirs) and len(mine & theirs) >= NEARLY_THE_SAME * len(mine | theirs)
 
 
 def say_one_thing(one: str, other: str) -> bool:
@@ -93,14 +107,23 @@ def has_name(words: str) -> bool:
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def _without_names(text: str) -> frozenset[str]:
-    """The stems of a text without those of names; of a title in capitals, without its places."""
+    """The stems of a text without those of names and numbers; of a title in capitals, without its places."""
     words = text.split()
     if is_in_capitals(text):
         named: Sequence[str] = [stem for place in unlisted_places(text) for stem in place.stems]
         words = [word for word in words if not name_stems([word]) & {*named} and not places(word)]
     else:
         words = [word for at, word in enumerate(words) if not at or not word.strip("«“\"'(")[:1].isupper()]
-    return frozenset(word[:STEM_LETTERS] for word in _WORD.findall(" ".join(words).lower()))
+    lowered = _WORD.findall(" ".join(words).lower())
+    return frozenset(word[:STEM_LETTERS] for word in lowered if word not in NUMBER_WORDS)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _names(text: str) -> frozenset[str]:
+    """The stems of words behind the first that begin with a capital, without those of places and nations."""
+    words = re.findall(r"(?<=[\s«“\"(])[A-ZА-ЯЁ][\w’'-]+", text)
+    stems = name_stems(word for word in words if not places(word) and not is_no_place(word))
+    return stems - {stem for place in unlisted_places(text) for stem in place.stems}
 
 
 @lru_cache(maxsize=CACHED_TEXTS)

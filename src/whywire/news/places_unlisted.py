@@ -31,8 +31,9 @@ _ENGLISH_NAME = (
 
 _ENGLISH = re.compile(
     rf"(?:\b(?:[Ii]n|[Nn]ear|[Aa]t|[Oo]utside|[Oo]ff|[Aa]round|[Aa]cross|[Hh]its?|[Ss]truck|[Ss]trikes?|[Rr]ock(?:s|ed)"
-    r"|[Ss]h(?:akes|ook|ells|elled)|[Jj]olt(?:s|ed)|[Bb]atter(?:s|ed)|[Ll]ash(?:es|ed)|[Ff]lood(?:s|ed))\s"
-    rf"{_WORDS_BEFORE}(?:{_SETTLEMENT}\s(?:of\s)?)?|\b(?i:{_SETTLEMENT})\sof\s)"
+    r"|[Aa]bove|[Bb]elow|[Oo]ver|[Ss]h(?:akes|ook|ells|elled)|[Jj]olt(?:s|ed)|[Bb]atter(?:s|ed)|[Ll]ash(?:es|ed)|[Ff]lood(?:s|ed))\s"
+    rf"{_WORDS_BEFORE}(?:{_SETTLEMENT}\s(?:of\s)?)?|\b(?i:{_SETTLEMENT}|shelling|bombing|bombardment|siege|flooding|evacuation)\sof\s"
+    rf"|\b(?i:(?:air\s?)?(?:strike|attack|raid|assault|rocket|missile|drone|shell|bomb)s?\s(?:f[ae]ll\s)?on)\s)"
     rf"(?P<name>(?:St\.?\s)?{_ENGLISH_NAME})(?P<after>(?:['’]s)?(?:\s\w+)?)"
     rf"|(?<![.\w]\s)(?<!\w)(?P<before>{_ENGLISH_NAME})\s(?:[Aa]irport|port|harbou?r|beach)\b"
 )
@@ -40,7 +41,7 @@ _ENGLISH = re.compile(
 _RUSSIAN_SETTLEMENT = r"(?:город|г\.|пос[её]л|сел[оеау]\b|деревн|станиц|райцентр|порт|аэропорт|пригород|окрестност)"
 
 _RUSSIAN = re.compile(
-    r"\b(?:(?:[Вв]|[Вв]о|[Пп]од|[Вв]озле|[Бб]лиз|[Оо]коло|[Вв]близи|[Нн]едалеко от|[Рр]ядом с|[Нн]ад)\s"
+    r"\b(?:(?:[Вв]|[Вв]о|[Пп]од|[Вв]озле|[Бб]лиз|[Оо]коло|[Вв]близи|[Нн]едалеко от|[Рр]ядом с|[Нн]ад|[Нн]а|[Пп]о)\s"
     rf"(?:(?:центре\s|{_RUSSIAN_SETTLEMENT}\w*\s))*"
     r"|(?:[Жж]ител|[Мм]эр|[Оо]бстрел|[Аа]эропорт|[Пп]орт|[Вв]окзал|[Мм]етро|[Оо]крестност|[Уу]лиц|[Оо]бстрелял)\w{0,3}\s)"
     r"(?P<name>[А-ЯЁ][а-яё]+(?:-(?:на-)?[А-ЯЁ]?[а-яё]+)*(?:\s[А-ЯЁ][а-яё]+(?:-[А-ЯЁ]?[а-яё]+)*)?)"
@@ -76,7 +77,7 @@ _NO_PLACE = re.compile(
     r"|кремл\w*|пентагон\w*|госд\w+|дум[еуы]|рад[еуы]|сенат\w*|конгресс\w*|парламент\w*|правительств\w*"
     r"|совфед\w*|евросоюз\w*|сет[ьи]|интернет\w*|рунет\w*|центробанк\w*|газпром\w*|сбер\w*|генпрокур\w*|прокуратур\w*"
     r"|следком\w*|мин(?:оборон|здрав|фин|юст|эконом|прос|цифр|транс|энерг|пром|труд|строй|сельхоз|ист|культ|обр)\w*"
-    r"|рос(?:авиа|гвард|потреб|реестр|стат|косм|нефт|атом|сельх|комнад|гидро|тел)\w*|лиг[еуи]|кубк\w*|европ\w*"
+    r"|рос(?:авиа|гвард|потреб|реестр|стат|косм|нефт|атом|сельх|комнад|гидро|тел)\w*|лиг[еуи]|кубк\w*|чемпионат\w*|олимпи\w*|пасх\w*|рождеств\w*|нов(?:ый|ого|ом)|европ\w*"
     r"|бел(?:ом|ый)|верховн\w*|конституц\w*|вооруж\w*|институт\w*|университет\w*|академи\w*|управлени\w*|больниц\w*",
     re.IGNORECASE,
 )
@@ -132,14 +133,21 @@ def is_in_capitals(text: str) -> bool:
     return len(text.split()) > _SHORT_TITLE and not re.search(r"\b[a-zа-яё]{4,}", text)
 
 
+def is_no_place(word: str) -> bool:
+    """Whether a word with a capital is that of a time, an institution, a language or a nation."""
+    return bool(_NO_PLACE.fullmatch(word))
+
+
 def _place(match: re.Match[str], in_capitals: bool) -> UnlistedPlace | None:
     named = match.groupdict()
     name, after = named["name"] or named.get("before") or "", named["after"] or ""
     words = name.split()
-    if _NO_PLACE.fullmatch(words[0]) or _AFTER_PERSONS.match(after) or _IN_A_TOWN.fullmatch(words[-1]):
+    if is_no_place(words[0]) or _AFTER_PERSONS.match(after) or _IN_A_TOWN.fullmatch(words[-1]):
         return None
     if in_capitals:
         words = words[: 1 + (words[0].lower() in _COMMON_WORDS)]
+        if _IN_A_TOWN.fullmatch(words[-1]):
+            return None
     name = " ".join(words)
     if places(name + after) or places(name):
         return None
