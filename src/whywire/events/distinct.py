@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
@@ -35,13 +35,22 @@ from numpy.typing import NDArray
 from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, negates
 from whywire.events.mentions import FoundMention
 from whywire.events.opposites import directions, opposite_of_one_thing
-from whywire.events.scenes import Scene, are_listed_apart, has_name, may_be_apart, say_alike, say_nearly_the_same, say_one_thing
+from whywire.events.scenes import (
+    Scene,
+    are_listed_apart,
+    has_name,
+    may_be_apart,
+    say_alike,
+    say_nearly_the_same,
+    say_one_thing,
+)
 from whywire.events.time.event_time import event_time, versions
 from whywire.news import Article, Language, split_sentences
 from whywire.news.article import Published, Span
+from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import PEOPLE_TERMS, counts
 from whywire.news.places import OUTLET_SUFFIX, Place, located_places, places
-from whywire.news.places_unlisted import is_in_capitals, unlisted_places
+from whywire.news.places_unlisted import unlisted_places
 
 DISTINCT = -1.0
 """What a pair that is told apart counts among the probabilities of *same event* of two groups. Two groups that are
@@ -52,6 +61,12 @@ REPEATED_AFTER = timedelta(hours=6)
 """By how much "again" must come after a report without it to be of another event: of outlets that report one event at
 the same time not all call it a repetition.
 """
+
+SECOND_AFTER = timedelta(hours=3)
+"""The same for "a second blast" and "another blast", which say more plainly that there are two."""
+
+REPEATED_ANEW = timedelta(hours=40)
+"""By how much reports that both say "again" must lie apart to be of two repetitions: news of one is out in a day."""
 
 OTHER_DAY = timedelta(hours=12)
 """By how much reports must lie apart for another rate or sum to be another decision, and no correction."""
@@ -92,7 +107,7 @@ class Told:
     words: str
     published: Published | None = None
     days: tuple[datetime, datetime] | None = None
-    scene: Scene = Scene()
+    scene: Scene = field(default_factory=Scene)
     report: Told | None = None
     of_report: bool = False
     is_bare: bool = False
@@ -240,7 +255,7 @@ def _told_of_one(alike: Sequence[Told]) -> list[bool]:
 @lru_cache(maxsize=65_536)
 def _marks(words: str) -> bool:
     """Whether words speak of a repetition or negate something: one of the two is enough."""
-    return _occurrence(words) > _FIRST or negates(words)
+    return _occurrence(words) > _FIRST or bool(_another_of(words)) or negates(words)
 
 
 # when
@@ -349,34 +364,48 @@ _RUSSIAN_EVENTS = (
 _EVENT = rf"(?:(?:{'|'.join(_EVENTS.split())})(?:e?s)?|(?:{'|'.join(_RUSSIAN_EVENTS.split())})\w*)"
 
 _AGAIN = re.compile(
-    r"\b(?:again|once more|twice(?! as| the)|renews?|re-?(?:arrest|elect)\w*"
+    r"\b(?:again|anew|once more|twice(?! as| the)|renews?|re-?(?:arrest|elect)\w*"
     rf"|(?:another|new|fresh|renewed|further|repeat)\s(?:[\w-]+\s)?{_EVENT}"
-    r"|снова|вновь|опять|повторно|дважды|ещ[её]\s(?:один|одн[аоуи]\w*)"
+    r"|снова|вновь|опять|повторно|вторично|дважды|ещ[её]\s(?:раз|один|одн[аоуи]\w*)"
     rf"|(?:очередн|нов|повторн)\w+\s(?:\w+\s)?{_EVENT})\b",
     re.IGNORECASE,
 )
 
 _ADJECTIVE_ENDINGS = "(?:ый|ой|ая|ое|ого|ому|ую|ом|ым)"
 
-_ORDINALS = tuple(
+_ORDINALS = (
+    f"first|1st|перв{_ADJECTIVE_ENDINGS}",
+    f"second|2nd|втор{_ADJECTIVE_ENDINGS}",
+    "third|3rd|трет(?:ий|ья|ье|ьего|ьему|ью|ьем|ьей|ьим)",
+    f"fourth|4th|четв[её]рт{_ADJECTIVE_ENDINGS}",
+    f"fifth|5th|пят{_ADJECTIVE_ENDINGS}",
+    f"sixth|6th|шест{_ADJECTIVE_ENDINGS}",
+    f"seventh|7th|седьм{_ADJECTIVE_ENDINGS}",
+    f"eighth|8th|восьм{_ADJECTIVE_ENDINGS}",
+    f"ninth|9th|девят{_ADJECTIVE_ENDINGS}",
+    f"tenth|10th|десят{_ADJECTIVE_ENDINGS}",
+)
+
+_OCCURRENCES = tuple(
     re.compile(
-        rf"\b(?:{ordinal})\s(?:\w+\s){{0,3}}(?:time|раз|подряд|{_EVENT})\b"
+        rf"\b(?:{ordinal})\s(?:\w+\s){{0,3}}(?:time|straight|consecutive|раз|подряд|кряду|{_EVENT})\b"
+        rf"|\b(?:{ordinal})\s(?:such\s)?(?:in|within|this|за)\s(?:\w+\s)?"
+        r"(?:hours?|days?|weeks?|months?|years?|сут|дн|ден|недел|месяц|год)\w*"
         rf"|\bfor (?:a |the )?(?:{ordinal})\s(?:\w+\s)?(?:night|day|week|month|year)\b",
         re.IGNORECASE,
     )
-    for ordinal in (
-        f"first|1st|перв{_ADJECTIVE_ENDINGS}",
-        f"second|2nd|втор{_ADJECTIVE_ENDINGS}",
-        "third|3rd|трет(?:ий|ья|ье|ьего|ьему|ью|ьем|ьей|ьим)",
-        f"fourth|4th|четв[её]рт{_ADJECTIVE_ENDINGS}",
-        f"fifth|5th|пят{_ADJECTIVE_ENDINGS}",
-        f"sixth|6th|шест{_ADJECTIVE_ENDINGS}",
-        f"seventh|7th|седьм{_ADJECTIVE_ENDINGS}",
-        f"eighth|8th|восьм{_ADJECTIVE_ENDINGS}",
-        f"ninth|9th|девят{_ADJECTIVE_ENDINGS}",
-        f"tenth|10th|десят{_ADJECTIVE_ENDINGS}",
-    )
+    for ordinal in _ORDINALS
 )
+
+_OF_A_KIND = tuple(
+    re.compile(rf"\b(?i:{word})\s(?P<what>(?:[a-zа-яё]+\s){{0,2}}[a-zа-яё]+)") for word in (*_ORDINALS[1:], "another")
+)
+"""Another of what the other report tells of: "second breach at Lumen Bank", after "Hackers breach Lumen Bank"."""
+
+_NO_KIND = frozenset(
+    ["half", "quart", "month", "week", "year", "floor", "place", "birth", "anniv", "полуг", "кварт", "месяц", "недел", "этаж", "миров", "рожде", "годов"]
+)
+"""Stems of what is numbered without having happened before."""
 
 _FIRST, _AGAIN_RANK = 1, 1.5
 
@@ -384,19 +413,32 @@ _FIRST, _AGAIN_RANK = 1, 1.5
 @lru_cache(maxsize=65_536)
 def _occurrence(words: str) -> float:
     """Which occurrence words speak of, 1 for the first; 0 where they do not say, between 1 and 2 for "again"."""
-    for number, ordinal in enumerate(_ORDINALS, 1):
+    for number, ordinal in enumerate(_OCCURRENCES, 1):
         if ordinal.search(words):
             return number
     return _AGAIN_RANK if _AGAIN.search(words) else 0
 
 
+@lru_cache(maxsize=65_536)
+def _another_of(words: str) -> frozenset[str]:
+    """The stems of what words speak of another one."""
+    found = [match["what"] for pattern in _OF_A_KIND for match in pattern.finditer(words)]
+    return frozenset(stems(" ".join(found))) - _NO_KIND
+
+
 def _is_later_one(later: Told, earlier: Told) -> bool:
     """Whether the one tells of a later occurrence than the other."""
     mine, theirs = _occurrence(later.words), _occurrence(earlier.words)
-    if mine <= _FIRST or mine <= theirs:
+    is_another = not _another_of(later.words).isdisjoint(stems(earlier.words))
+    if is_another:
+        mine = max(mine, _AGAIN_RANK)
+    if mine <= _FIRST or mine < theirs:
         return False
+    if mine == theirs:
+        return mine == _AGAIN_RANK and _distance(later, earlier) >= REPEATED_ANEW
     both_numbered = _AGAIN_RANK not in (mine, theirs) and theirs > 0
-    return both_numbered or _distance(later, earlier) >= REPEATED_AFTER
+    is_plain = is_another or mine > _AGAIN_RANK
+    return both_numbered or _distance(later, earlier) >= (SECOND_AFTER if is_plain else REPEATED_AFTER)
 
 
 # how many

@@ -94,8 +94,7 @@ _SHORT_TITLE = 3
 """Words of which a title says nothing by its capitals: "Обстрел Заречного"."""
 
 _COMMON_WORDS = frozenset(
-    "new old san santa santo saint st los las el la le al de del of port fort lake mount big little "
-    "нов стар больш мал красн усть на верхн нижн велик".split()
+    ["new", "old", "san", "santa", "santo", "saint", "st", "los", "las", "el", "la", "le", "al", "de", "del", "of", "port", "fort", "lake", "mount", "big", "little", "нов", "стар", "больш", "мал", "красн", "усть", "на", "верхн", "нижн", "велик"]
 )
 """Parts of many names, which make no two of them one."""
 
