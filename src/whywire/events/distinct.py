@@ -43,6 +43,7 @@ from whywire.events.scenes import (
     say_alike,
     say_nearly_the_same,
     say_one_thing,
+    scene_in,
 )
 from whywire.events.time.event_time import event_time, versions
 from whywire.news import Article, Language, split_sentences
@@ -50,7 +51,7 @@ from whywire.news.article import Published, Span
 from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import PEOPLE_TERMS, counts
 from whywire.news.places import OUTLET_SUFFIX, Place, located_places, places
-from whywire.news.places_unlisted import unlisted_places
+from whywire.news.places_unlisted import is_in_capitals
 
 DISTINCT = -1.0
 """What a pair that is told apart counts among the probabilities of *same event* of two groups. Two groups that are
@@ -125,7 +126,15 @@ def told_by_report(article: Article) -> Told:
     lead = _DATELINE.sub("", article.text[slice(*spans[0])]) if spans else ""
     days = _stated_days(title, article) or _day_of_lead(lead, article)
     background = f"{title}\n{article.text[:LEAD_CHARACTERS]}"
-    scene = Scene(_places(title) or located_places(lead), unlisted_places(title) or unlisted_places(lead), background)
+    named, around = scene_in(title, _places(title)), scene_in(lead, located_places(lead))
+    if lead and is_in_capitals(title):
+        named = replace(named, unlisted=frozenset())  # "Row In Court Over Ban"
+    scene = Scene(
+        named.listed or around.listed,
+        named.unlisted or around.unlisted,
+        named.is_region if named.listed else around.is_region,
+        background,
+    )
     return Told(title, article.published, days, scene)
 
 
@@ -147,8 +156,8 @@ def told_by_mention(mention: FoundMention, article: Article, report: Told, of_re
     if days is None and is_bare:
         days = _stated_days(sentence, article)
     own = (
-        Scene(_places(mention.words), unlisted_places(mention.words)),
-        *(Scene(located_places(part), unlisted_places(part)) for part in (clause, sentence)),
+        scene_in(mention.words, _places(mention.words)),
+        *(scene_in(part, located_places(part)) for part in (clause, sentence)),
     )
     scene = next(
         filter(None, own[: 3 if is_bare else 2]), report.scene if is_bare or not mention.can_name else Scene()
@@ -403,7 +412,25 @@ _OF_A_KIND = tuple(
 """Another of what the other report tells of: "second breach at Lumen Bank", after "Hackers breach Lumen Bank"."""
 
 _NO_KIND = frozenset(
-    ["half", "quart", "month", "week", "year", "floor", "place", "birth", "anniv", "полуг", "кварт", "месяц", "недел", "этаж", "миров", "рожде", "годов"]
+    [
+        "half",
+        "quart",
+        "month",
+        "week",
+        "year",
+        "floor",
+        "place",
+        "birth",
+        "anniv",
+        "полуг",
+        "кварт",
+        "месяц",
+        "недел",
+        "этаж",
+        "миров",
+        "рожде",
+        "годов",
+    ]
 )
 """Stems of what is numbered without having happened before."""
 

@@ -15,7 +15,14 @@ from functools import lru_cache
 
 from whywire.news.numbers import NUMBER_WORDS
 from whywire.news.places import Place, in_different_places, is_town, places
-from whywire.news.places_unlisted import UnlistedPlace, is_in_capitals, is_no_place, name_stems, unlisted_places
+from whywire.news.places_unlisted import (
+    UnlistedPlace,
+    is_in_capitals,
+    is_no_place,
+    name_stems,
+    speaks_of_region,
+    unlisted_places,
+)
 
 CACHED_TEXTS = 65_536
 """Texts whose words are kept, for each is compared with many others."""
@@ -36,11 +43,13 @@ class Scene:
     Args:
         listed: places on the list.
         unlisted: others.
+        is_region: the words speak of a region, which may be that of the name on the list.
         background: the beginning of the report, which may name the place in another way.
     """
 
     listed: frozenset[Place] = frozenset()
     unlisted: frozenset[UnlistedPlace] = frozenset()
+    is_region: bool = False
     background: str = ""
 
     def __bool__(self) -> bool:
@@ -49,7 +58,8 @@ class Scene:
     @property
     def towns(self) -> list[Place | UnlistedPlace]:
         """The places that probably are towns, none of which lies in another."""
-        return [*filter(is_town, self.listed), *(one for one in self.unlisted if not one.is_region)]
+        listed = () if self.is_region else filter(is_town, self.listed)
+        return [*listed, *(one for one in self.unlisted if not one.is_region)]
 
     @property
     def regions(self) -> list[UnlistedPlace]:
@@ -61,6 +71,15 @@ class Scene:
         if isinstance(place, UnlistedPlace):
             return place.may_be(_capitalised_stems(self.background))
         return bool(named := places(self.background)) and not in_different_places(frozenset([place]), named)
+
+
+def scene_in(words: str, listed: frozenset[Place]) -> Scene:
+    """The scene that words name.
+
+    Args:
+        listed: the places on the list among them that are of the event.
+    """
+    return Scene(listed, unlisted_places(words), speaks_of_region(words))
 
 
 def are_listed_apart(one: Scene, other: Scene) -> bool:

@@ -25,12 +25,12 @@ _SETTLEMENT = (
 )
 
 _ENGLISH_NAME = (
-    r"[A-Z][a-zà-ÿ’']*[a-zà-ÿ](?:-(?:on|upon|in|de|la|le)-[A-Z][a-zà-ÿ]+|-[A-Z][a-zà-ÿ]+)*"
+    r"(?!(?:The|An?)\s)[A-Z][a-zà-ÿ’']*[a-zà-ÿ](?:-(?:on|upon|in|de|la|le)-[A-Z][a-zà-ÿ]+|-[A-Z][a-zà-ÿ]+)*"
     r"(?:\s(?:(?:de|del|la|al|of)\s)?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)*){0,2}"
 )
 
 _ENGLISH = re.compile(
-    rf"(?:\b(?:[Ii]n|[Nn]ear|[Aa]t|[Oo]utside|[Oo]ff|[Aa]round|[Aa]cross|[Hh]its?|[Ss]truck|[Ss]trikes?|[Rr]ock(?:s|ed)"
+    rf"(?:\b(?:(?<!trust )(?<!faith )(?<!confidence )(?<!stake )(?<!shares )(?<!interest )[Ii]n|[Nn]ear|[Aa]t|[Oo]utside|[Oo]ff|[Aa]round|[Aa]cross|[Hh]its?|[Ss]truck|[Ss]trikes?|[Rr]ock(?:s|ed)"
     r"|[Aa]bove|[Bb]elow|[Oo]ver|[Ss]h(?:akes|ook|ells|elled)|[Jj]olt(?:s|ed)|[Bb]atter(?:s|ed)|[Ll]ash(?:es|ed)|[Ff]lood(?:s|ed))\s"
     rf"{_WORDS_BEFORE}(?:{_SETTLEMENT}\s(?:of\s)?)?|\b(?i:{_SETTLEMENT}|shelling|bombing|bombardment|siege|flooding|evacuation)\sof\s"
     rf"|\b(?i:(?:air\s?)?(?:strike|attack|raid|assault|rocket|missile|drone|shell|bomb)s?\s(?:f[ae]ll\s)?on)\s)"
@@ -94,7 +94,40 @@ _SHORT_TITLE = 3
 """Words of which a title says nothing by its capitals: "Обстрел Заречного"."""
 
 _COMMON_WORDS = frozenset(
-    ["new", "old", "san", "santa", "santo", "saint", "st", "los", "las", "el", "la", "le", "al", "de", "del", "of", "port", "fort", "lake", "mount", "big", "little", "нов", "стар", "больш", "мал", "красн", "усть", "на", "верхн", "нижн", "велик"]
+    [
+        "new",
+        "old",
+        "san",
+        "santa",
+        "santo",
+        "saint",
+        "st",
+        "los",
+        "las",
+        "el",
+        "la",
+        "le",
+        "al",
+        "de",
+        "del",
+        "of",
+        "port",
+        "fort",
+        "lake",
+        "mount",
+        "big",
+        "little",
+        "нов",
+        "стар",
+        "больш",
+        "мал",
+        "красн",
+        "усть",
+        "на",
+        "верхн",
+        "нижн",
+        "велик",
+    ]
 )
 """Parts of many names, which make no two of them one."""
 
@@ -153,6 +186,11 @@ def _place(match: re.Match[str], in_capitals: bool) -> UnlistedPlace | None:
     is_region = any(_REGION.fullmatch(word) or _SIDE.fullmatch(word) for word in (*words, after.strip()))
     stems = name_stems(word for word in words if not _REGION.fullmatch(word) or word.endswith("shire"))
     return UnlistedPlace(stems, is_region) if stems else None
+
+
+def speaks_of_region(text: str) -> bool:
+    """Whether a word of a text makes a name beside it one of what may hold many towns: "в Курской области"."""
+    return any(map(_REGION.fullmatch, re.findall(r"\w+", text)))
 
 
 def name_stems(words: Iterable[str]) -> frozenset[str]:
