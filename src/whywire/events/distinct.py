@@ -193,7 +193,7 @@ def distinction(one: Told, other: Told) -> Distinction | None:
 
 
 def _as_twins(one: Told, other: Told) -> Distinction | None:
-    """What tells apart bare mentions of two reports that say the same of two days: two such events, and all in them."""
+    """What tells apart bare mentions of two reports that say nearly the same of two days."""
     if not (one.is_bare and other.is_bare and one.report and other.report) or (one.days and other.days):
         return None
     mine, theirs = one.days or one.report.days, other.days or other.report.days
@@ -310,17 +310,32 @@ EVENING, MORNING = timedelta(hours=17), timedelta(hours=10)
 """When a night begins and ends, at the widest."""
 
 _NIGHT_AFTER = re.compile(
-    r"\b(?:late(?: on)? \w+|\w+ (?:night|evening)|(?:in )?the (?:evening|night) of \w+"
-    r"|(?:поздно|вечером) (?:вечером )?(?:в |во )?\w+|вечером \d+ \w+)$",
+    r"\b(?:\S+ (?:night|evening)"
+    r"|(?:late(?: on)?|(?:evening|night) of|(?:поздно|вечером)(?: вечером)?(?: во?)?) (?:\S+ )?\S+)$",
     re.IGNORECASE,
 )
-_NIGHT_AFTER_BEHIND = re.compile(r"^ (?:(?:поздно )?вечером|поздно)\b", re.IGNORECASE)
+_NIGHT_AFTER_BEHIND.match(text[end:]):
+                    return first + EVENING, last + MORNING
+                if _NIGHT_BEFORE.search(text[:start]) or _NIGHT_BEFORE_BEHIND.match(text[end:]):
+                    return first + EVENING - timedelta(days=1), first + MORNING
+            return first, last
+        text = text[:start] + "_" * (end - start) + text[end:]
+    return None
+
+
+EVENING, MORNING = timedelta(hours=17), timedelta(hours=10)
+"""When a night begins and ends, at the widest."""
+
+_NIGHT_AFTER = re.compile(
+    r"\b(?:late(?: on)? .+|.+ (?:night|evening)|(?:evening|night) of .+|(?:поздно|вечером)(?: вечером)?(?: во?)? .+)$",
+    re.IGNORECASE,
+)
+_NIGHT_AFTER_BEHIND = re.compile(r"^,? (?:late|(?:поздно )?вечером|поздно)\b", re.IGNORECASE)
 """Words around a day that make it the night behind it."""
 
 _NIGHT_BEFORE = re.compile(
-    r"\b(?:(?:overnight )?into(?: the early hours of)?|overnight(?: on)?|early(?: on)?|(?:early|small) hours (?:of|on)"
-    r"|before dawn on|(?:the )?night to|в ночь на|ночью (?:на|в|во)|рано утром (?:в|во)?|под утро (?:в|во)?"
-    r"|утром (?:в|во))\s$",
+    r"\b(?:(?:overnight )?into|(?:overnight|early)(?: on)?|(?:early|small) hours (?:of|on)|before dawn on|night to"
+    r"|в ночь на|ночью (?:на|во?)|рано утром(?: во?)?|под утро(?: во?)?|утром(?: во?)?)\s$",
     re.IGNORECASE,
 )
 _NIGHT_BEFORE_BEHIND = re.compile(r"^,? (?:before dawn|рано утром|под утро|ночью)\b", re.IGNORECASE)
@@ -411,26 +426,9 @@ _OF_A_KIND = tuple(
 )
 """Another of what the other report tells of: "second breach at Lumen Bank", after "Hackers breach Lumen Bank"."""
 
-_NO_KIND = frozenset(
-    [
-        "half",
-        "quart",
-        "month",
-        "week",
-        "year",
-        "floor",
-        "place",
-        "birth",
-        "anniv",
-        "полуг",
-        "кварт",
-        "месяц",
-        "недел",
-        "этаж",
-        "миров",
-        "рожде",
-        "годов",
-    ]
+_NO_KIND = stems(
+    "half quarter month week year floor place birthday anniversary полугодие квартал месяц неделя этаж мировой "
+    "рождения годовщина"
 )
 """Stems of what is numbered without having happened before."""
 

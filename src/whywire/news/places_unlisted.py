@@ -15,38 +15,50 @@ from functools import lru_cache
 
 from whywire.news.places import places
 
+CHANGING = 5
+"""Letters from which a stem may lose its last one in another word: "Калуга", "калужский"."""
+
 CACHED_TEXTS = 65_536
 """Texts whose places are kept, for each is compared with many others."""
 
-_WORDS_BEFORE = r"(?:(?:the|downtown|central|rural|suburban|nearby|(?:north|south|east|west)\w*)\s)*"
-
-_SETTLEMENT = (
-    r"(?:town|city|village|port|airport|suburb|harbour|harbor|mayor|outskirts|people|residents|streets|capital)"
-)
-
 _ENGLISH_NAME = (
-    r"(?!(?:The|An?)\s)[A-Z][a-zà-ÿ’']*[a-zà-ÿ](?:-(?:on|upon|in|de|la|le)-[A-Z][a-zà-ÿ]+|-[A-Z][a-zà-ÿ]+)*"
+    r"(?:St\.?\s)?(?!(?:The|An?)\s)[A-Z][a-zà-ÿ’']*[a-zà-ÿ](?:-(?:on|upon|in|de|la|le)-[A-Z][a-zà-ÿ]+|-[A-Z][a-zà-ÿ]+)*"
     r"(?:\s(?:(?:de|del|la|al|of)\s)?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)*){0,2}"
 )
 
-_ENGLISH = re.compile(
-    rf"(?:\b(?:(?<!trust )(?<!faith )(?<!confidence )(?<!stake )(?<!shares )(?<!interest )[Ii]n|[Nn]ear|[Aa]t|[Oo]utside|[Oo]ff|[Aa]round|[Aa]cross|[Hh]its?|[Ss]truck|[Ss]trikes?|[Rr]ock(?:s|ed)"
-    r"|[Aa]bove|[Bb]elow|[Oo]ver|[Ss]h(?:akes|ook|ells|elled)|[Jj]olt(?:s|ed)|[Bb]atter(?:s|ed)|[Ll]ash(?:es|ed)|[Ff]lood(?:s|ed))\s"
-    rf"{_WORDS_BEFORE}(?:{_SETTLEMENT}\s(?:of\s)?)?|\b(?i:{_SETTLEMENT}|shelling|bombing|bombardment|siege|flooding|evacuation)\sof\s"
-    rf"|\b(?i:(?:air\s?)?(?:strike|attack|raid|assault|rocket|missile|drone|shell|bomb)s?\s(?:f[ae]ll\s)?on)\s)"
-    rf"(?P<name>(?:St\.?\s)?{_ENGLISH_NAME})(?P<after>(?:['’]s)?(?:\s\w+)?)"
-    rf"|(?<![.\w]\s)(?<!\w)(?P<before>{_ENGLISH_NAME})\s(?:[Aa]irport|port|harbou?r|beach)\b"
+_RUSSIAN_NAME = r"[А-ЯЁ][а-яё]+(?:-(?:на-)?[А-ЯЁ]?[а-яё]+)*(?:\s[А-ЯЁ][а-яё]+(?:-[А-ЯЁ]?[а-яё]+)*)?"
+
+_ENGLISH_SETTLEMENT = (
+    r"(?:town|city|village|port|airport|suburb|harbou?r|mayor|outskirts|people|residents|streets|capital)"
 )
 
-_RUSSIAN_SETTLEMENT = r"(?:город|г\.|пос[её]л|сел[оеау]\b|деревн|станиц|райцентр|порт|аэропорт|пригород|окрестност)"
-
-_RUSSIAN = re.compile(
-    r"\b(?:(?:[Вв]|[Вв]о|[Пп]од|[Вв]озле|[Бб]лиз|[Оо]коло|[Вв]близи|[Нн]едалеко от|[Рр]ядом с|[Нн]ад|[Нн]а|[Пп]о)\s"
-    rf"(?:(?:центре\s|{_RUSSIAN_SETTLEMENT}\w*\s))*"
-    r"|(?:[Жж]ител|[Мм]эр|[Оо]бстрел|[Аа]эропорт|[Пп]орт|[Вв]окзал|[Мм]етро|[Оо]крестност|[Уу]лиц|[Оо]бстрелял)\w{0,3}\s)"
-    r"(?P<name>[А-ЯЁ][а-яё]+(?:-(?:на-)?[А-ЯЁ]?[а-яё]+)*(?:\s[А-ЯЁ][а-яё]+(?:-[А-ЯЁ]?[а-яё]+)*)?)"
-    r"(?P<after>(?:\s[\w-]+)?)"
+_RUSSIAN_SETTLEMENT = (
+    r"(?:город|пос[её]л|сел[оеау]\b|деревн|станиц|райцентр|порт|аэропорт|пригород|окрестност|центре\b)"
 )
+
+_BEFORE_NAME = (
+    r"(?<!trust )(?<!faith )(?<!confidence )(?<!stake )(?<!shares )(?<!interest )\bin",
+    r"\b(?:near|at|outside|off|around|across|above|below|over)",
+    r"\b(?:hits?|struck|strikes?|rock(?:s|ed)|sh(?:akes|ook|ells|elled)|jolt(?:s|ed)|batter(?:s|ed)|lash(?:es|ed))",
+    r"\b(?:strike|attack|raid|assault|rocket|missile|drone|shell|bomb)s?\s(?:f[ae]ll\s)?on",
+    rf"\b(?:shelling|bombing|bombardment|siege|flooding|evacuation|{_ENGLISH_SETTLEMENT})\sof",
+    r"\b(?:во?|на|по|под|над|возле|близ|около|вблизи|недалеко от|рядом с)",
+    r"\b(?:жител|мэр|обстрел|обстрелял|аэропорт|порт|вокзал|метро|окрестност|улиц)[а-я]{0,3}",
+)
+"""What stands before the place of an event."""
+
+_BETWEEN = (
+    r"(?:(?:the|downtown|central|rural|nearby|(?:north|south|east|west)\w*)\s)*"
+    rf"(?:{_ENGLISH_SETTLEMENT}\s(?:of\s)?)?(?:{_RUSSIAN_SETTLEMENT}\w*\s|г\.\s)*"
+)
+
+_NAMED = re.compile(
+    rf"(?i:(?:{'|'.join(_BEFORE_NAME)})\s{_BETWEEN})(?P<name>{_ENGLISH_NAME}|{_RUSSIAN_NAME})"
+    r"(?P<after>(?:['’]s)?(?:\s[\w-]+)?)"
+)
+
+_NAMED_BY_SITE = re.compile(rf"(?<!\w)(?P<name>{_ENGLISH_NAME})(?P<after>\s(?:airport|port|harbou?r|beach))\b")
+"""Names before what only places have: "Melin airport"."""
 
 _REGION = re.compile(
     r"(?:county|region|province|district|state|valley|coast|islands?|peninsula|riviera|highlands|hills|sea|bay|gulf"
@@ -94,40 +106,27 @@ _SHORT_TITLE = 3
 """Words of which a title says nothing by its capitals: "Обстрел Заречного"."""
 
 _COMMON_WORDS = frozenset(
-    [
-        "new",
-        "old",
-        "san",
-        "santa",
-        "santo",
-        "saint",
-        "st",
-        "los",
-        "las",
-        "el",
-        "la",
-        "le",
-        "al",
-        "de",
-        "del",
-        "of",
-        "port",
-        "fort",
-        "lake",
-        "mount",
-        "big",
-        "little",
-        "нов",
-        "стар",
-        "больш",
-        "мал",
-        "красн",
-        "усть",
-        "на",
-        "верхн",
-        "нижн",
-        "велик",
-    ]
+    (
+        *(
+            "new",
+            "old",
+            "big",
+            "little",
+            "saint",
+            "st",
+            "san",
+            "santa",
+            "santo",
+            "los",
+            "las",
+            "el",
+            "la",
+            "le",
+            "al",
+        ),
+        *("de", "del", "of", "on", "port", "fort", "lake", "mount"),
+        *("нов", "стар", "больш", "мал", "красн", "верхн", "нижн", "велик", "усть", "на"),
+    )
 )
 """Parts of many names, which make no two of them one."""
 
@@ -155,7 +154,7 @@ class UnlistedPlace:
 @lru_cache(maxsize=CACHED_TEXTS)
 def unlisted_places(text: str) -> frozenset[UnlistedPlace]:
     """The places that an English or Russian text says something happens in or near, and that no list knows."""
-    found = (*_ENGLISH.finditer(text), *_RUSSIAN.finditer(text))
+    found = (*_NAMED.finditer(text), *_NAMED_BY_SITE.finditer(text))
     in_capitals = is_in_capitals(text)
     return frozenset(place for match in found if (place := _place(match, in_capitals)) is not None)
 
@@ -171,8 +170,7 @@ def is_no_place(word: str) -> bool:
 
 
 def _place(match: re.Match[str], in_capitals: bool) -> UnlistedPlace | None:
-    named = match.groupdict()
-    name, after = named["name"] or named.get("before") or "", named["after"] or ""
+    name, after = match["name"], match["after"]
     words = name.split()
     if is_no_place(words[0]) or _AFTER_PERSONS.match(after) or _IN_A_TOWN.fullmatch(words[-1]):
         return None
@@ -208,8 +206,4 @@ def _stem(word: str) -> str:
 def _alike(one: str, other: str) -> bool:
     """Whether one stem begins the other but for a last letter, which an ending may change."""
     short, long = sorted((one, other), key=len)
-    return long.startswith(short if len(short) < _CHANGING else short[:-1])
-
-
-_CHANGING = 5
-"""Letters from which a stem may lose its last one: "Калуга", "калужский"."""
+    return long.startswith(short if len(short) < CHANGING else short[:-1])
