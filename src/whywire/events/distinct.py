@@ -314,22 +314,6 @@ _NIGHT_AFTER = re.compile(
     r"|(?:late(?: on)?|(?:evening|night) of|(?:поздно|вечером)(?: вечером)?(?: во?)?) (?:\S+ )?\S+)$",
     re.IGNORECASE,
 )
-_NIGHT_AFTER_BEHIND.match(text[end:]):
-                    return first + EVENING, last + MORNING
-                if _NIGHT_BEFORE.search(text[:start]) or _NIGHT_BEFORE_BEHIND.match(text[end:]):
-                    return first + EVENING - timedelta(days=1), first + MORNING
-            return first, last
-        text = text[:start] + "_" * (end - start) + text[end:]
-    return None
-
-
-EVENING, MORNING = timedelta(hours=17), timedelta(hours=10)
-"""When a night begins and ends, at the widest."""
-
-_NIGHT_AFTER = re.compile(
-    r"\b(?:late(?: on)? .+|.+ (?:night|evening)|(?:evening|night) of .+|(?:поздно|вечером)(?: вечером)?(?: во?)? .+)$",
-    re.IGNORECASE,
-)
 _NIGHT_AFTER_BEHIND = re.compile(r"^,? (?:late|(?:поздно )?вечером|поздно)\b", re.IGNORECASE)
 """Words around a day that make it the night behind it."""
 
