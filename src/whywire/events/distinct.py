@@ -189,7 +189,7 @@ def _sentences(text: str, language: Language) -> list[Span]:
 def distinction(one: Told, other: Told) -> Distinction | None:
     """What tells two reports or mentions apart, in either order; ``None`` where they may be of one event."""
     found = (_in_words(mine, theirs) for mine in one.alike for theirs in other.alike)
-    return next((what for what in found if what), _as_twins(one, other))
+    return next((what for what in found if what), None) or _as_twins(one, other)
 
 
 def _as_twins(one: Told, other: Told) -> Distinction | None:
@@ -438,7 +438,8 @@ def _another_of(words: str) -> frozenset[str]:
 def _is_later_one(later: Told, earlier: Told) -> bool:
     """Whether the one tells of a later occurrence than the other."""
     mine, theirs = _occurrence(later.words), _occurrence(earlier.words)
-    is_another = not _another_of(later.words).isdisjoint(stems(earlier.words))
+    another = _another_of(later.words)
+    is_another = bool(another) and not another.isdisjoint(stems(earlier.words))
     if is_another:
         mine = max(mine, _AGAIN_RANK)
     if mine <= _FIRST or mine < theirs:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from whywire.news.numbers import NUMBER_WORDS
 from whywire.news.places import Place, in_different_places, is_town, places
@@ -55,22 +55,16 @@ class Scene:
     def __bool__(self) -> bool:
         return bool(self.listed or self.unlisted)
 
-    @property
+    @cached_property
     def towns(self) -> list[Place | UnlistedPlace]:
         """The places that probably are towns, none of which lies in another."""
         listed = () if self.is_region else filter(is_town, self.listed)
         return [*listed, *(one for one in self.unlisted if not one.is_region)]
 
-    @property
+    @cached_property
     def regions(self) -> list[UnlistedPlace]:
         """The unlisted places that may hold towns."""
         return [one for one in self.unlisted if one.is_region]
-
-    def speaks_of(self, place: Place | UnlistedPlace) -> bool:
-        """Whether the report has a word for a place, anywhere in its beginning."""
-        if isinstance(place, UnlistedPlace):
-            return place.may_be(_capitalised_stems(self.background))
-        return bool(named := places(self.background)) and not in_different_places(frozenset([place]), named)
 
 
 def scene_in(words: str, listed: frozenset[Place]) -> Scene:
@@ -93,8 +87,20 @@ def may_be_apart(one: Scene, other: Scene) -> bool:
         return False
     for mine, theirs in ((one.towns, other.towns), (one.regions, other.regions)):
         if mine and theirs:
-            return not (any(map(other.speaks_of, mine)) or any(map(one.speaks_of, theirs)))
+            return not (
+                any(_speaks_of(other.background, place) for place in mine)
+                or any(_speaks_of(one.background, place) for place in theirs)
+            )
     return False
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _speaks_of(text: str, place: Place | UnlistedPlace) -> bool:
+    """Whether a text has a word for a place."""
+    if isinstance(place, UnlistedPlace):
+        return place.may_be(_capitalised_stems(text))
+    named = places(text)
+    return bool(named) and not in_different_places(frozenset([place]), named)
 
 
 def say_alike(one: str, other: str) -> bool:

@@ -205,5 +205,7 @@ def _stem(word: str) -> str:
 
 def _alike(one: str, other: str) -> bool:
     """Whether one stem begins the other but for a last letter, which an ending may change."""
+    if one[:2] != other[:2]:
+        return False
     short, long = sorted((one, other), key=len)
     return long.startswith(short if len(short) < CHANGING else short[:-1])
