@@ -43,6 +43,7 @@ _BEFORE_NAME = (
     r"\b(?:strike|attack|raid|assault|rocket|missile|drone|shell|bomb)s?\s(?:f[ae]ll\s)?on",
     rf"\b(?:shelling|bombing|bombardment|siege|flooding|evacuation|{_ENGLISH_SETTLEMENT})\sof",
     r"\b(?:во?|на|по|под|над|возле|близ|около|вблизи|недалеко от|рядом с)",
+    r"\b(?:накры|затопи|подтопи|обесточи|окута|засыпа|сотряс|тряхну|атакова)[а-я]{1,4}",
     r"\b(?:жител|мэр|обстрел|обстрелял|аэропорт|порт|вокзал|метро|окрестност|улиц)[а-я]{0,3}",
 )
 """What stands before the place of an event."""
@@ -54,11 +55,14 @@ _BETWEEN = (
 
 _NAMED = re.compile(
     rf"(?i:(?:{'|'.join(_BEFORE_NAME)})\s{_BETWEEN})(?P<name>{_ENGLISH_NAME}|{_RUSSIAN_NAME})"
-    r"(?P<after>(?:['’]s)?(?:\s[\w-]+)?)"
+    r"(?=(?P<after>(?:['’]s)?(?:\s[\w-]+)?))"
 )
 
-_NAMED_BY_SITE = re.compile(rf"(?<!\w)(?P<name>{_ENGLISH_NAME})(?P<after>\s(?:airport|port|harbou?r|beach))\b")
-"""Names before what only places have: "Melin airport"."""
+_NAMED_BEFORE = re.compile(
+    rf"(?<!\w)(?P<name>{_ENGLISH_NAME}|{_RUSSIAN_NAME})(?P<after>\s(?:airport|port|harbou?r|beach"
+    r"|затопило|подтопило|обесточило|тряхнуло|засыпало|накрыло|завалило))\b"
+)
+"""Names before what places alone have or suffer: "Melin airport"."""
 
 _REGION = re.compile(
     r"(?:county|region|province|district|state|valley|coast|islands?|peninsula|riviera|highlands|hills|sea|bay|gulf"
@@ -154,7 +158,7 @@ class UnlistedPlace:
 @lru_cache(maxsize=CACHED_TEXTS)
 def unlisted_places(text: str) -> frozenset[UnlistedPlace]:
     """The places that an English or Russian text says something happens in or near, and that no list knows."""
-    found = (*_NAMED.finditer(text), *_NAMED_BY_SITE.finditer(text))
+    found = (*_NAMED.finditer(text), *_NAMED_BEFORE.finditer(text))
     in_capitals = is_in_capitals(text)
     return frozenset(place for match in found if (place := _place(match, in_capitals)) is not None)
 
