@@ -22,7 +22,7 @@ CACHED_TEXTS = 65_536
 """Texts whose places are kept, for each is compared with many others."""
 
 _ENGLISH_NAME = (
-    r"(?:St\.?\s)?(?!(?:The|An?)\s)[A-Z][a-zà-ÿ’']*[a-zà-ÿ](?:-(?:on|upon|in|de|la|le)-[A-Z][a-zà-ÿ]+|-[A-Z][a-zà-ÿ]+)*"
+    r"(?:St\.?\s)?(?!(?:The|An?)\s)(?:[A-Z][’'])?[A-Z][a-zà-ÿ]+(?:-(?:on|upon|in|de|la|le)-[A-Z][a-zà-ÿ]+|-[A-Z][a-zà-ÿ]+)*"
     r"(?:\s(?:(?:de|del|la|al|of)\s)?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)*){0,2}"
 )
 
@@ -54,7 +54,7 @@ _BETWEEN = (
 )
 
 _NAMED = re.compile(
-    rf"(?i:(?:{'|'.join(_BEFORE_NAME)})\s{_BETWEEN})(?P<name>{_ENGLISH_NAME}|{_RUSSIAN_NAME})"
+    rf"(?i:(?:{'|'.join(_BEFORE_NAME)})\s){_BETWEEN}(?P<name>{_ENGLISH_NAME}|{_RUSSIAN_NAME})"
     r"(?=(?P<after>(?:['’]s)?(?:\s[\w-]+)?))"
 )
 
@@ -107,7 +107,7 @@ _AFTER_PERSONS = re.compile(
 """Behind a name these make it one of a person, a nation ("in the Spanish capital") or an office that speaks."""
 
 _SHORT_TITLE = 3
-"""Words of which a title says nothing by its capitals: "Обстрел Заречного"."""
+"""So few capitals say nothing of a title: "Flood in Calder Valley"."""
 
 _COMMON_WORDS = frozenset(
     (
@@ -165,7 +165,7 @@ def unlisted_places(text: str) -> frozenset[UnlistedPlace]:
 
 def is_in_capitals(text: str) -> bool:
     """Whether this is a title each word of which begins with a capital, or nearly each."""
-    return len(text.split()) > _SHORT_TITLE and not re.search(r"\b[a-zа-яё]{4,}", text)
+    return len(re.findall(r"\b[A-ZА-ЯЁ]", text)) > _SHORT_TITLE and not re.search(r"\b[a-zа-яё]{4,}", text)
 
 
 def is_no_place(word: str) -> bool:
@@ -178,8 +178,11 @@ def _place(match: re.Match[str], in_capitals: bool) -> UnlistedPlace | None:
     words = name.split()
     if is_no_place(words[0]) or _AFTER_PERSONS.match(after) or _IN_A_TOWN.fullmatch(words[-1]):
         return None
-    if in_capitals:
-        words = words[: 1 + (words[0].lower() in _COMMON_WORDS)]
+    if in_capitals:  # the words behind are of the name if they have to be
+        of_two = (
+            words[0].lower() in _COMMON_WORDS or _SIDE.fullmatch(words[0]) or any(map(_REGION.fullmatch, words[1:2]))
+        )
+        words = words[: 2 if of_two else 1]
         if _IN_A_TOWN.fullmatch(words[-1]):
             return None
     name = " ".join(words)
