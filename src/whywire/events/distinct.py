@@ -3,14 +3,18 @@
 Vectors are near where words are shared, and happenings that recur share nearly all of theirs: two strikes on one
 town, a rate raised and cut, fires in two cities. What tells them apart are a few words, and these rules read them:
 
-- **days**: the words of both state when, and the times do not overlap;
-- **place**: they name different places, neither inside the other;
+- **days**: the words of both state when, and the times do not overlap; a night is of both its days;
+- **place**: they name different places, neither inside the other (:mod:`whywire.events.scenes`);
 - **direction**: they say opposite things of one subject: rates raised and cut, an editor jailed and freed;
-- **repetition**: "again", "for the third time", "another blast" in one, and an earlier report without it;
+- **repetition**: "again", "for the third time", "another blast" in one, and an earlier report without it; or
+  "again" in both, days apart;
 - **polarity**: one denies what the other asserts;
 - **level**: a rate, a price or a sum differs, in reports of different days;
 - **toll**: other counts of people, in reports that are themselves of two events. Alone it tells nothing apart: tolls
   rise while one event is reported.
+
+A bare mention, which names nobody and no place, is where and when its sentence or its headline says: "heavy snow" that
+stopped a ferry is not that which closed an airport elsewhere.
 
 Which error is worse? Two events in one: that puts words into a source's mouth, hides a link between the two, and
 closes nothing when one is denied. One event in two only repeats a line. But a rule that fires on reports of one event
@@ -40,7 +44,7 @@ from whywire.events.scenes import (
     are_listed_apart,
     has_name,
     may_be_apart,
-    say_alike,
+    may_be_two,
     say_nearly_the_same,
     say_one_thing,
     scene_in,
@@ -211,8 +215,8 @@ def _in_two_places(one: Told, other: Told) -> bool:
     if not may_be_apart(one.scene, other.scene):
         return False
     if one.report and other.report:
-        return say_one_thing(one.words, other.words) or say_alike(one.report.words, other.report.words)
-    return say_alike(one.words, other.words)
+        return say_one_thing(one.words, other.words) or may_be_two(one.report.words, other.report.words)
+    return may_be_two(one.words, other.words)
 
 
 def _in_words(one: Told, other: Told) -> Distinction | None:

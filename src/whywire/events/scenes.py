@@ -1,9 +1,10 @@
 """Where the event of a text happened, and whether two texts are set in different places.
 
 Places on the list of :mod:`whywire.news.places` are compared whatever else the texts say. Of one that is on no list
-(:mod:`whywire.news.places_unlisted`) nobody knows what holds it. So it tells two texts apart only where all else they
-say is alike (:func:`say_alike`), and where neither report has a word for the place of the other: "Fire in Leeds mill"
-and "Mill in West Yorkshire burns" may be one fire.
+(:mod:`whywire.news.places_unlisted`) nobody knows what holds it: "Fire in Leeds mill" and "Mill in West Yorkshire
+burns" may be one fire. So it is compared with towns if it seems to be a town, else with regions, and it tells nothing
+apart where either report has a word for the place of the other, or where both are of one person or firm
+(:func:`may_be_two`).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ CACHED_TEXTS = 65_536
 NEARLY_THE_SAME = 0.6
 """The share of all their stems that two headlines have in common, names left out, if they say nearly the same."""
 
-STEM_LETTERS = 5
+STEM_LETTERS = 4
 """The letters of a word that are compared: they look past most endings in both languages."""
 
 _WORD = re.compile(r"[^\W\d_]{3,}")
@@ -103,14 +104,13 @@ def _speaks_of(text: str, place: Place | UnlistedPlace) -> bool:
     return bool(named) and not in_different_places(frozenset([place]), named)
 
 
-def say_alike(one: str, other: str) -> bool:
-    """Whether two headlines share a word besides names.
+def may_be_two(one: str, other: str) -> bool:
+    """Whether two headlines may be of two events in two places.
 
-    Those that share a name must say nearly the same: much may happen to one person or firm, in more places than one.
+    Those that share the name of a person or a firm must say nearly the same for that: one event of theirs is often
+    told with more places than one.
     """
-    if _names(one) & _names(other):
-        return say_nearly_the_same(one, other)
-    return bool(_without_names(one) & _without_names(other))
+    return not _names(one) & _names(other) or say_nearly_the_same(one, other)
 
 
 def say_nearly_the_same(one: str, other: str) -> bool:

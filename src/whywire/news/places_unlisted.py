@@ -1,9 +1,9 @@
 """Places that no list knows, by what stands before or after their names: "in Nordvik", "под Клином", "Melin airport".
 
-Which error is worse? A name that is taken for a place makes two events of one. But such a place is only compared with
-another one (:func:`in_unlisted_places`), and only where all else that two texts say is alike, so a name that is none
-does little harm. What may hold or be the other does more: a region named by one outlet and its town by another. So
-regions are compared with regions alone, and institutions, parks and streets, which lie in a town, are left out.
+Which error is worse? A name that is taken for a place may make two events of one. But such a place is compared with
+another one only (:mod:`whywire.events.scenes`), so a name that is none does little harm. What may hold or be the
+other place does more: a region named by one outlet and its town by another. So regions are told from towns, and
+institutions, parks and streets, which lie in a town, are left out.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _RUSSIAN_SETTLEMENT = (
 _BEFORE_NAME = (
     r"(?<!trust )(?<!faith )(?<!confidence )(?<!stake )(?<!shares )(?<!interest )\bin",
     r"\b(?:near|at|outside|off|around|across|above|below|over)",
-    r"\b(?:hits?|struck|strikes?|rock(?:s|ed)|sh(?:akes|ook|ells|elled)|jolt(?:s|ed)|batter(?:s|ed)|lash(?:es|ed))",
+    r"\b(?:hits?|struck|strikes?|(?:attack|bomb|raid|pound|flood)(?:s|ed)?|rock(?:s|ed)|sh(?:akes|ook|ells|elled)|jolt(?:s|ed)|batter(?:s|ed)|lash(?:es|ed))",
     r"\b(?:strike|attack|raid|assault|rocket|missile|drone|shell|bomb)s?\s(?:f[ae]ll\s)?on",
     rf"\b(?:shelling|bombing|bombardment|siege|flooding|evacuation|{_ENGLISH_SETTLEMENT})\sof",
     r"\b(?:во?|на|по|под|над|возле|близ|около|вблизи|недалеко от|рядом с)",
