@@ -13,8 +13,8 @@ town, a rate raised and cut, fires in two cities. What tells them apart are a fe
 - **toll**: other counts of people, in reports that are themselves of two events. Alone it tells nothing apart: tolls
   rise while one event is reported.
 
-A bare mention, which names nobody and no place, is where and when its sentence or its headline says: "heavy snow" that
-stopped a ferry is not that which closed an airport elsewhere.
+A bare mention, which names nobody and no place, is where and when its sentence or its headline says: "heavy snow"
+that stopped a ferry is not that which closed an airport elsewhere.
 
 Which error is worse? Two events in one: that puts words into a source's mouth, hides a link between the two, and
 closes nothing when one is denied. One event in two only repeats a line. But a rule that fires on reports of one event
@@ -214,9 +214,12 @@ def _in_two_places(one: Told, other: Told) -> bool:
         return True
     if not may_be_apart(one.scene, other.scene):
         return False
-    if one.report and other.report:
-        return say_one_thing(one.words, other.words) or may_be_two(one.report.words, other.report.words)
-    return may_be_two(one.words, other.words)
+    if one.report and other.report and say_one_thing(one.words, other.words):
+        return True
+    headlines = (one.report or one).words, (other.report or other).words
+    if one.scene.unlisted and other.scene.unlisted:
+        return may_be_two(*headlines)
+    return say_nearly_the_same(*headlines)  # a large town holds places that no list knows: "in Camden"
 
 
 def _in_words(one: Told, other: Told) -> Distinction | None:

@@ -42,7 +42,8 @@ _BEFORE_NAME = (
     r"\b(?:hits?|struck|strikes?|(?:attack|bomb|raid|pound|flood)(?:s|ed)?|rock(?:s|ed)|sh(?:akes|ook|ells|elled)|jolt(?:s|ed)|batter(?:s|ed)|lash(?:es|ed))",
     r"\b(?:strike|attack|raid|assault|rocket|missile|drone|shell|bomb)s?\s(?:f[ae]ll\s)?on",
     rf"\b(?:shelling|bombing|bombardment|siege|flooding|evacuation|{_ENGLISH_SETTLEMENT})\sof",
-    r"\b(?:во?|на|по|под|над|возле|близ|около|вблизи|недалеко от|рядом с)",
+    r"\b(?:во?|по|под|над|возле|близ|около|вблизи|недалеко от|рядом с)",
+    r"\b(?:атак|напад|напал|нал[её]т|обруши)[а-я]*(?:\s[а-я]+)?\sна",
     r"\b(?:накры|затопи|подтопи|обесточи|окута|засыпа|сотряс|тряхну|атакова)[а-я]{1,4}",
     r"\b(?:жител|мэр|обстрел|обстрелял|аэропорт|порт|вокзал|метро|окрестност|улиц)[а-я]{0,3}",
 )
@@ -66,7 +67,7 @@ _NAMED_BEFORE = re.compile(
 
 _REGION = re.compile(
     r"(?:county|region|province|district|state|valley|coast|islands?|peninsula|riviera|highlands|hills|sea|bay|gulf"
-    r"|\w+shire|област|кра[йяею]|район|республик|округ|губерни|автоном|море|залив|остров|полуостров|побереж|поволж"
+    r"|\w+shire|област|кра[йяею]|район|республик|округ|губерни|автоном|море|залив|остров|полуостров|побереж|берег|поволж"
     r"|подмосков|примор|прикам|забайкал|зауралье)\w*",
     re.IGNORECASE,
 )
@@ -84,6 +85,14 @@ _IN_A_TOWN = re.compile(
 )
 """Words that end the name of what lies in a town, or is none."""
 
+_ADJECTIVE = re.compile(r"(?:ом|ем|ой|ей|ую|юю)$")
+
+_SITE = re.compile(
+    r"\s(?:больниц|клиник|институт|университет|академи|школ|гимнази|лице|вокзал|театр|музе|парк|улиц|площад|проспект|шоссе"
+    r"|набережн|бульвар|переул|мост|суд|тюрьм|колони|собор|церк|монастыр|завод|фабрик|шахт|стадион|войн|фронт|фонд)"
+)
+"""Nouns behind an adjective that make it the name of what lies in a town: "в Покровской больнице"."""
+
 _NO_PLACE = re.compile(
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|tember|t|ober|ember)?"
     r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|winter|christmas|easter|ramadan"
@@ -93,7 +102,7 @@ _NO_PLACE = re.compile(
     r"|кремл\w*|пентагон\w*|госд\w+|дум[еуы]|рад[еуы]|сенат\w*|конгресс\w*|парламент\w*|правительств\w*"
     r"|совфед\w*|евросоюз\w*|сет[ьи]|интернет\w*|рунет\w*|центробанк\w*|газпром\w*|сбер\w*|генпрокур\w*|прокуратур\w*"
     r"|следком\w*|мин(?:оборон|здрав|фин|юст|эконом|прос|цифр|транс|энерг|пром|труд|строй|сельхоз|ист|культ|обр)\w*"
-    r"|рос(?:авиа|гвард|потреб|реестр|стат|косм|нефт|атом|сельх|комнад|гидро|тел)\w*|лиг[еуи]|кубк\w*|чемпионат\w*|олимпи\w*|пасх\w*|рождеств\w*|нов(?:ый|ого|ом)|европ\w*"
+    r"|рос(?:авиа|гвард|потреб|реестр|стат|косм|нефт|атом|сельх|комнад|гидро|тел)\w*|лиг[еуи]|кубк\w*|чемпионат\w*|олимпи\w*|пасх\w*|рождеств\w*|нов(?:ый|ого|ом)|европ\w*|галактик\w*|млечн\w*|земл[еюи]|марс\w*|отечественн\w*"
     r"|бел(?:ом|ый)|верховн\w*|конституц\w*|вооруж\w*|институт\w*|университет\w*|академи\w*|управлени\w*|больниц\w*",
     re.IGNORECASE,
 )
@@ -176,6 +185,8 @@ def is_no_place(word: str) -> bool:
 def _place(match: re.Match[str], in_capitals: bool) -> UnlistedPlace | None:
     name, after = match["name"], match["after"]
     words = name.split()
+    if _ADJECTIVE.search(name) and _SITE.match(after):
+        return None
     if is_no_place(words[0]) or _AFTER_PERSONS.match(after) or _IN_A_TOWN.fullmatch(words[-1]):
         return None
     if in_capitals:  # the words behind are of the name if they have to be
