@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain, product
 from pathlib import Path
 
@@ -61,7 +61,6 @@ LOCATIVE = re.compile(
 """What stands before the place where something happens, and not before that of an outlet, a team or a speaker."""
 
 
-@lru_cache(maxsize=65_536)
 def places(headline: str) -> frozenset[Place]:
     """The places that an English or Russian headline names, by their own names and in any case."""
     return frozenset(path for _, path in _named(headline))
