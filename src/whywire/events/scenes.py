@@ -105,12 +105,14 @@ def _speaks_of(text: str, place: Place | UnlistedPlace) -> bool:
 
 
 def may_be_two(one: str, other: str) -> bool:
-    """Whether two headlines may be of two events in two places.
+    """Whether two headlines may be of two events in two places: they share a word, and no name.
 
-    Those that share the name of a person or a firm must say nearly the same for that: one event of theirs is often
-    told with more places than one.
+    Those that share the name of a person or a firm must say nearly the same: one event of theirs is often told with
+    more places than one.
     """
-    return not _names(one) & _names(other) or say_nearly_the_same(one, other)
+    if _names(one) & _names(other):
+        return say_nearly_the_same(one, other)
+    return bool(_without_names(one) & _without_names(other))
 
 
 def say_nearly_the_same(one: str, other: str) -> bool:
