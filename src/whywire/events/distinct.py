@@ -214,12 +214,20 @@ def _in_two_places(one: Told, other: Told) -> bool:
         return True
     if not may_be_apart(one.scene, other.scene):
         return False
-    if one.report and other.report and say_one_thing(one.words, other.words):
-        return True
-    headlines = (one.report or one).words, (other.report or other).words
+    if not (one.report and other.report):
+        return _headlines_apart(one, other)
+    if (one.is_bare or other.is_bare) and not (
+        are_listed_apart(one.report.scene, other.report.scene) or may_be_apart(one.report.scene, other.report.scene)
+    ):
+        return False  # two reports of one event name other places beside it
+    return say_one_thing(one.words, other.words) or _headlines_apart(one.report, other.report)
+
+
+def _headlines_apart(one: Told, other: Told) -> bool:
+    """Whether the words of two headlines allow that they are of two events in two places, one of them on no list."""
     if one.scene.unlisted and other.scene.unlisted:
-        return may_be_two(*headlines)
-    return say_nearly_the_same(*headlines)  # a large town holds places that no list knows: "in Camden"
+        return may_be_two(one.words, other.words)
+    return say_nearly_the_same(one.words, other.words)  # a large town holds places that no list knows: "in Camden"
 
 
 def _in_words(one: Told, other: Told) -> Distinction | None:
