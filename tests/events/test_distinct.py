@@ -38,6 +38,18 @@ DISTINCT = [
     ("Взрыв газа в Тверской области", 0, "Взрыв газа в Рязанской области", 24, "place"),
     ("Беспилотник упал в Курской области", 0, "Беспилотник упал в Белгородской области", 5, "place"),
     ("Сильное землетрясение произошло в Перу", 0, "Сильное землетрясение произошло в Чили", 5, "place"),
+    # two places that are on no list
+    ("Fire in Leeds mill", 0, "Fire in Bristol mill", 3, "place"),
+    ("Cattle die in Salto because of drought", 0, "Crop lost in Moravik because of drought", 3, "place"),
+    ("Dam bursts above Thornby", 0, "Dam bursts above Kestrel Falls", 3, "place"),
+    ("Teachers in Kielce walk out", 0, "Teachers in Glasgow walk out", 3, "place"),
+    ("Flood in Calder Valley", 0, "Flood in Tarn Valley", 3, "place"),
+    ("В Шуе сгорел рынок", 0, "Сгорел рынок под Клином", 3, "place"),
+    ("Удар по Заречному", 0, "Удар по Дубраве", 3, "place"),
+    ("Паводок в Шуйском районе", 0, "Паводок в Клинском районе", 3, "place"),
+    # two nights
+    ("Drones attack Belmora on Monday night", 20, "Drones attack Belmora on Tuesday night", 44, "days"),
+    ("Дроны атаковали Курск в ночь на вторник", 20, "Дроны атаковали Курск в ночь на среду", 44, "days"),
     # opposite directions of one thing
     ("Bank of Norland raises rates to 5%", 0, "Bank of Norland cuts rates to 4%", 52, "direction"),
     ("Norland shares rise after vote", 0, "Norland shares fall after vote", 20, "direction"),
@@ -106,6 +118,11 @@ DISTINCT = [
     ("Взрыв на заводе «Тополь»", 0, "Ещё один взрыв на заводе «Тополь»", 24, "repetition"),
     ("Взрыв на заводе «Тополь»", 0, "Второй взрыв на заводе «Тополь»", 24, "repetition"),
     ("На заводе «Тополь» бастуют", 0, "На заводе «Тополь» бастуют в третий раз", 24, "repetition"),
+    ("Hackers breach Lumen Bank", 0, "Second breach at Lumen Bank", 24, "repetition"),
+    ("Tram derails in Brno", 0, "Tram derails in Brno, second in a week", 24, "repetition"),
+    ("Strike hits Tarn hospital", 0, "Another strike hits Tarn hospital", 4, "repetition"),
+    ("Power fails in Kerch", 0, "Power fails in Kerch for third straight day", 48, "repetition"),
+    ("Дроны повторно атаковали порт Мыса", 0, "Новая атака дронов на порт Мыса", 96, "repetition"),
 ]
 
 ONE_EVENT = [
@@ -129,6 +146,17 @@ ONE_EVENT = [
     ("В Белгороде сгорел склад", 0, "В Белгородской области сгорел склад", 3),
     ("Под Петербургом сгорел склад", 0, "В Ленобласти сгорел склад", 3),
     ("Пожар в Курске", 0, "Пожар в Курской области", 3),
+    ("Fire in Leeds mill kills two", 0, "Two die in West Yorkshire mill fire", 3),
+    ("Coach crash near Ashby kills nine", 0, "Coach crash in Leicestershire kills nine", 3),
+    ("В Чите сгорел склад", 0, "В Забайкалье сгорел склад", 3),
+    ("В Алексеевке сгорел склад", 0, "В Белгородской области сгорел склад", 3),
+    ("Взрыв в Шуе", 0, "Взрыв в центре Шуи", 3),
+    ("Lumen Bank robbed in Tarn", 0, "Masked men rob branch of Lumen Bank in Ellery mall", 3),
+    ("Trust in Ostrom falls", 0, "Trust in leader falls in Moscow", 3),
+    # one night of two days
+    ("Blast at Ellery market late on Monday", 15, "Blast at Ellery market overnight into Tuesday", 22),
+    ("Blast at Ellery market on Monday", 9, "Blast at Ellery market on Monday night", 15),
+    ("Взрыв на рынке поздно вечером в понедельник", 15, "Взрыв на рынке в ночь на вторник", 22),
     # one thing from two sides
     ("Rouble falls against dollar", 0, "Dollar rises to 90 roubles", 2),
     ("Ellery Rovers beat Tanner United", 0, "Tanner United lose to Ellery Rovers", 2),
@@ -154,6 +182,9 @@ ONE_EVENT = [
     ("Kasran strikes Belmora", 0, "Kasran strikes Belmora again", 2),
     ("Kasran strikes Belmora again", 0, "Kasran strikes Belmora", 20),
     ("Norland economy shrinks in second quarter", 24, "Norland economy shrinks", 0),
+    ("Princess Ada marks fifth birthday", 24, "Birthday of Princess Ada", 0),
+    ("Second World War bomb found in Ellery", 24, "World War bomb found in Ellery", 0),
+    ("Belmora hit by drones again", 24, "Drones hit Belmora again", 0),
     ("New York court frees editor", 24, "Court frees editor", 0),
     ("Норландия назначила нового посла", 24, "Норландия назначила посла", 0),
     ("Касран вновь обстрелял Белмору", 1, "Касран обстрелял Белмору", 0),
@@ -189,6 +220,31 @@ def test_a_mention_of_the_event_in_the_headline_is_told_apart_by_the_headline() 
     of_boston, of_chicago = (Told("the fire", report=one, of_report=True) for one in (boston, chicago))
     assert distinction(of_boston, of_chicago) is Distinction.PLACE
     assert distinction(Told("the fire", report=boston), Told("the fire", report=chicago)) is None
+
+
+def test_bare_words_are_told_apart_by_the_place_of_their_report() -> None:
+    leeds, hull = (report(f"School in {town} shut because of snow") for town in ("Leeds", "Hull"))
+    in_leeds, in_hull = (Told("heavy snow", scene=one.scene, report=one, is_bare=True) for one in (leeds, hull))
+    assert distinction(in_leeds, in_hull) is Distinction.PLACE
+    assert distinction(in_leeds, in_leeds) is None
+
+
+def test_bare_words_are_told_apart_by_the_days_of_twin_reports_and_not_of_a_report_and_what_followed() -> None:
+    monday, friday = (
+        report(f"Fog shuts Ellery airport on {day}", hours) for day, hours in (("Monday", 0), ("Friday", 96))
+    )
+    mourned = report("Ellery mourns victims on Friday", 96)
+    fog = [Told("the fog", report=one, is_bare=True) for one in (monday, friday, mourned)]
+    assert distinction(fog[0], fog[1]) is Distinction.DAYS
+    assert distinction(fog[0], fog[2]) is None
+
+
+def test_a_place_that_the_other_report_speaks_of_tells_nothing_apart() -> None:
+    town = report("Fire in Ashmere mill", lead="A mill burned in Ashmere.")
+    village = report("Fire in Tilford mill", lead="A mill burned in Tilford, a suburb of Ashmere.")
+    other = report("Fire in Tilford mill", lead="A mill burned in Tilford.")
+    assert distinction(town, village) is None
+    assert distinction(town, other) is Distinction.PLACE
 
 
 def test_tolls_tell_apart_only_in_reports_of_two_events() -> None:

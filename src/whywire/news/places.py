@@ -21,6 +21,9 @@ PLACES_FILE = Path(__file__).with_name("places.txt")
 
 INDENT_SPACES = 2
 
+STAR = "* "
+"""What stands before a region that holds no place of the list."""
+
 OUTLET_SUFFIX = re.compile(r"(?<=\S{3})\s+[-–—|]\s+[^-–—|]{1,40}$")
 """An outlet's name at the end of a headline; it may contain a place."""
 
@@ -88,26 +91,43 @@ def in_different_places(left: frozenset[Place], right: frozenset[Place]) -> bool
     return bool(left and right) and not any(_contains(one, other) for one in left for other in right)
 
 
+def is_town(place: Place) -> bool:
+    """Whether a place on the list is neither a country nor a region."""
+    return len(place) > 1 and place not in _regions()
+
+
 def _contains(one: Place, other: Place) -> bool:
     return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
 
 
 @cache
+def _regions() -> frozenset[Place]:
+    """The places that hold others of the list, and those with a star."""
+    rows = list(_rows())
+    return frozenset(path[:-1] for path, *_ in rows) | {path for path, _, is_region in rows if is_region}
+
+
+@cache
 def _gazetteer() -> tuple[dict[str, Place], int]:
     """The place of each name in every inflected form, and the number of words in the longest name."""
-    known: dict[str, Place] = {}
+    known = {name: path for path, names, _ in _rows() for name in names}
+    return known, max(len(name.split()) for name in known)
+
+
+def _rows() -> Iterator[tuple[Place, list[str], bool]]:
+    """Each place of the list, its names in every inflected form, and whether it has a star."""
     above: list[str] = []
     for line in PLACES_FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             continue
         depth = (len(line) - len(line.lstrip())) // INDENT_SPACES
+        is_region = line.lstrip().startswith(STAR)
         english, russian = (
-            [name.strip() for name in side.split(",") if name.strip()] for side in f"{line}=".split("=")[:2]
+            [name.strip() for name in side.split(",") if name.strip()]
+            for side in f"{line.replace(STAR, '')}=".split("=")[:2]
         )
         above[depth:] = [(english + russian)[0]]
-        for form in (*english, *chain.from_iterable(map(_inflected, russian))):
-            known[form] = tuple(above)
-    return known, max(len(name.split()) for name in known)
+        yield tuple(above), [*english, *chain.from_iterable(map(_inflected, russian))], is_region
 
 
 def _inflected(name: str) -> list[str]:

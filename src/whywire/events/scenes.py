@@ -1,0 +1,158 @@
+"""Where the event of a text happened, and whether two texts are set in different places.
+
+Places on the list of :mod:`whywire.news.places` are compared whatever else the texts say. Of one that is on no list
+(:mod:`whywire.news.places_unlisted`) nobody knows what holds it: "Fire in Leeds mill" and "Mill in West Yorkshire
+burns" may be one fire. So it is compared with towns if it seems to be a town, else with regions, and it tells nothing
+apart where either report has a word for the place of the other, or where both are of one person or firm
+(:func:`may_be_two`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from whywire.news.numbers import NUMBER_WORDS
+from whywire.news.places import Place, in_different_places, is_town, places
+from whywire.news.places_unlisted import (
+    UnlistedPlace,
+    is_in_capitals,
+    is_no_place,
+    name_stems,
+    speaks_of_region,
+    unlisted_places,
+)
+
+CACHED_TEXTS = 65_536
+"""Texts whose words are kept, for each is compared with many others."""
+
+NEARLY_THE_SAME = 0.6
+"""The share of all their stems that two headlines have in common, names left out, if they say nearly the same."""
+
+STEM_LETTERS = 4
+"""The letters of a word that are compared: they look past most endings in both languages."""
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """The places that words name for an event.
+
+    Args:
+        listed: places on the list.
+        unlisted: others.
+        is_region: the words speak of a region, which may be that of the name on the list.
+        background: the beginning of the report, which may name the place in another way.
+    """
+
+    listed: frozenset[Place] = frozenset()
+    unlisted: frozenset[UnlistedPlace] = frozenset()
+    is_region: bool = False
+    background: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.listed or self.unlisted)
+
+    @cached_property
+    def towns(self) -> list[Place | UnlistedPlace]:
+        """The places that probably are towns, none of which lies in another."""
+        listed = () if self.is_region else filter(is_town, self.listed)
+        return [*listed, *(one for one in self.unlisted if not one.is_region)]
+
+    @cached_property
+    def regions(self) -> list[UnlistedPlace]:
+        """The unlisted places that may hold towns."""
+        return [one for one in self.unlisted if one.is_region]
+
+
+def scene_in(words: str, listed: frozenset[Place]) -> Scene:
+    """The scene that words name.
+
+    Args:
+        listed: the places on the list among them that are of the event.
+    """
+    return Scene(listed, unlisted_places(words), speaks_of_region(words))
+
+
+def are_listed_apart(one: Scene, other: Scene) -> bool:
+    """Whether both name places on the list, none of which lies in one of the other."""
+    return in_different_places(one.listed, other.listed)
+
+
+def may_be_apart(one: Scene, other: Scene) -> bool:
+    """Whether both name towns, or both regions, and neither report has a word for one of the other."""
+    if not (one.unlisted or other.unlisted):
+        return False
+    for mine, theirs in ((one.towns, other.towns), (one.regions, other.regions)):
+        if mine and theirs:
+            return not (
+                any(_speaks_of(other.background, place) for place in mine)
+                or any(_speaks_of(one.background, place) for place in theirs)
+            )
+    return False
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _speaks_of(text: str, place: Place | UnlistedPlace) -> bool:
+    """Whether a text has a word for a place."""
+    if isinstance(place, UnlistedPlace):
+        return place.may_be(_capitalised_stems(text))
+    named = places(text)
+    return bool(named) and not in_different_places(frozenset([place]), named)
+
+
+def may_be_two(one: str, other: str) -> bool:
+    """Whether two headlines may be of two events in two places: they share a word, and no name.
+
+    Those that share the name of a person or a firm must say nearly the same: one event of theirs is often told with
+    more places than one.
+    """
+    if _names(one) & _names(other):
+        return say_nearly_the_same(one, other)
+    return bool(_without_names(one) & _without_names(other))
+
+
+def say_nearly_the_same(one: str, other: str) -> bool:
+    """Whether two headlines share most of their words; names and numbers are left out."""
+    mine, theirs = _without_names(one), _without_names(other)
+    return bool(mine & theirs) and len(mine & theirs) >= NEARLY_THE_SAME * len(mine | theirs)
+
+
+def say_one_thing(one: str, other: str) -> bool:
+    """Whether at least half of the stems of the shorter text are in the other, names left out."""
+    mine, theirs = _without_names(one), _without_names(other)
+    return bool(mine and theirs) and 2 * len(mine & theirs) >= min(len(mine), len(theirs))
+
+
+def has_name(words: str) -> bool:
+    """Whether words name anything: one behind the first begins with a capital."""
+    return bool(re.search(r"(?<=[\s«“\"(])[A-ZА-ЯЁ]", words))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _without_names(text: str) -> frozenset[str]:
+    """The stems of a text without those of names and numbers; of a title in capitals, without its places."""
+    words = text.split()
+    if is_in_capitals(text):
+        named: Sequence[str] = [stem for place in unlisted_places(text) for stem in place.stems]
+        words = [word for word in words if not name_stems([word]) & {*named} and not places(word)]
+    else:
+        words = [word for at, word in enumerate(words) if not at or not word.strip("«“\"'(")[:1].isupper()]
+    lowered = _WORD.findall(" ".join(words).lower())
+    return frozenset(word[:STEM_LETTERS] for word in lowered if word not in NUMBER_WORDS)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _names(text: str) -> frozenset[str]:
+    """The stems of words behind the first that begin with a capital, without those of places and nations."""
+    words = re.findall(r"(?<=[\s«“\"(])[A-ZА-ЯЁ][\w’'-]+", text)
+    stems = name_stems(word for word in words if not places(word) and not is_no_place(word))
+    return stems - {stem for place in unlisted_places(text) for stem in place.stems}
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _capitalised_stems(text: str) -> frozenset[str]:
+    return name_stems(re.findall(r"\b[A-ZА-ЯЁ][\w’'-]+", text))
