@@ -20,12 +20,13 @@ from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
+from whywire.links.denied import with_denials
 from whywire.links.judged import judged_links
 from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_link
 from whywire.links.refutations import refuted_in
-from whywire.links.retractions import close_if_retracted, retracted_events
+from whywire.links.retractions import Retractions
 from whywire.links.said import SaidEvidence, said_evidence
 from whywire.links.shown import relation_scores, shows_contradiction
 from whywire.links.strength import strength
@@ -75,8 +76,9 @@ def link_events(
     kept, known = supported_links(articles, language, groups, asked, said, model, stages)
     if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
         kept += judged_links(groups, known, pair_model, model, language, stages)
-    denied = retracted_events(kept, {event.id: event for event in groups.events}.__getitem__)
-    return [close_if_retracted(link, denied) for link in kept]
+    kept = list(with_denials(kept, groups))
+    retractions = Retractions.of(kept, {event.id: event for event in groups.events}.__getitem__)
+    return [retractions.close(link) for link in kept]
 
 
 def evidence_of_claims(
@@ -88,16 +90,13 @@ def evidence_of_claims(
         articles: those of the claims.
         events: those of which evidence is wanted; all by default.
     """
-    claims, denials = (
-        [
-            (claim, source, target)
-            for claim, source, target in groups.claims_between_events(kind)
-            if events is None or source in events or target in events
-        ]
-        for kind in (ClaimKind.CAUSAL, ClaimKind.DENIAL)
-    )
+    claims = [
+        (claim, source, target)
+        for claim, source, target in groups.claims_between_events(ClaimKind.CAUSAL)
+        if events is None or source in events or target in events
+    ]
     outlets = {article.id: _outlet(article) for article in articles}
-    return said_evidence(claims, denials, groups.claim_worth, outlets)
+    return said_evidence(claims, groups.claim_worth, outlets)
 
 
 def supported_links(
@@ -224,7 +223,6 @@ def _link(
         strength=strength(probability, directness, max(case.said.outlets, len(showing))),
         order=Order.UNKNOWN,
         evidence=tuple(sorted(evidence, key=_strongest_first)),
-        denied_by=tuple(sorted(case.said.denied_by, key=_strongest_first)),
         judged=judged,
     )
     order = order_of_link(link, source, target)

@@ -47,6 +47,7 @@ from whywire.events.mentions import FoundMention
 from whywire.events.scorer import HEADLINE_PRIOR, MAX_NEIGHBOURS, MIN_PROBABILITY
 from whywire.links.candidates import MAX_NEIGHBOURS as MAX_NEAR_EVENTS
 from whywire.links.candidates import MIN_SIMILARITY, pairs_to_ask
+from whywire.links.denied import with_denials
 from whywire.links.judged import judged_links
 from whywire.links.linking import evidence_of_claims, supported_links
 from whywire.links.mention_pair_model import MentionPairModel
@@ -440,7 +441,7 @@ class LocalDecision:
         if pair_model := _pair_model(self._reader.model.folder):
             known |= self._links_that_stay(groups, number_of, changed)
             found += judged_links(groups, known, pair_model, model, self._language, self._stages, rejudged)
-        return found
+        return list(with_denials(found, groups))
 
     def _links_that_stay(self, groups: EventGroups, number_of: Mapping[str, int], changed: Set[int]) -> set[Pair]:
         """The pairs of unchanged events with a link that is said or shown."""

@@ -131,6 +131,16 @@ class State:
         """The event with this id, also one of other articles that refutes one of the state."""
         return self.events.get(name) or self.beyond.deniers[name]
 
+    def events_told_by(self, articles: Iterable[str]) -> set[str]:
+        """The ids of the events that these articles mention, as far as the articles are in the state."""
+        return {
+            name
+            for article in articles
+            for news in self.news.values()
+            if article in news.number
+            for name in news.event_of[news.number[article]]
+        }
+
     def count(self, language: Language) -> int:
         """The number of articles of a language so far, those that are not in the state among them."""
         return self.news[language].open_count + self.beyond.counts.get(language, 0)

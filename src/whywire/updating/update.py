@@ -26,7 +26,7 @@ from whywire.elements import (
 from whywire.events.article_readings import ArticleReading
 from whywire.events.assembling import headline_event
 from whywire.language_models import LanguageModels
-from whywire.links.retractions import close_if_retracted, retracted_events
+from whywire.links.retractions import Retractions
 from whywire.news import Article, Language, to_row
 from whywire.news.duplicates import in_canonical_order
 from whywire.pipeline import LANGUAGES, decide, read
@@ -265,12 +265,12 @@ def _closed(state: State, links: Mapping[LinkKey, Link], decision: _Decision) ->
     decided = decision.dropped | links.keys()
     refuting = [link for link in links.values() if link.kind is LinkKind.REFUTES]
     refuting += [link for link in state.refutations.values() if link_key(link) not in decided]
-    denied = retracted_events(refuting, lambda name: events.get(name) or state.event(name))
+    retractions = Retractions.of(refuting, lambda name: events.get(name) or state.event(name))
     others = {**state.closed}
-    for name in denied:
+    for name in {*retractions.denied, *retractions.blamed, *state.events_told_by(retractions.reports)}:
         others |= state.links_of.get(name, {})
     for link in (*links.values(), *(link for key, link in others.items() if key not in decided)):
-        yield close_if_retracted(replace(link, closed_by=None), denied)
+        yield retractions.close(replace(link, closed_by=None))
 
 
 def _changes(
