@@ -55,8 +55,8 @@ SHORT_STEM = 3
 """Letters by which words are compared where there are few words: cure, curative."""
 
 UNDECIDED = re.compile(
-    r"\b(how|why|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
-    r"|\b(как|почему|отказ\w+|против|невинов\w+|без)\b",
+    r"\b(how|why|if|unless|comments? on|reacts?|responds?|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
+    r"|\b(как|почему|если|прокомментир\w+|рассказа\w+|объясни\w+|отказ\w+|против|невинов\w+|без)\b",
     re.IGNORECASE,
 )
 """What says no without a negation, or makes one no statement: "how not to fall ill"."""
@@ -66,8 +66,12 @@ ATTRIBUTION = re.compile(
 )
 """Who says what a headline says, at its end."""
 
-NEGATIVE = re.compile(r"\b(negative|отрицательн\w+)\b", re.IGNORECASE)
-"""A negative result."""
+NEGATIVE = re.compile(
+    r"\b(negative|zero|nobody|nothing|none|lack of|absence|stop(s|ped)?|ceas(es|ed)"
+    r"|отрицательн\w+|отсутств\w+|никто|ничего|переста\w+|прекра\w+)\b",
+    re.IGNORECASE,
+)
+"""A negative result, and other words that say no without a negation."""
 
 BLAMES = re.compile(
     r"(?P<before>(?:[\w'’-]+\s){1,3})(?:(?:is |are |was |were )?(?:blamed for|behind|responsible for|to blame for|"
@@ -127,7 +131,7 @@ def denies(denial: str, other: str) -> bool:
     """
     if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
-    if _retracts(denial, other) or _denies_blame(other, denial):
+    if retracts(denial, other) or _denies_blame(other, denial):
         return True
     if not negates(denial) or negates(other) or _is_undecided(other) or is_retraction(other):
         return False
@@ -139,10 +143,18 @@ def denies(denial: str, other: str) -> bool:
     return any(what.is_in(asserted) for what in negated_in(_without_attribution(denial)))
 
 
+def retracts(later: str, earlier: str) -> bool:
+    """Whether a title withdraws what another tells, by its mark and by repeating it."""
+    if not is_retraction(later) or is_retraction(earlier):
+        return False
+    repeated = said(without_mark(later))
+    return len(repeated & said(earlier)) >= MIN_REPEATED_SHARE * len(repeated)
+
+
 @lru_cache(maxsize=CACHED_TEXTS)
 def without_outlet(headline: str) -> str:
-    """A headline without the name of its outlet at the end; "— fake" is no outlet."""
-    bare = OUTLET_SUFFIX.sub("", headline)
+    """A headline without the name of its outlet at the end; "— fake" is no outlet, nor what follows a mark."""
+    bare = headline[: len(OUTLET_SUFFIX.sub("", without_mark(headline)))]
     return headline if is_denial(headline) and not is_denial(bare) else bare
 
 
@@ -160,20 +172,12 @@ def _shared(one: str, other: str) -> frozenset[str]:
     return said(one) & said(other)
 
 
-def _retracts(later: str, earlier: str) -> bool:
-    """Whether a title withdraws what another tells, by its mark and by repeating it."""
-    if not is_retraction(later) or is_retraction(earlier):
-        return False
-    repeated = said(without_mark(later))
-    return len(repeated & said(earlier)) >= MIN_REPEATED_SHARE * len(repeated)
-
-
 def _takes_back(earlier: str, later: str) -> bool:
     """Whether the later headline denies the earlier, or one of them negates what the other asserts."""
     asserted, shared = said(earlier), _shared(earlier, later)
     if len(shared) < MIN_SHARED_STEMS:
         return False
-    if _denies_death(later, earlier) or _retracts(later, earlier):
+    if _denies_death(later, earlier) or retracts(later, earlier):
         return True
     before, after = _taken_back(earlier), _taken_back(later)
     covered = any(what.is_in(asserted) for what in after)
@@ -279,7 +283,7 @@ def _denies_blame(earlier: str, later: str) -> bool:
         return False
     if denies_cause(later):
         return bool(cause & said(later))
-    if _retracts(later, earlier) or (CAUSING.search(later) and _corrects(earlier, later)):
+    if retracts(later, earlier) or (CAUSING.search(later) and _corrects(earlier, later)):
         return True
     denied = (*denied_by_words(later), *negated_in(later))
     return any(what.head and what.head <= cause for what in denied)

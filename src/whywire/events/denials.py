@@ -12,7 +12,7 @@ noun, are one ("burns", "blaze", "горит", "пожар").
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -111,9 +111,16 @@ _DENIED_GIFT = (
 DENIES = _any(
     rf"\b(?:den(?:y|ies|ied|ying){_DENIED_GIFT}|refut(?:es?|ed|ing)|debunk\w*|disprov\w+|rul(?:e|es|ed|ing) out)\b",
     rf"\b(?:reject|dismiss|rubbish|quash|scotch)(?:s|es|ed|ing)?\b(?=\s(?:\S+\s){{0,5}}?(?:{_REPORTS}\b|as (?:false|fake)))",
-    r"\b(?:опров[её]рг\w*|опроверж\w*|отрица\w*|развенча\w+|отверг\w*|(?<!не )исключил[аи]?)\b",
+    r"\b(?:опров[её]рг\w*|опроверж\w*|отрица(?!тельн)\w*|развенча\w+|отверг\w*"
+    r"|разве(?:ял|ива|нч)\w+ (?:\w+ )?(?:слух|миф)\w*|(?<!не )исключ(?:ил[аи]?|ают|ает)(?= (?:\w+ )?(?:возможн|вероятн|верси|причаст|связь|диверс|теракт|поджог|умысел)))\b",
 )
 """A verb of denial. What is denied stands behind it, or before it in a passive ("слухи опровергли в мэрии")."""
+
+_REFUSES = re.compile(
+    r"\b(?:courts?|judges?|jury|tribunal|senate|parliament|panel|lawmakers|суд\w*|парламент\w*|дум[аы])\s(?:\w+\s){0,2}$",
+    re.IGNORECASE,
+)
+"""Who refuses a request or a bill by such a verb."""
 
 _PASSIVE = re.compile(r"\s*(?:$|[,.:;—–]|(?:by|as|в|во|на)\b)", re.IGNORECASE)
 """What follows a verb of denial whose object stands before it."""
@@ -137,15 +144,15 @@ FALSEHOOD = _any(
 """A word for what is not true. What is denied is the rest of the text."""
 
 _ABSENT = re.compile(
-    r"\bне(?:т|\s(?:было|будет|произо\w+|случил\w+|состоял\w+|зафиксиров\w+|обнаруж\w+|выяв\w+|планиру\w+|поступал\w*"
+    r"\bне(?:т|\s(?:(?:было|будет)(?:\s(?:зафиксир|обнаруж|выявл|допущ|провед)\w+)?|произо\w+|случил\w+|состоял\w+|зафиксиров\w+|обнаруж\w+|выяв\w+|планиру\w+|поступал\w*"
     r"|наблюда\w+|требу\w+|существу\w+|провод\w+|производи\w+))\b",
     re.IGNORECASE,
 )
 """A verb of what is not there; what that is stands before it in the genitive: "взрыва не было"."""
 
 NEGATION = re.compile(
-    r"(?:\b(?<!why )(?:not|no|never|cannot|nor|не|нет|нельзя)|n['’]t)\b"
-    r"(?!\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer|guilty|(?:for )?the first|"
+    r"(?:\b(?<!why )(?<!больше )(?:not|no|never|cannot|nor|не|нет|нельзя)|n['’]t)\b"
+    r"(?!-|\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer|guilty|(?:for )?the first|"
     r"стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее|сомн\w+|раз|перв\w+)\b)",
     re.IGNORECASE,
 )
@@ -153,8 +160,8 @@ NEGATION = re.compile(
 
 _CLAUSE_END = re.compile(r"[,:;.?!]|\s[—–-]\s")
 _PREPOSITION = re.compile(
-    r"\b(?:in|at|on|of|for|from|over|after|before|by|with|into|as|despite|since|because|в|во|на|о|об|из|по|для|после|при|с|у"
-    r"|под|из-за)\b",
+    r"\b(?:in|at|on|of|for|from|over|after|before|by|with|into|as|despite|since|because|в|во|на|о|об|из|по|для|после|при|с|со|у"
+    r"|под|из-за|к|ко|от|до|за|через|между|против|перед|среди)\b",
     re.IGNORECASE,
 )
 """What ends the first words of what is denied."""
@@ -214,7 +221,7 @@ class Denied:
 @lru_cache(maxsize=CACHED_TEXTS)
 def is_denial(text: str) -> bool:
     """Whether a text's own words deny something, by more than a negation."""
-    return bool(DENIES.search(text) or FALSEHOOD.search(text) or denies_a_death(text))
+    return bool(any(_verbs(text, (DENIES,))) or FALSEHOOD.search(text) or denies_a_death(text))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -225,7 +232,7 @@ def denied_by_words(text: str, verbs: tuple[re.Pattern[str], ...] = (DENIES,)) -
         verbs: patterns of verbs of denial.
     """
     found = []
-    for match in (match for pattern in verbs for match in pattern.finditer(text)):
+    for match in _verbs(text, verbs):
         behind = [said(part) for part in _PREPOSITION.split(text[match.end() :])]
         before = said(text[: match.start()])
         if any(behind) and not (before and _PASSIVE.match(text, match.end())):
@@ -235,6 +242,14 @@ def denied_by_words(text: str, verbs: tuple[re.Pattern[str], ...] = (DENIES,)) -
     if not found and FALSEHOOD.search(text):
         found.append(Denied(frozenset(), frozenset()))
     return tuple(found)
+
+
+def _verbs(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[re.Match[str]]:
+    """The verbs of denial, but for those of a court or a parliament, which refuses and does not say what is so."""
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            if pattern is not DENIES or not _REFUSES.search(text, 0, match.start()):
+                yield match
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -247,16 +262,16 @@ def _negated(text: str) -> Iterator[Denied]:
     for clause in _CLAUSE_END.split(text):
         for match in NEGATION.finditer(clause):
             absent = _ABSENT.match(clause, match.start())
-            subject = _subject(clause[: match.start()]) if absent else frozenset()
             behind = clause[(absent or match).end() :]
-            head = subject or _object(match[0], behind)
+            before = clause[: match.start()]
+            head = (_subject(before, behind) if absent else frozenset()) or _object(match[0], behind)
             if head:
                 yield Denied(said(clause) | head, head, negated=True)
 
 
-def _subject(before: str) -> frozenset[str]:
-    """What is absent: the words that open a clause up to a preposition, else the last before the verb."""
-    opening = said(_PREPOSITION.split(before, maxsplit=1)[0])
+def _subject(before: str, behind: str) -> frozenset[str]:
+    """What is absent: what stands right behind the verb, else what opens the clause, else the last word before it."""
+    opening = said(_PREPOSITION.split(behind, maxsplit=1)[0]) or said(_PREPOSITION.split(before, maxsplit=1)[0])
     return opening or frozenset(_stems(before)[-1:])
 
 

@@ -25,7 +25,7 @@ from whywire.links.judged import judged_links
 from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_link
-from whywire.links.refutations import refuted_in
+from whywire.links.refutations import plain_relation, refuted_in
 from whywire.links.retractions import Retractions
 from whywire.links.said import SaidEvidence, said_evidence
 from whywire.links.shown import relation_scores, shows_contradiction
@@ -122,7 +122,10 @@ def supported_links(
     with stages.stage("relating events", language, len(pairs)) as advance:
         reports = {number: report_of(articles[number]) for pair in pairs for number in pair}
         answers = model.relation_probabilities([(reports[i], reports[j]) for i, j in pairs], advance)
-        relations = dict(zip(pairs, answers, strict=True))
+        relations = {
+            (i, j): answer if (plain := plain_relation(articles[i].title, articles[j].title)) is None else plain
+            for (i, j), answer in zip(pairs, answers, strict=True)
+        }
     stages.counts["event pairs"] += len(asked)
     stages.counts["headline pairs"] += len(pairs)
     cases = list(_cases(groups.events, asked, relations, said, articles))
