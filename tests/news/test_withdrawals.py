@@ -2,7 +2,7 @@
 
 import pytest
 
-from whywire.news.withdrawals import is_retraction, quotes_what_is_corrected, takes_back, without_mark
+from whywire.news.withdrawals import is_retraction, is_taken_back, takes_back, without_mark
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_titles(title: str, retraction: bool, back: bool) -> None:
     ],
 )
 def test_sentences_that_quote_what_is_corrected(title: str, sentence: str, quotes: bool) -> None:
-    assert quotes_what_is_corrected(title, sentence) is quotes
+    assert is_taken_back(title, sentence, "") is quotes
 
 
 @pytest.mark.parametrize("mark", ["RETRACTED: ", "Correction — ", "Опровержение: ", "", "Retracted plans "])

@@ -23,7 +23,7 @@ _CONTRAST = re.compile(
 
 def asserted_side(text: str, relation: CausalRelation) -> CausalRelation:
     """The relation with what is asserted as its cause, where its cause holds words of what is denied."""
-    for kept, replaced in _contrasts(text):
+    for kept, replaced in contrasts(text):
         start, end = relation.cause
         if not overlap(replaced, relation.cause) or overlap(replaced, relation.effect):
             continue
@@ -41,7 +41,7 @@ def with_denied_sides(
     kept: dict[tuple[Span, Span], CausalRelation] = {}
     denied = {(one.cause, one.effect): one for one in denials}
     for relation in relations:
-        sides = [pair for pair in _contrasts(text) if not overlap(pair[1], relation.effect)]
+        sides = [pair for pair in contrasts(text) if not overlap(pair[1], relation.effect)]
         if any(overlap(replaced, relation.cause) for _, replaced in sides):
             denied.setdefault((relation.cause, relation.effect), replace(relation, denied=True))
             continue
@@ -53,6 +53,6 @@ def with_denied_sides(
     return tuple(kept.values()), tuple(denied.values())
 
 
-def _contrasts(text: str) -> list[tuple[Span, Span]]:
-    """For each contrast the words that are asserted and those that are denied."""
+def contrasts(text: str) -> list[tuple[Span, Span]]:
+    """For each contrast of a text the words that are asserted and those that are denied, as half-open spans."""
     return [(match.span("kept"), match.span("replaced")) for match in _CONTRAST.finditer(text)]
