@@ -129,6 +129,8 @@ def denies(denial: str, other: str) -> bool:
     Narrower than :func:`contradiction`, which is asked where a model already takes two headlines for a refutation:
     two reports of one event often say in a negative and in a positive word what a party will not do.
     """
+    if _denies_death(denial, other):
+        return True
     if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
     if retracts(denial, other) or _denies_blame(other, denial):
@@ -136,7 +138,7 @@ def denies(denial: str, other: str) -> bool:
     if not negates(denial) or negates(other) or _is_undecided(other) or is_retraction(other):
         return False
     asserted = said(other)
-    if _denies_death(denial, other) or any(what.is_in(asserted) for what in denied_by_words(denial)):
+    if any(what.is_in(asserted) for what in denied_by_words(denial)):
         return True
     if is_denial(denial) or _is_undecided(denial) or REVERSAL.search(other):
         return False
@@ -190,8 +192,8 @@ def _takes_back(earlier: str, later: str) -> bool:
 
 
 def _denies_death(denial: str, other: str) -> bool:
-    """Whether one text says that somebody lives, and the other that somebody died."""
-    return "death" in said(other) and denies_a_death(denial) and not denies_a_death(other)
+    """Whether one text says that somebody lives, and the other, which shares a word, that somebody died."""
+    return bool(_shared(denial, other)) and "death" in said(other) and denies_a_death(denial) and not denies_a_death(other)
 
 
 @lru_cache(maxsize=CACHED_TEXTS)

@@ -48,7 +48,11 @@ _HAPPENINGS = {
         "leak": r"leak\w*|утечк\w+|утек\w+",
         "divorce": r"divorc\w+|развод\w*|разв[её]л\w+",
         "marriage": r"marr(y|ies|ied|iage)|weds?|wedding|свадьб\w+|женил\w+|брак\w*",
-        "withdrawal": r"withdr[ae]w\w*|сня(л|т)\w*|снима\w+",
+        "withdrawal": r"withdr[ae]w\w*|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+",
+        "theft": r"stea(l|ls|ling)|stole|stolen|theft|кража|кражи|укра\w+|похи[тщ]\w+",
+        "sinking": r"s[aiu]nk(s|ing)?|затону\w+|тон(ет|ул)\w*",
+        "breach": r"breach\w*|burst\w*|прор[ыв]\w+",
+        "deprivation": r"лиш(и|а|е)\w+|depriv\w+",
         "evacuation": r"evacuat\w+|эвакуир\w+|эвакуац\w+",
     }.items()
 }
@@ -58,8 +62,9 @@ _FUNCTION_WORDS = frozenset(
     "the its his her their our this that these those are was were has have had been being will would can could may "
     "might did does done not nor never says said say saying told tells after over with from into amid about for and "
     "but who what when any all some there hasn isn didn wasn don won aren weren doesn couldn wouldn haven hadn ever "
-    "yet also now still than then them they she him you out off really actually claims claim reports report reported "
+    "yet also now still than then them they she him you really actually claims claim reports report reported "
     "rumours rumour rumors rumor allegations suggestions news information fact check false fake hoax untrue true "
+    "evidence proof sign signs trace traces indication "
     "его её их был была было были быть будет будут это этот эта эти что как для при или над под без после также уже "
     "ещё если тоже нет "
     "она они оно все всё ему ней них нас вас заявил заявила заявили сообщил сообщила сообщили сообщает новость "
@@ -110,7 +115,7 @@ _DENIED_GIFT = (
 
 DENIES = _any(
     rf"\b(?:den(?:y|ies|ied|ying){_DENIED_GIFT}|refut(?:es?|ed|ing)|debunk\w*|disprov\w+|rul(?:e|es|ed|ing) out)\b",
-    rf"\b(?:reject|dismiss|rubbish|quash|scotch)(?:s|es|ed|ing)?\b(?=\s(?:\S+\s){{0,5}}?(?:{_REPORTS}\b|as (?:false|fake)))",
+    rf"\b(?:(?:reject|dismiss|rubbish|quash|scotch)(?:s|es|ed|ing)?|(?:shoots?|shot|shuts?) down)\b(?=\s(?:\S+\s){{0,5}}?(?:{_REPORTS}\b|as (?:false|fake)))",
     r"\b(?:опров[её]рг\w*|опроверж\w*|отрица(?!тельн)\w*|развенча\w+|отверг\w*"
     r"|разве(?:ял|ива|нч)\w+ (?:\w+ )?(?:слух|миф)\w*|(?<!не )исключ(?:ил[аи]?|ают|ает)(?= (?:\w+ )?(?:возможн|вероятн|верси|причаст|связь|диверс|теракт|поджог|умысел)))\b",
 )
@@ -122,7 +127,7 @@ _REFUSES = re.compile(
 )
 """Who refuses a request or a bill by such a verb."""
 
-_PASSIVE = re.compile(r"\s*(?:$|[,.:;—–]|(?:by|as|в|во|на)\b)", re.IGNORECASE)
+_PASSIVE = re.compile(r"\s*(?:$|,(?!\s*что)|[.:;—–]|(?:by|as|в|во|на)\b)", re.IGNORECASE)
 """What follows a verb of denial whose object stands before it."""
 
 FALSEHOOD = _any(
@@ -132,12 +137,13 @@ FALSEHOOD = _any(
     rf"\b{_REPORTS}\b.*\b(?:are|is|were|was|as|proved?|proven) (?:\w+ly |all )?(?:wrong|incorrect|inaccurate|false|fake)",
     r"(?<!thought it )(?<!believed it )\b(?:is|are|was|were|be|as|being|prove[sd]?|proven|brand\w*|call\w*|label\w*|deem\w*) "
     r"(?:\w+ly |a |all |just |simply )*(?:false|fake|bogus|lies?|fiction)\b(?! \w+s\b)",
+    r"\b(?:call|brand|label|describ)(?:s|es|ed|ing)?\b.{0,60}?\b(?:fiction|lies|untrue|nonsense|rubbish|fake|false)\b(?! \w+s\b)",
     r"^\W*(?:false|fake|hoax|not true)\b\W*[:–—-]",
     r"(?:[:–—-]\s|\b)(?:false|fake)\W*(?:,|\?|$)",
     r"\b(?:never|not|n['’]t|no(?:thing)?) (?:\w+ )?(?:happen(?:s|ed)?|occur(?:red)?|took place|take place|existed)\b",
     r"(?<!за )\bфейк(?:ом|ами|и)?\b|\bфейков(?:ой|ым|ыми|ая|ое|ые) "
     rf"{_RUSSIAN_REPORTS}|\bоказал\w+ (?:\w+ )?(?:фейков|ложн|недостоверн)\w+",
-    rf"\b(?:ложн|недостоверн|лжив|фальшив|фейков)\w+ (?:\w+ )?{_RUSSIAN_REPORTS}|{_RUSSIAN_REPORTS}.* (?:ложн|лжив|недостоверн)\w+",
+    rf"(?<!за )\b(?:ложн|недостоверн|лжив|фальшив|фейков)\w+ (?:\w+ )?{_RUSSIAN_REPORTS}|{_RUSSIAN_REPORTS}.* (?:ложн|лжив|недостоверн)\w+",
     r"\b(?:ложью?|неправд\w*|вымыс\w+|выдумк\w+|дезинформаци\w+|враньё?м?|утк(?:а|ой))\b(?! \w+ой\b)",
     r"\b(?:не соответству\w+ действительности|не имеют? (?:ничего )?общего с|не подтвердил\w*|не правда|не происходило)\b",
 )
@@ -151,7 +157,7 @@ _ABSENT = re.compile(
 """A verb of what is not there; what that is stands before it in the genitive: "взрыва не было"."""
 
 NEGATION = re.compile(
-    r"(?:\b(?<!why )(?<!больше )(?:not|no|never|cannot|nor|не|нет|нельзя)|n['’]t)\b"
+    r"(?:\b(?<!why )(?<!больше )(?:not|no|never|cannot|nor|nobody|none|не|нет|нельзя)|n['’]t)\b"
     r"(?!-|\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer|guilty|(?:for )?the first|"
     r"стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее|сомн\w+|раз|перв\w+)\b)",
     re.IGNORECASE,
@@ -169,7 +175,7 @@ _PREPOSITION = re.compile(
 _CONTRAST = re.compile(r",\s(?:but )?(?:not|rather than|а не)\b|\bnot\b[^,]*,?\s(?:but|it was)\b|\bне\b[^,]*,\sа\b", re.IGNORECASE)
 """One thing said in the place of another, "a bomb, not a leak": what is negated is a part, and not what happened."""
 
-_ADVERB = re.compile(r"\w+ly|\w+но")
+_ADVERB = re.compile(r"[a-z]+ly|[а-яё]+но")
 
 ALIVE = re.compile(
     r"\b(?:alive|not dead|жив[аы]?|не (?:умер|умирал|погиб)[алои]*)\b|n['’]t dead\b",
@@ -277,10 +283,11 @@ def _subject(before: str, behind: str) -> frozenset[str]:
 
 def _object(negation: str, behind: str) -> frozenset[str]:
     """What a negation stands before: a noun with what is said of it, or a verb."""
-    if negation.lower() in ("no", "нет"):
-        return next(filter(None, map(said, _PREPOSITION.split(behind))), frozenset())
-    words = (word for word in _LETTERS.findall(behind) if not _ADVERB.fullmatch(word.lower()))
-    return frozenset(_stems(" ".join(words))[:1])
+    parts = _PREPOSITION.split(behind)
+    if negation.lower() in ("no", "nobody", "none", "нет"):
+        return next(filter(None, map(said, parts)), frozenset())
+    words = (_stems(" ".join(word for word in _LETTERS.findall(part) if not _ADVERB.fullmatch(word))) for part in parts)
+    return frozenset(next(filter(None, words), [])[:1])
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
