@@ -55,7 +55,7 @@ SHORT_STEM = 3
 """Letters by which words are compared where there are few words: cure, curative."""
 
 UNDECIDED = re.compile(
-    r"\b(how|why|if|unless|comments? on|reacts?|responds?|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
+    r"\b(how|why|if|unless|(?:order|tell|told|ask|urg|warn|advis|agre)\w*\b[^,:;]{0,40}\bnot to|comments? on|reacts?|responds?|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
     r"|\b(как|почему|если|прокомментир\w+|рассказа\w+|объясни\w+|отказ\w+|против|невинов\w+|без)\b",
     re.IGNORECASE,
 )

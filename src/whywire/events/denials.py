@@ -175,6 +175,9 @@ _PREPOSITION = re.compile(
 _CONTRAST = re.compile(r",\s(?:but )?(?:not|rather than|а не)\b|\bnot\b[^,]*,?\s(?:but|it was)\b|\bне\b[^,]*,\sа\b", re.IGNORECASE)
 """One thing said in the place of another, "a bomb, not a leak": what is negated is a part, and not what happened."""
 
+_ADDS = re.compile(r"\s*(?:but|yet|though|no more|но|хотя|а)\b", re.IGNORECASE)
+"""What opens a clause that limits the one before it, and does not deny it: "sold, but not all"."""
+
 _ADVERB = re.compile(r"[a-z]+ly|[а-яё]+но")
 
 ALIVE = re.compile(
@@ -266,6 +269,8 @@ def negated_in(text: str) -> tuple[Denied, ...]:
 
 def _negated(text: str) -> Iterator[Denied]:
     for clause in _CLAUSE_END.split(text):
+        if _ADDS.match(clause):
+            continue
         for match in NEGATION.finditer(clause):
             absent = _ABSENT.match(clause, match.start())
             behind = clause[(absent or match).end() :]

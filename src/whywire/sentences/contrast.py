@@ -14,7 +14,7 @@ from whywire.news.article import Span, overlap
 from whywire.sentences.reading import CausalRelation
 
 _CONTRAST = re.compile(
-    r"(?P<kept>[^\s,;:.!?—–][^,;:.!?—–]*?)(?:,\s(?:and\s|а\s)?(?:not|не)|,?\s(?:rather than|instead of|а не))\s"
+    r"(?P<kept>[^\s,;:.!?—–][^,;:.!?—–]*?)(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s"
     r"(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen|\w+ed|\w+ing|только|просто|менее|более|\w+л[аио]?)\b)"
     r"(?P<replaced>[^,;:.!?—–]*[^\s,;:.!?—–])",
     re.IGNORECASE,
