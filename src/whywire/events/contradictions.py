@@ -146,11 +146,12 @@ def denies(denial: str, other: str) -> bool:
 
 
 def retracts(later: str, earlier: str) -> bool:
-    """Whether a title withdraws what another tells, by its mark and by repeating it."""
+    """Whether a title withdraws what another tells, by its mark and by repeating it, the cause that it names too."""
     if not is_retraction(later) or is_retraction(earlier):
         return False
-    repeated = said(without_mark(later))
-    return len(repeated & said(earlier)) >= MIN_REPEATED_SHARE * len(repeated)
+    repeated = without_mark(later)
+    told, cause = said(repeated) & said(earlier), _blamed(repeated)
+    return len(told) >= MIN_REPEATED_SHARE * len(said(repeated)) and (not cause or not cause.isdisjoint(told))
 
 
 @lru_cache(maxsize=CACHED_TEXTS)

@@ -52,10 +52,10 @@ class Retractions:
             found = {one.contradicts for one in link.evidence if isinstance(one, HeadlineEvidence)}
             if link.kind is not LinkKind.REFUTES or not _denies(event(link.target).title):
                 continue
-            if Contradiction.POLARITY in found:
-                denied[link.source] = link.target
-            elif Contradiction.ATTRIBUTION in found:
+            if Contradiction.ATTRIBUTION in found:  # of whatever pair of headlines: the narrower denial
                 blamed[link.source].add(link.target)
+            elif Contradiction.POLARITY in found:
+                denied[link.source] = link.target
         return cls(event, denied, blamed, {one: name for name in denied for one in _reports(event(name))})
 
     def close(self, link: Link) -> Link:
