@@ -76,7 +76,12 @@ def test_what_a_denied_report_tells_again_is_closed_and_nothing_else_of_it(told:
 
 @pytest.mark.parametrize(
     ("source", "denial", "closes"),
-    [("quake", "cause", True), ("storm", "cause", False), ("quake", "other cause", True), ("storm", "other cause", False)],
+    [
+        ("quake", "cause", True),
+        ("storm", "cause", False),
+        ("quake", "other cause", True),
+        ("storm", "other cause", False),
+    ],
 )
 def test_the_denial_of_a_cause_closes_the_links_from_that_cause_alone(source: str, denial: str, closes: bool) -> None:
     refutation = link("rumour", denial, LinkKind.REFUTES, Contradiction.ATTRIBUTION)

@@ -194,7 +194,12 @@ def _takes_back(earlier: str, later: str) -> bool:
 
 def _denies_death(denial: str, other: str) -> bool:
     """Whether one text says that somebody lives, and the other, which shares a word, that somebody died."""
-    return bool(_shared(denial, other)) and "death" in said(other) and denies_a_death(denial) and not denies_a_death(other)
+    return (
+        bool(_shared(denial, other))
+        and "death" in said(other)
+        and denies_a_death(denial)
+        and not denies_a_death(other)
+    )
 
 
 @lru_cache(maxsize=CACHED_TEXTS)

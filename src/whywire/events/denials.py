@@ -104,7 +104,9 @@ def _stem(word: str) -> str:
 
 # forms of denial
 
-_REPORTS = r"(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|stor(?:y|ies)|speculation|accusations?|news|talk)"
+_REPORTS = (
+    r"(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|stor(?:y|ies)|speculation|accusations?|news|talk)"
+)
 _RUSSIAN_REPORTS = r"(?:сообщени\w+|слух\w*|информаци\w+|сведени\w+|данны\w+|новост\w+|известие|известия|вброс\w*)"
 
 _DENIED_GIFT = (
@@ -172,7 +174,9 @@ _PREPOSITION = re.compile(
 )
 """What ends the first words of what is denied."""
 
-_CONTRAST = re.compile(r",\s(?:but )?(?:not|rather than|а не)\b|\bnot\b[^,]*,?\s(?:but|it was)\b|\bне\b[^,]*,\sа\b", re.IGNORECASE)
+_CONTRAST = re.compile(
+    r",\s(?:but )?(?:not|rather than|а не)\b|\bnot\b[^,]*,?\s(?:but|it was)\b|\bне\b[^,]*,\sа\b", re.IGNORECASE
+)
 """One thing said in the place of another, "a bomb, not a leak": what is negated is a part, and not what happened."""
 
 _ADDS = re.compile(r"\s*(?:but|yet|though|no more|но|хотя|а)\b", re.IGNORECASE)
@@ -291,7 +295,9 @@ def _object(negation: str, behind: str) -> frozenset[str]:
     parts = _PREPOSITION.split(behind)
     if negation.lower() in ("no", "nobody", "none", "нет"):
         return next(filter(None, map(said, parts)), frozenset())
-    words = (_stems(" ".join(word for word in _LETTERS.findall(part) if not _ADVERB.fullmatch(word))) for part in parts)
+    words = (
+        _stems(" ".join(word for word in _LETTERS.findall(part) if not _ADVERB.fullmatch(word))) for part in parts
+    )
     return frozenset(next(filter(None, words), [])[:1])
 
 

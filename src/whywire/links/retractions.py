@@ -84,7 +84,8 @@ class Retractions:
         """The event that denies that the link's source led to its target."""
         cause = _words(self.event(link.source))
         return next(
-            (by for by in sorted(self.blamed.get(link.target, ())) if denies_cause_of(self.event(by).title, cause)), None
+            (by for by in sorted(self.blamed.get(link.target, ())) if denies_cause_of(self.event(by).title, cause)),
+            None,
         )
 
 

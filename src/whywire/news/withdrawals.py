@@ -19,8 +19,11 @@ def _any(*patterns: str) -> re.Pattern[str]:
 _MARK = r"\s*(?:[:.—–|\])-]|$)"
 """What ends a mark before a title."""
 
+_REPORT = "(?:article|story|paper|report)"
+
 _RETRACTS = _any(
-    rf"\W*(?:(?:article|story|paper|report) )?(?:retracted|retraction|withdrawn|withdrawal|removed|killed){_MARK}",
+    rf"\W*(?:{_REPORT} )?(?:retracted|retraction|withdrawn|withdrawal)(?: {_REPORT})?{_MARK}",
+    rf"\W*(?:this |our )?{_REPORT} (?:(?:has been|was|is) )?(?:retracted|withdrawn|removed|deleted|taken down|killed){_MARK}",
     r"\W*(?:(?:we|post|times|news|gazette|courier|herald|newsroom|editors?)\s)?(?:retracts?|withdraws?)\s"
     r"(?:its |our |the |an? )?(?:article|story|report)\b",
     rf"\W*(?:(?:материал|статья|новость) )?(?:опровержение|отозван[ао]?|снят[ао]? с публикации|удал[её]н[ао]?){_MARK}",
@@ -44,8 +47,8 @@ _UPDATES = _any(
 """What opens a title that has been put right: it says what is so now."""
 
 _WITHDRAWN_NOTE = _any(
-    r"\bthis (?:article|story|report|post|item|piece)\s(?:has been|was|is|had to be)\s(?:\w+ )?"
-    r"(?:retracted|withdrawn|removed|taken down|deleted|unpublished)\b",
+    r"\bthis (?:article|story|report|piece)\s(?:has been|was|is|had to be)\s(?:\w+ )?"
+    r"(?:retracted|withdrawn|removed|taken down|deleted|unpublished)\b(?! from (?!our|the (?:site|website)))",
     r"\bwe (?:have |hereby |are |had to )*(?:retract|withdr[ae]w|remov|delet|unpublish)\w* (?:this|the|our) "
     r"(?:article|story|report|post|piece)\b",
     r"\b(?:has )?(?:retract(?:s|ed)|withdr(?:aws|ew|awn)) this (?:article|story|report|piece)\b",
@@ -59,8 +62,8 @@ _UNTRUE = (
     r"|not (?:true|correct|so|(?:in )?the case|what happened))(?=\s*(?:[.,;:!?–—-]|$|and\b|as\b|because\b))"
 )
 _RUSSIAN_UNTRUE = (
-    r"(?:не так|не ?правда|ложь|неверно|ошибка|фейк|выдумка|не соответству\w+ действительности|не подтвердил\w+"
-    r"|(?:оказал\w+|был[аио]?) (?:ложн|ошибочн|неверн|недостоверн|фейк)\w+)(?=\s*(?:[.,;:!?–—-]|$))"
+    r"(?:не так|не ?правда|ложь|неверн[оыа]|ошибочн[оыа]|ошибка|фейк|выдумка|не соответству\w+ действительности"
+    r"|не подтвердил\w+|(?:оказал\w+|был[аио]?) (?:ложн|ошибочн|неверн|недостоверн|фейк|неправд|ложь)\w*)(?=\s*(?:[.,;:!?–—-]|$))"
 )
 _FALSE_AFTER = _any(
     rf"\W*(?:but |however,? |in fact,? )?(?:that|this|it|these|the (?:claim|report|story|statement|information|article))\s"

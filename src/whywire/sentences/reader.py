@@ -94,7 +94,9 @@ class SentenceReader:
                     present, denied = probabilities[row, PRESENT], probabilities[row, DENIED]
                     by_slot = {
                         slot: asserted_side(text, one)
-                        for slot, one in relations_by_slot(tokens, offsets, text, present, denied, floor=floor).items()
+                        for slot, one in relations_by_slot(
+                            tokens, offsets, text, present, denied, floor=floor
+                        ).items()
                     }
                     found = sorted(by_slot.values(), key=lambda one: -one.probability)
                     relations, denials = map(
