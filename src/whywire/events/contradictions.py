@@ -55,7 +55,8 @@ SHORT_STEM = 3
 """Letters by which words are compared where there are few words: cure, curative."""
 
 UNDECIDED = re.compile(
-    r"\b(how|why|if|unless|(?:order|tell|told|ask|urg|warn|advis|agre)\w*\b[^,:;]{0,40}\bnot to|comments? on|reacts?|responds?|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
+    r"\b(how|why|if|unless|(?:order|tell|told|ask|urg|warn|advis|agre)\w*\b[^,:;]{0,40}\bnot to"
+    r"|comments? on|reacts?|responds?|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
     r"|\b(как|почему|если|прокомментир\w+|рассказа\w+|объясни\w+|отказ\w+|против|невинов\w+|без)\b",
     re.IGNORECASE,
 )
@@ -75,8 +76,8 @@ NEGATIVE = re.compile(
 
 BLAMES = re.compile(
     r"(?P<before>(?:[\w'’-]+\s){1,3})(?:(?:is |are |was |were )?(?:blamed for|behind|responsible for|to blame for|"
-    r"caused(?! by))|claims? responsibility for|(?:led|leads) to|triggered|sparked|вызва(?:л|н)\w*|прив(?:ел|[её]л)\w* к"
-    r"|стал\w* причиной)\b"
+    r"caused(?! by))|claims? responsibility for|(?:led|leads) to|triggered|sparked|вызва[лн]\w*"
+    r"|прив[её]л\w* к|стал\w* причиной)\b"
     r"|\b(?:blames?|caused by|carried out by|work of|по вине|ответственность за \w+ взял[аи]?|"
     r"виновн\w+ \w+ назвал[аи]?|причиной \w+ стал[аи]?)\s(?P<after>(?:[\w'’«»-]+\s?){1,2})",
     re.IGNORECASE,

@@ -29,50 +29,53 @@ def _any(*patterns: str) -> re.Pattern[str]:
 _HAPPENINGS = {
     name: re.compile(words)
     for name, words in {
-        "death": r"die[sd]?|dead|deaths?|dying|kill(s|ed|ings?)|умер\w*|умира\w+|сконча\w+|смерт[иьюе]\w*|погиб\w*|убит\w*"
-        r"|гибел\w+|стало",
+        "arrest": r"arrest\w*|detain\w*|detention|custody|арест\w*|задерж\w+",
+        "attack": r"attack\w*|strikes?|struck|нападен\w+|напал\w*|атак\w+|удар\w*",
+        "bankruptcy": r"bankrupt\w*|insolven\w+|банкрот\w*",
+        "breach": r"breach\w*|burst\w*|прор[ыв]\w+",
+        "cancellation": r"cancel\w*|отмен\w+",
+        "closure": r"clos(e|es|ed|ing|ures?)|shut\w*|закр[ыо]\w+",
+        "collapse": r"collaps\w+|обруш\w+|рухну\w+|обвал\w*",
+        "crash": r"crash\w*|collision\w*|collid\w+|авари\w+|столкнов\w+|столкну\w+|разби(л|т)\w+|крушен\w+",
+        "death": r"die[sd]?|dead|deaths?|dying|kill(s|ed|ings?)"
+        r"|умер\w*|умира\w+|сконча\w+|смерт[иьюе]\w*|погиб\w*|гибел\w+|убит\w*|стало",
+        "deprivation": r"depriv\w+|лиш(и|а|е)\w+",
+        "dismissal": r"sack(s|ed|ing)?|fired|dismiss\w*|oust(s|ed|ing)|уво(ль|ле|ли)\w+",
+        "divorce": r"divorc\w+|развод\w*|разв[её]л\w+",
+        "evacuation": r"evacuat\w+|эвакуир\w+|эвакуац\w+",
         "explosion": r"blasts?|explo[ds]\w+|взрыв\w*|взорв\w+",
         "fire": r"fires?|blazes?|burn\w*|ablaze|пожар\w*|гор(ит|ят|ел[аои]?)|загор\w+|возгоран\w+|сгор\w+",
-        "arrest": r"arrest\w*|detain\w*|detention|custody|арест\w*|задерж\w+",
-        "resignation": r"resign\w*|quit\w*|отстав\w+",
-        "dismissal": r"sack(s|ed|ing)?|fired|dismiss\w*|ous?t(s|ed|ing)|уво(ль|ле|ли)\w+",
-        "purchase": r"b(uy|uys|uying|ought)|purchas\w+|acqui\w+|покуп\w+|куп(и|л)\w+|приобр\w+",
-        "sale": r"s(ell|ells|elling|old|ales?)|прода\w+",
-        "closure": r"clos(e|es|ed|ing|ures?)|shut\w*|закр[ыо]\w+",
-        "bankruptcy": r"bankrupt\w*|insolven\w+|банкрот\w*",
-        "collapse": r"collaps\w+|обруш\w+|рухну\w+|обвал\w*",
-        "shooting": r"shot|shots|shoot\w*|gunfire|стрел\w+|выстрел\w*|обстрел\w*|застрел\w+",
-        "attack": r"attack\w*|strikes?|struck|нападен\w+|напал\w*|атак\w+|удар\w*",
-        "crash": r"crash\w*|collision\w*|collid\w+|авари\w+|столкнов\w+|столкну\w+|разби(л|т)\w+|крушен\w+",
-        "cancellation": r"cancel\w*|отмен\w+",
         "leak": r"leak\w*|утечк\w+|утек\w+",
-        "divorce": r"divorc\w+|развод\w*|разв[её]л\w+",
         "marriage": r"marr(y|ies|ied|iage)|weds?|wedding|свадьб\w+|женил\w+|брак\w*",
-        "withdrawal": r"withdr[ae]w\w*|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+",
-        "theft": r"stea(l|ls|ling)|stole|stolen|theft|кража|кражи|укра\w+|похи[тщ]\w+",
+        "purchase": r"b(uy|uys|uying|ought)|purchas\w+|acqui\w+|покуп\w+|куп(и|л)\w+|приобр\w+",
+        "resignation": r"resign\w*|quit\w*|отстав\w+",
+        "sale": r"s(ell|ells|elling|old|ales?)|прода\w+",
+        "shooting": r"shots?|shoot\w*|gunfire|стрел\w+|выстрел\w*|обстрел\w*|застрел\w+",
         "sinking": r"s[aiu]nk(s|ing)?|затону\w+|тон(ет|ул)\w*",
-        "breach": r"breach\w*|burst\w*|прор[ыв]\w+",
-        "deprivation": r"лиш(и|а|е)\w+|depriv\w+",
-        "evacuation": r"evacuat\w+|эвакуир\w+|эвакуац\w+",
+        "theft": r"steal(s|ing)?|stole|stolen|theft|краж[аиуе]|укра\w+|похи[тщ]\w+",
+        "withdrawal": r"withdr[ae]w\w*|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+",
     }.items()
 }
 """The words for one kind of happening, which a denial seldom repeats as the report had them."""
 
-_FUNCTION_WORDS = frozenset(
-    "the its his her their our this that these those are was were has have had been being will would can could may "
-    "might did does done not nor never says said say saying told tells after over with from into amid about for and "
-    "but who what when any all some there hasn isn didn wasn don won aren weren doesn couldn wouldn haven hadn ever "
-    "yet also now still than then them they she him you really actually claims claim reports report reported "
-    "rumours rumour rumors rumor allegations suggestions news information fact check false fake hoax untrue true "
-    "evidence proof sign signs trace traces indication "
-    "его её их был была было были быть будет будут это этот эта эти что как для при или над под без после также уже "
-    "ещё если тоже нет "
-    "она они оно все всё ему ней них нас вас заявил заявила заявили сообщил сообщила сообщили сообщает новость "
-    "новости сообщение сообщения слухи слух слухов слухами информация информацию информации данные данных фейк "
-    "никакого никакой никаких правда неправда go goes going gone went make made file filed подал подала подали подавал "
-    "подавала подавали".split()
-)
-"""Words that name nothing, and those that only say that something is said or denied."""
+_GRAMMAR = """
+    the its his her their our this that these those are was were has have had been being will would can could may
+    might did does done not nor never after over with from into amid about for and but who what when any all some there
+    hasn isn didn wasn don won aren weren doesn couldn wouldn haven hadn ever yet also now still than then them they
+    she him you really actually go goes going gone went make made
+    его её их она они оно все всё ему ней них нас вас был была было были быть будет будут это этот эта эти что как для
+    при или над под без после также уже ещё если тоже нет никакого никакой никаких подал подала подали подавал подавала
+    подавали
+"""
+_SPEECH = """
+    said say says saying told tells claim claims report reports reported rumour rumours rumor rumors allegations
+    suggestions news information file filed fact check false fake hoax true untrue evidence proof sign signs trace traces
+    indication
+    заявил заявила заявили сообщил сообщила сообщили сообщает новость новости сообщение сообщения слух слухи слухов
+    слухами информация информацию информации данные данных фейк правда неправда
+"""
+_FUNCTION_WORDS = frozenset((_GRAMMAR + _SPEECH).split())
+"""Words that name nothing, and those that only say that something is said, shown or denied."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MIN_LETTERS, _STEM_LETTERS = 3, 5
@@ -107,19 +110,25 @@ def _stem(word: str) -> str:
 _REPORTS = (
     r"(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|stor(?:y|ies)|speculation|accusations?|news|talk)"
 )
-_RUSSIAN_REPORTS = r"(?:сообщени\w+|слух\w*|информаци\w+|сведени\w+|данны\w+|новост\w+|известие|известия|вброс\w*)"
+_RUSSIAN_REPORTS = (
+    r"(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|stor(?:y|ies)|speculation|accusations?|news|talk)"
+)
+_RUSSIAN_REPORTS = r"(?:сообщени\w+|слух\w*|информаци\w+|сведени\w+|данны\w+|новост\w+|извести[ея]|вброс\w*)"
 
-_DENIED_GIFT = (
-    r"(?!\s(?:\w+\s){0,2}?(?:entry|access|bail|permission|visas?|parole|aid|asylum|boarding|treatment|justice|benefits"
-    r"|request|appeal|licen[cs]e|motion|petition|the right|right|care|service|loan|promotion|place|penalty|goal)\b)"
+_REFUSED = (
+    r"(?:entry|access|bail|permission|visas?|parole|aid|asylum|boarding|treatment|justice|benefits|request|appeal"
+    r"|licen[cs]e|motion|petition|right|care|service|loan|promotion|place|penalty|goal)"
 )
 """What is refused to somebody, and not said to be untrue: "denied bail"."""
 
 DENIES = _any(
-    rf"\b(?:den(?:y|ies|ied|ying){_DENIED_GIFT}|refut(?:es?|ed|ing)|debunk\w*|disprov\w+|rul(?:e|es|ed|ing) out)\b",
-    rf"\b(?:(?:reject|dismiss|rubbish|quash|scotch)(?:s|es|ed|ing)?|(?:shoots?|shot|shuts?) down)\b(?=\s(?:\S+\s){{0,5}}?(?:{_REPORTS}\b|as (?:false|fake)))",
-    r"\b(?:опров[её]рг\w*|опроверж\w*|отрица(?!тельн)\w*|развенча\w+|отверг\w*"
-    r"|разве(?:ял|ива|нч)\w+ (?:\w+ )?(?:слух|миф)\w*|(?<!не )исключ(?:ил[аи]?|ают|ает)(?= (?:\w+ )?(?:возможн|вероятн|верси|причаст|связь|диверс|теракт|поджог|умысел)))\b",
+    rf"\bden(?:y|ies|ied|ying)\b(?!\s(?:\w+\s){{0,2}}?{_REFUSED}\b)",
+    r"\b(?:refut(?:es?|ed|ing)|debunk\w*|disprov\w+|rul(?:e|es|ed|ing) out)\b",
+    r"\b(?:(?:reject|dismiss|rubbish|quash|scotch)(?:s|es|ed|ing)?|(?:shoots?|shot|shuts?) down)\b"
+    rf"(?=\s(?:\S+\s){{0,5}}?(?:{_REPORTS}\b|as (?:false|fake)))",
+    r"\b(?:опров[её]рг\w*|опроверж\w*|отрица(?!тельн)\w*|развенча\w+|отверг\w*)\b",
+    r"\bразве(?:ял|ива)\w+(?= (?:\w+ )?(?:слух|миф))",
+    r"\b(?<!не )исключ(?:ил[аи]?|ают|ает)(?= (?:\w+ )?(?:возможн|вероятн|верси|причаст|связь|диверс|теракт|поджог|умысел))",
 )
 """A verb of denial. What is denied stands behind it, or before it in a passive ("слухи опровергли в мэрии")."""
 
@@ -133,35 +142,40 @@ _PASSIVE = re.compile(r"\s*(?:$|,(?!\s*что)|[.:;—–]|(?:by|as|в|во|на
 """What follows a verb of denial whose object stands before it."""
 
 FALSEHOOD = _any(
-    r"\b(?:hoax(?! (?:calls?|callers?|emails?))|untrue|(?:not|isn['’]t|wasn['’]t) true|no truth|baseless|unfounded"
-    r"|fake news|fabricated)\b",
+    # by itself
+    r"\b(?:untrue|no truth|baseless|unfounded|fake news|fabricated|(?:not|isn['’]t|wasn['’]t) true)\b",
+    r"\bhoax(?! (?:calls?|callers?|emails?))\b",
+    r"\b(?:never|not|n['’]t|nothing) (?:\w+ )?(?:happen(?:s|ed)?|occur(?:red)?|took place|take place|existed)\b",
+    r"(?<!за )\bфейк(?:ом|ами|и)?\b",
+    r"\b(?:ложью?|не ?правд\w*|вымыс\w+|выдумк\w+|дезинформаци\w+|враньё?м?)\b",
+    r"\bне (?:соответству\w+ действительности|имеют? (?:ничего )?общего с|подтвердил\w*|происходило)\b",
+    # of a report
     rf"\b(?:false|fake|bogus|mistaken|erroneous) (?:information|{_REPORTS})",
-    rf"\b{_REPORTS}\b.*\b(?:are|is|were|was|as|proved?|proven) (?:\w+ly |all )?(?:wrong|incorrect|inaccurate|false|fake)",
-    r"(?<!thought it )(?<!believed it )\b(?:is|are|was|were|be|as|being|prove[sd]?|proven|brand\w*|call\w*|label\w*|deem\w*) "
+    rf"\b{_REPORTS}\b.*\b(?:are|is|were|was|as|proved?|proven) (?:\w+ly |all )?(?:wrong|in(?:correct|accurate)|false|fake)",
+    rf"(?<!за )\b(?:ложн|недостоверн|лжив|фальшив|фейков)\w+ (?:\w+ )?{_RUSSIAN_REPORTS}",
+    rf"{_RUSSIAN_REPORTS}.* (?:ложн|лжив|недостоверн)\w+",
+    # as a predicate
+    r"(?<!thought it )(?<!believed it )\b(?:is|are|was|were|be|as|being|prove[sd]?|proven|deem\w*) "
     r"(?:\w+ly |a |all |just |simply )*(?:false|fake|bogus|lies?|fiction)\b(?! \w+s\b)",
-    r"\b(?:call|brand|label|describ)(?:s|es|ed|ing)?\b.{0,60}?\b(?:fiction|lies|untrue|nonsense|rubbish|fake|false)\b(?! \w+s\b)",
-    r"^\W*(?:false|fake|hoax|not true)\b\W*[:–—-]",
-    r"(?:[:–—-]\s|\b)(?:false|fake)\W*(?:,|\?|$)",
-    r"\b(?:never|not|n['’]t|no(?:thing)?) (?:\w+ )?(?:happen(?:s|ed)?|occur(?:red)?|took place|take place|existed)\b",
-    r"(?<!за )\bфейк(?:ом|ами|и)?\b|\bфейков(?:ой|ым|ыми|ая|ое|ые) "
-    rf"{_RUSSIAN_REPORTS}|\bоказал\w+ (?:\w+ )?(?:фейков|ложн|недостоверн)\w+",
-    rf"(?<!за )\b(?:ложн|недостоверн|лжив|фальшив|фейков)\w+ (?:\w+ )?{_RUSSIAN_REPORTS}|{_RUSSIAN_REPORTS}.* (?:ложн|лжив|недостоверн)\w+",
-    r"\b(?:ложью?|неправд\w*|вымыс\w+|выдумк\w+|дезинформаци\w+|враньё?м?|утк(?:а|ой))\b(?! \w+ой\b)",
-    r"\b(?:не соответству\w+ действительности|не имеют? (?:ничего )?общего с|не подтвердил\w*|не правда|не происходило)\b",
+    r"\b(?:call|brand|label|describ)(?:s|es|ed|ing)?\b.{0,60}?"
+    r"\b(?:fiction|lies|untrue|nonsense|rubbish|fake|false)\b(?! \w+s\b)",
+    r"^\W*(?:false|fake|hoax|not true)\b\W*[:–—-]|\b(?:false|fake)\W*(?:,|\?|$)",
+    r"\bоказал\w+ (?:\w+ )?(?:фейков|ложн|недостоверн)\w+|(?:\b(?:назва|оказа|счита)\w+|—|\bэто) утк(?:а|ой)\b",
 )
 """A word for what is not true. What is denied is the rest of the text."""
 
 _ABSENT = re.compile(
-    r"\bне(?:т|\s(?:(?:было|будет)(?:\s(?:зафиксир|обнаруж|выявл|допущ|провед)\w+)?|произо\w+|случил\w+|состоял\w+|зафиксиров\w+|обнаруж\w+|выяв\w+|планиру\w+|поступал\w*"
-    r"|наблюда\w+|требу\w+|существу\w+|провод\w+|производи\w+))\b",
+    r"\bне(?:т|\s(?:(?:было|будет)(?:\s(?:зафиксир|обнаруж|выявл|допущ|провед)\w+)?|произо\w+|случил\w+|состоял\w+"
+    r"|зафиксиров\w+|обнаруж\w+|выяв\w+|планиру\w+|поступал\w*|наблюда\w+|требу\w+|существу\w+|провод\w+|производи\w+))\b",
     re.IGNORECASE,
 )
 """A verb of what is not there; what that is stands before it in the genitive: "взрыва не было"."""
 
 NEGATION = re.compile(
     r"(?:\b(?<!why )(?<!больше )(?:not|no|never|cannot|nor|nobody|none|не|нет|нельзя)|n['’]t)\b"
-    r"(?!-|\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer|guilty|(?:for )?the first|"
-    r"стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее|сомн\w+|раз|перв\w+)\b)",
+    r"(?!-|\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer|guilty"
+    r"|(?:for )?the first|стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее|сомн\w+"
+    r"|раз|перв\w+)\b)",
     re.IGNORECASE,
 )
 """A word that negates those after it; "not only", "can't wait" and "не менее" negate nothing."""
@@ -191,16 +205,16 @@ ALIVE = re.compile(
 """Words that deny a death, and nothing else."""
 
 _SAID_DEAD = _any(
-    rf"\b(?:{_REPORTS} (?:\S+ ){{0,4}}?|not |n['’]t |не )(?:of )?(?:\S+ ){{0,2}}?(?:dead|death|died|умер\w*|погиб\w*)\b",
-    rf"\b{_RUSSIAN_REPORTS} о (?:\S+ ){{0,1}}?(?:смерти|гибели)\b",
+    rf"\b(?:{_REPORTS}|not|n['’]t|не) (?:\S+ ){{0,6}}?(?:dead|death|died|умер\w*|погиб\w*)\b",
+    rf"\b{_RUSSIAN_REPORTS} о (?:\S+ )?(?:смерти|гибели)\b",
 )
 """A death that is only reported or is negated."""
 
 MIN_DENIED_SHARE = 0.34
-"""The share of the stems behind a verb of denial that another text must contain; else it is something else, as guilt."""
+"""The share of the stems behind a verb of denial that another text must contain; else it is something else: guilt."""
 
 MIN_NEGATED_SHARE = 0.5
-"""The share of the stems of a negated clause that another text must contain, and more than this of what is negated."""
+"""The share of the stems of a negated clause that another text must contain, and of what is negated more than this."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """Which claims deny a link: those that say that its source did not lead to its target.
 
 A denial repeats in a few words what other reports tell at length, and often as mentions that are no events by
-themselves. So it denies a link of its story if its cause and effect are mentions of the link's two events, or if their
-words are those of such mentions: "gas leak" of "a gas leak at the works". A story may hold several such links, between
-what headlines report and what their texts say again, and all of them are denied.
+themselves. So it denies a link of its story if its cause and effect are mentions of the link's two events, or if
+their words are those of such mentions: "gas leak" of "a gas leak at the works". A story may hold several such links,
+between what headlines report and what their texts say again, and all of them are denied.
 
 Which error is worse? A link that stands though it was denied. A denial is only listed beside the evidence.
 """

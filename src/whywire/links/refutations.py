@@ -13,7 +13,7 @@ from whywire.pairs.relations import Relation, column
 __all__ = ["contradiction", "plain_relation", "refuted_in"]
 
 RETRACTED = 0.95
-"""The probability that a title refutes what it repeats behind "retracted": that needs no model, only the same words."""
+"""The probability that a title refutes what it repeats behind "retracted": for that no model is asked."""
 
 
 def refuted_in(earlier: str, later: str) -> Contradiction | None:

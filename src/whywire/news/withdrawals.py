@@ -23,10 +23,12 @@ _REPORT = "(?:article|story|paper|report)"
 
 _RETRACTS = _any(
     rf"\W*(?:{_REPORT} )?(?:retracted|retraction|withdrawn|withdrawal)(?: {_REPORT})?{_MARK}",
-    rf"\W*(?:this |our )?{_REPORT} (?:(?:has been|was|is) )?(?:retracted|withdrawn|removed|deleted|taken down|killed){_MARK}",
+    rf"\W*(?:this |our )?{_REPORT} (?:(?:has been|was|is) )?(?:retracted|withdrawn|removed|deleted|taken down|killed)"
+    rf"{_MARK}",
     r"\W*(?:(?:we|post|times|news|gazette|courier|herald|newsroom|editors?)\s)?(?:retracts?|withdraws?)\s"
     r"(?:its |our |the |an? )?(?:article|story|report)\b",
-    rf"\W*(?:(?:материал|статья|новость) )?(?:опровержение|отозван[ао]?|снят[ао]? с публикации|удал[её]н[ао]?){_MARK}",
+    r"\W*(?:(?:материал|статья|новость) )?(?:опровержение|отозван[ао]?|снят[ао]? с публикации|удал[её]н[ао]?)"
+    rf"{_MARK}",
     r"\W*редакция (?:отзывает|отозвала|удал(?:яет|ила)|снимает|сняла|опроверг\w+)\s(?:\w+\s)?"
     r"(?:материал|статью|новость|публикацию|заметку|сообщение)\b",
 )
@@ -52,24 +54,29 @@ _WITHDRAWN_NOTE = _any(
     r"\bwe (?:have |hereby |are |had to )*(?:retract|withdr[ae]w|remov|delet|unpublish)\w* (?:this|the|our) "
     r"(?:article|story|report|post|piece)\b",
     r"\b(?:has )?(?:retract(?:s|ed)|withdr(?:aws|ew|awn)) this (?:article|story|report|piece)\b",
-    r"\b(?:материал|статья|публикация|заметка|новость)\s(?:был[ао]?\s)?(?:отозван|удал[её]н|снят[ао]? с (?:публикации|сайта))",
-    r"\bредакция (?:отзывает|отозвала|удалила|сняла) (?:этот |эту |данный |данную )?(?:материал|статью|публикацию|новость)",
+    r"\b(?:материал|статья|публикация|заметка|новость)\s(?:был[ао]?\s)?"
+    r"(?:отозван|удал[её]н|снят[ао]? с (?:публикации|сайта))",
+    r"\bредакция (?:отзывает|отозвала|удалила|сняла) (?:(?:этот|эту|данный|данную) )?"
+    r"(?:материал|статью|публикацию|новость)\b",
 )
 """A note in a text that withdraws it."""
 
 _UNTRUE = (
-    r"(?:\w+ly )?(?:false|wrong|incorrect|untrue|inaccurate|mistaken|unfounded|baseless|fabricated|an? (?:error|mistake|hoax|lie)"
-    r"|not (?:true|correct|so|(?:in )?the case|what happened))(?=\s*(?:[.,;:!?–—-]|$|and\b|as\b|because\b))"
+    r"(?:\w+ly )?(?:false|wrong|incorrect|untrue|inaccurate|mistaken|unfounded|baseless|fabricated"
+    r"|an? (?:error|mistake|hoax|lie)|not (?:true|correct|so|(?:in )?the case|what happened))(?=\s*(?:[.,;:!?–—-]|$|and\b|as\b|because\b))"
 )
 _RUSSIAN_UNTRUE = (
     r"(?:не так|не ?правда|ложь|неверн[оыа]|ошибочн[оыа]|ошибка|фейк|выдумка|не соответству\w+ действительности"
-    r"|не подтвердил\w+|(?:оказал\w+|был[аио]?) (?:ложн|ошибочн|неверн|недостоверн|фейк|неправд|ложь)\w*)(?=\s*(?:[.,;:!?–—-]|$))"
+    r"|не подтвердил\w+|(?:оказал\w+|был[аио]?) (?:ложн|ошибочн|неверн|недостоверн|фейк|неправд|ложь)\w*)"
+    r"(?=\s*(?:[.,;:!?–—-]|$))"
 )
 _FALSE_AFTER = _any(
-    rf"\W*(?:but |however,? |in fact,? )?(?:that|this|it|these|the (?:claim|report|story|statement|information|article))\s"
-    rf"(?:\w+\s){{0,2}}?(?:is|was|are|were|proved|turned out to be|has proved|has turned out to be)\s(?:later )?{_UNTRUE}",
+    r"\W*(?:but |however,? |in fact,? )?"
+    r"(?:that|this|it|these|the (?:claim|report|story|statement|information|article))\s(?:\w+\s){0,2}?"
+    rf"(?:is|was|are|were|proved|turned out to be|has proved|has turned out to be)\s(?:later )?{_UNTRUE}",
     r"\W*(?:but |however,? )?it (?:did|was|does|has) not[.,;:]",
-    rf"\W*(?:но |однако,? )?(?:это|то|эт[аио]т?\s\w+|данн\w+\s\w+|сообщени[ея]|информация|сведения)\s(?:\w+\s)?{_RUSSIAN_UNTRUE}",
+    r"\W*(?:но |однако,? )?(?:это|то|эт[аио]т?\s\w+|данн\w+\s\w+|сообщени[ея]|информация|сведения)\s"
+    rf"(?:\w+\s)?{_RUSSIAN_UNTRUE}",
 )
 """The opening of a sentence that says that the one before it is not true."""
 

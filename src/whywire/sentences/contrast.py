@@ -7,18 +7,22 @@ the sentence replaces. So the relation keeps the one, and the other is denied.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
 from whywire.news.article import Span, overlap
 from whywire.sentences.reading import CausalRelation
 
-_CONTRAST = re.compile(
-    r"(?P<kept>[^\s,;:.!?—–][^,;:.!?—–]*?)(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s"
-    r"(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen|\w+ed|\w+ing|только|просто|менее|более|\w+л[аио]?)\b)"
-    r"(?P<replaced>[^,;:.!?—–]*[^\s,;:.!?—–])",
+_INSTEAD = re.compile(
+    r"(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen"
+    r"|\w+ed|\w+ing|только|просто|менее|более|\w+л[аио]?)\b)",
     re.IGNORECASE,
 )
+"""What stands between what is asserted and what is not so, if no clause follows."""
+
+_EDGE = re.compile(r"[,;:.!?—–]")
+"""What ends the words on either side."""
 
 
 def asserted_side(text: str, relation: CausalRelation) -> CausalRelation:
@@ -55,4 +59,12 @@ def with_denied_sides(
 
 def contrasts(text: str) -> list[tuple[Span, Span]]:
     """For each contrast of a text the words that are asserted and those that are denied, as half-open spans."""
-    return [(match.span("kept"), match.span("replaced")) for match in _CONTRAST.finditer(text)]
+    found = []
+    edges = [0, *(edge.end() for edge in _EDGE.finditer(text)), len(text) + 1]
+    for instead in _INSTEAD.finditer(text):
+        start = edges[bisect_right(edges, instead.start()) - 1]
+        end = edges[bisect_right(edges, instead.end())] - 1
+        if text[start : instead.start()].strip() and text[instead.end() : end].strip():
+            start += len(text[start:]) - len(text[start:].lstrip())
+            found.append(((start, instead.start()), (instead.end(), end)))
+    return found
