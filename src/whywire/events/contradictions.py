@@ -78,7 +78,8 @@ BLAMES = re.compile(
     r"(?P<before>(?:[\w'’-]+\s){1,3})(?:(?:is |are |was |were )?(?:blamed for|behind|responsible for|to blame for|"
     r"caused(?! by))|claims? responsibility for|(?:led|leads) to|triggered|sparked|вызва[лн]\w*"
     r"|прив[её]л\w* к|стал\w* причиной)\b"
-    r"|\b(?:blames?|caused by|carried out by|work of|по вине|ответственность за \w+ взял[аи]?|"
+    r"|\b(?:blames?|caused by|due to|because of|из-за|carried out by|work of"
+    r"|по вине|ответственность за \w+ взял[аи]?|"
     r"виновн\w+ \w+ назвал[аи]?|причиной \w+ стал[аи]?)\s(?P<after>(?:[\w'’«»-]+\s?){1,2})",
     re.IGNORECASE,
 )
@@ -136,7 +137,11 @@ def denies(denial: str, other: str) -> bool:
         return False
     if retracts(denial, other) or _denies_blame(other, denial):
         return True
-    if not negates(denial) or negates(other) or _is_undecided(other) or is_retraction(other):
+    if not negates(denial) or negates(other):
+        return False
+    if denies_cause(denial):
+        return True  # what is told is that the one did not lead to the other
+    if _is_undecided(other):
         return False
     asserted = said(other)
     if any(what.is_in(asserted) for what in denied_by_words(denial)):
@@ -207,7 +212,7 @@ def _denies_death(denial: str, other: str) -> bool:
 def negates(headline: str) -> bool:
     """Whether a text denies, negates or retracts anything."""
     said_no = is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline)
-    return bool(said_no or is_retraction(headline))
+    return bool(said_no or denies_cause(headline) or is_retraction(headline))
 
 
 def _taken_back(headline: str) -> tuple[Denied, ...]:

@@ -48,7 +48,8 @@ _HAPPENINGS = {
         "leak": r"leak\w*|утечк\w+|утек\w+",
         "marriage": r"marr(y|ies|ied|iage)|weds?|wedding|свадьб\w+|женил\w+|брак\w*",
         "purchase": r"b(uy|uys|uying|ought)|purchas\w+|acqui\w+|покуп\w+|куп(и|л)\w+|приобр\w+",
-        "resignation": r"resign\w*|quit\w*|отстав\w+",
+        "resignation": r"resign\w*|quit\w*|step(s|ped|ping)?|departure"
+        r"|отстав\w+|уход\w*|уш[её]л|ушла|покин\w+|покида\w+",
         "sale": r"s(ell|ells|elling|old|ales?)|прода\w+",
         "shooting": r"shots?|shoot\w*|gunfire|стрел\w+|выстрел\w*|обстрел\w*|застрел\w+",
         "sinking": r"s[aiu]nk(s|ing)?|затону\w+|тон(ет|ул)\w*",
@@ -60,17 +61,17 @@ _HAPPENINGS = {
 
 _GRAMMAR = """
     the its his her their our this that these those are was were has have had been being will would can could may
-    might did does done not nor never after over with from into amid about for and but who what when any all some there
-    hasn isn didn wasn don won aren weren doesn couldn wouldn haven hadn ever yet also now still than then them they
-    she him you really actually go goes going gone went make made
+    might did does done not nor never after over with from into amid about for and but who what when any all some
+    there hasn isn didn wasn don won aren weren doesn couldn wouldn haven hadn ever yet also now still than then
+    them they she him you really actually go goes going gone went make made
     его её их она они оно все всё ему ней них нас вас был была было были быть будет будут это этот эта эти что как для
-    при или над под без после также уже ещё если тоже нет никакого никакой никаких подал подала подали подавал подавала
-    подавали
+    при или над под без после также уже ещё если тоже нет никакого никакой никаких подал подала подали подавал
+    подавала подавали
 """
 _SPEECH = """
     said say says saying told tells claim claims report reports reported rumour rumours rumor rumors allegations
-    suggestions news information file filed fact check false fake hoax true untrue evidence proof sign signs trace traces
-    indication
+    suggestions news information file filed fact check false fake hoax true untrue evidence proof sign signs trace
+    traces indication
     заявил заявила заявили сообщил сообщила сообщили сообщает новость новости сообщение сообщения слух слухи слухов
     слухами информация информацию информации данные данных фейк правда неправда
 """
@@ -128,7 +129,8 @@ DENIES = _any(
     rf"(?=\s(?:\S+\s){{0,5}}?(?:{_REPORTS}\b|as (?:false|fake)))",
     r"\b(?:опров[её]рг\w*|опроверж\w*|отрица(?!тельн)\w*|развенча\w+|отверг\w*)\b",
     r"\bразве(?:ял|ива)\w+(?= (?:\w+ )?(?:слух|миф))",
-    r"\b(?<!не )исключ(?:ил[аи]?|ают|ает)(?= (?:\w+ )?(?:возможн|вероятн|верси|причаст|связь|диверс|теракт|поджог|умысел))",
+    r"\b(?<!не )исключ(?:ил[аи]?|ают|ает)"
+    r"(?= (?:\w+ )?(?:возможн|вероятн|верси|причаст|связь|диверс|теракт|поджог|умысел))",
 )
 """A verb of denial. What is denied stands behind it, or before it in a passive ("слухи опровергли в мэрии")."""
 
@@ -151,7 +153,8 @@ FALSEHOOD = _any(
     r"\bне (?:соответству\w+ действительности|имеют? (?:ничего )?общего с|подтвердил\w*|происходило)\b",
     # of a report
     rf"\b(?:false|fake|bogus|mistaken|erroneous) (?:information|{_REPORTS})",
-    rf"\b{_REPORTS}\b.*\b(?:are|is|were|was|as|proved?|proven) (?:\w+ly |all )?(?:wrong|in(?:correct|accurate)|false|fake)",
+    rf"\b{_REPORTS}\b.*\b(?:are|is|were|was|as|proved?|proven) (?:\w+ly |all )?"
+    r"(?:wrong|in(?:correct|accurate)|false|fake)",
     rf"(?<!за )\b(?:ложн|недостоверн|лжив|фальшив|фейков)\w+ (?:\w+ )?{_RUSSIAN_REPORTS}",
     rf"{_RUSSIAN_REPORTS}.* (?:ложн|лжив|недостоверн)\w+",
     # as a predicate
@@ -214,7 +217,7 @@ MIN_DENIED_SHARE = 0.34
 """The share of the stems behind a verb of denial that another text must contain; else it is something else: guilt."""
 
 MIN_NEGATED_SHARE = 0.5
-"""The share of the stems of a negated clause that another text must contain, and of what is negated more than this."""
+"""The share of the stems of a negated clause that another text must contain; of what is negated more than this."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from whywire.links.order import order_of_link
 from whywire.links.refutations import plain_relation, refuted_in
 from whywire.links.retractions import Retractions
 from whywire.links.said import SaidEvidence, said_evidence
-from whywire.links.shown import relation_scores, shows_contradiction
+from whywire.links.shown import is_denied_plainly, relation_scores, shows_contradiction
 from whywire.links.strength import strength
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
@@ -159,6 +159,7 @@ def _cases(
         score
         for score in relation_scores(asked, relations, events)
         if score.probability >= MIN_PROBABILITY[HeadlineEvidence]
+        or (score.kind is LinkKind.REFUTES and is_denied_plainly(score, articles))
     ]
     refuted: set[Pair] = set()
     for score in likely_scores:

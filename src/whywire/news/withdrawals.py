@@ -63,7 +63,8 @@ _WITHDRAWN_NOTE = _any(
 
 _UNTRUE = (
     r"(?:\w+ly )?(?:false|wrong|incorrect|untrue|inaccurate|mistaken|unfounded|baseless|fabricated"
-    r"|an? (?:error|mistake|hoax|lie)|not (?:true|correct|so|(?:in )?the case|what happened))(?=\s*(?:[.,;:!?–—-]|$|and\b|as\b|because\b))"
+    r"|an? (?:error|mistake|hoax|lie)|not (?:true|correct|so|(?:in )?the case|what happened))"
+    r"(?=\s*(?:[.,;:!?–—-]|$|and\b|as\b|because\b))"
 )
 _RUSSIAN_UNTRUE = (
     r"(?:не так|не ?правда|ложь|неверн[оыа]|ошибочн[оыа]|ошибка|фейк|выдумка|не соответству\w+ действительности"

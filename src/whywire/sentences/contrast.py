@@ -15,8 +15,8 @@ from whywire.news.article import Span, overlap
 from whywire.sentences.reading import CausalRelation
 
 _INSTEAD = re.compile(
-    r"(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen"
-    r"|\w+ed|\w+ing|только|просто|менее|более|\w+л[аио]?)\b)",
+    r"(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s"
+    r"(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen|\w+ed|\w+ing|только|просто|менее|более|\w+л[аио]?)\b)",
     re.IGNORECASE,
 )
 """What stands between what is asserted and what is not so, if no clause follows."""
