@@ -56,8 +56,8 @@ SHORT_STEM = 3
 
 UNDECIDED = re.compile(
     r"\b(how|why|if|unless|(?:order|tell|told|ask|urg|warn|advis|agre)\w*\b[^,:;]{0,40}\bnot to"
-    r"|comments? on|reacts?|responds?|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
-    r"|\b(как|почему|если|прокомментир\w+|рассказа\w+|объясни\w+|отказ\w+|против|невинов\w+|без)\b",
+    r"|hop(?:e|es|ing)|wish\w*|fear\w*|comments? on|reacts?|responds?|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
+    r"|\b(как|почему|если|наде(?:ется|юсь|ются)|опаса\w+|прокомментир\w+|рассказа\w+|объясни\w+|отказ\w+|против|невинов\w+|без)\b",
     re.IGNORECASE,
 )
 """What says no without a negation, or makes one no statement: "how not to fall ill"."""
@@ -139,7 +139,7 @@ def denies(denial: str, other: str) -> bool:
         return True
     if not negates(denial) or negates(other):
         return False
-    if denies_cause(denial):
+    if denies_cause(denial) and not _is_undecided(denial):
         return True  # what is told is that the one did not lead to the other
     if _is_undecided(other):
         return False
