@@ -56,9 +56,10 @@ SHORT_STEM = 3
 
 UNDECIDED = re.compile(
     r"\b(how|why|if|unless|(?:order|tell|told|ask|urg|warn|advis|agre)\w*\b[^,:;]{0,40}\bnot to"
-    r""
-    r"|hop(?:e|es|ing)|wish\w*|fear\w*|comments? on|reacts?|responds?|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
-    r"|\b(как|почему|если|наде(?:ется|юсь|ются)|опаса\w+|прокомментир\w+|рассказа\w+|объясни\w+|отказ\w+|против|невинов\w+|без)\b",
+    r"|hop(?:e|es|ing)|wish\w*|fear\w*|comments? on|reacts?|responds?"
+    r"|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
+    r"|\b(как|почему|если|наде(?:ется|юсь|ются)|опаса\w+|прокомментир\w+|рассказа\w+|объясни\w+"
+    r"|отказ\w+|против|невинов\w+|без)\b",
     re.IGNORECASE,
 )
 """What says no without a negation, or makes one no statement: "how not to fall ill"."""
