@@ -289,7 +289,8 @@ class Link:
         evidence: most probable first, never empty.
         denied_by: claims that the source did not lead to the target, most probable first. They are listed only;
             probability and strength do not take them into account.
-        closed_by: id of the event that refuted the source or the target; ``None`` if none did. Closed links are kept.
+        closed_by: id of the event that denied the source or the target, or that the one led to the other; ``None`` if
+            none did. Closed links are kept.
         judged: strength as a direct cause, judged by a model from the headlines alone, 0 to 100; ``strength`` also
             takes the probability and the number of outlets into account. ``None`` if no model was asked.
     """

@@ -2,20 +2,35 @@
 
 import pytest
 
-from whywire.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind, Order
-from whywire.links.retractions import close_if_retracted, retracted_events
+from whywire.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind, Mention, MentionKind, Order
+from whywire.links.retractions import Retractions
 from whywire.news import Language
 
 TITLES = {
-    "rumour": "Ellery dam is failing",
+    "rumour": "Ellery dam bursts after quake",
+    "twin": "The bursting of the dam (Ellery dam bursts after quake)",
+    "guards": "Border guards on alert (Ellery dam bursts after quake)",
+    "elsewhere": "The bursting of the dam (Ellery counts its dead)",
     "panic": "Town flees",
-    "denial": "Engineers deny that Ellery dam is failing",
-    "negation": "Ellery dam is not failing, engineers say",
-    "plea": "Suspect denies that Ellery dam is failing",
-    "Russian plea": "Подсудимый отрицает, что дамба рушится",
+    "denial": "Engineers deny that Ellery dam burst",
+    "negation": "Ellery dam has not burst, engineers say",
+    "retraction": "RETRACTED: Ellery dam bursts after quake",
+    "plea": "Suspect denies that Ellery dam burst",
+    "Russian plea": "Подсудимый отрицает, что дамба рухнула",
     "update": "Ellery dam repairs put off",
+    "quake": "A quake (Ellery dam bursts after quake)",
+    "storm": "A storm (Ellery dam bursts after quake)",
+    "cause": "Quake did not cause burst of Ellery dam, engineers say",
+    "other cause": "Storm, not quake, caused burst of Ellery dam",
 }
-EVENTS = {name: Event(name, title, Language.ENGLISH, None, None, (name,)) for name, title in TITLES.items()}
+TOLD_BY = {"twin": "rumour", "guards": "rumour", "quake": "rumour", "storm": "rumour"}
+
+
+def event(name: str) -> Event:
+    article = TOLD_BY.get(name, name)
+    kind = MentionKind.STATEMENT if article != name else MentionKind.HEADLINE
+    mention = Mention(article, "title" if kind is MentionKind.HEADLINE else "text", (0, 1), kind)
+    return Event(name, TITLES[name], Language.ENGLISH, None, None, (article,), mentions=(mention,))
 
 
 def link(source: str, target: str, kind: LinkKind, contradicts: Contradiction | None = None) -> Link:
@@ -23,15 +38,21 @@ def link(source: str, target: str, kind: LinkKind, contradicts: Contradiction | 
     return Link(source, target, kind, 0.9, 80, Order.UNKNOWN, (piece,))
 
 
+def closed_by(refutation: Link, source: str, target: str, kind: LinkKind = LinkKind.CAUSES) -> str | None:
+    return Retractions.of([refutation], event).close(link(source, target, kind)).closed_by
+
+
 @pytest.mark.parametrize(
     ("target", "contradicts", "closes"),
     [
         ("denial", Contradiction.POLARITY, True),
         ("negation", Contradiction.POLARITY, True),
+        ("retraction", Contradiction.POLARITY, True),
         ("plea", Contradiction.POLARITY, False),
         ("Russian plea", Contradiction.POLARITY, False),
         ("denial", Contradiction.NUMBER, False),
         ("denial", Contradiction.ATTRIBUTION, False),
+        ("cause", Contradiction.ATTRIBUTION, False),
         ("update", Contradiction.POLARITY, False),
         ("update", Contradiction.NUMBER, False),
     ],
@@ -39,7 +60,30 @@ def link(source: str, target: str, kind: LinkKind, contradicts: Contradiction | 
 def test_only_a_denial_of_what_was_reported_closes_its_causal_links(
     target: str, contradicts: Contradiction, closes: bool
 ) -> None:
-    denied = retracted_events([link("rumour", target, LinkKind.REFUTES, contradicts)], EVENTS.__getitem__)
-    cause = close_if_retracted(link("rumour", "panic", LinkKind.CAUSES), denied)
-    assert cause.closed_by == (target if closes else None)
-    assert close_if_retracted(link("rumour", target, LinkKind.CAUSES), denied).closed_by is None
+    refutation = link("rumour", target, LinkKind.REFUTES, contradicts)
+    assert closed_by(refutation, "rumour", "panic") == (target if closes else None)
+    assert closed_by(refutation, "rumour", target) is None
+    assert closed_by(refutation, "rumour", "update", LinkKind.REFUTES) is None
+
+
+@pytest.mark.parametrize(
+    ("told", "closes"), [("twin", True), ("guards", False), ("quake", False), ("elsewhere", False)]
+)
+def test_what_a_denied_report_tells_again_is_closed_and_nothing_else_of_it(told: str, closes: bool) -> None:
+    refutation = link("rumour", "negation", LinkKind.REFUTES, Contradiction.POLARITY)
+    assert closed_by(refutation, told, "panic") == ("negation" if closes else None)
+
+
+@pytest.mark.parametrize(
+    ("source", "denial", "closes"),
+    [
+        ("quake", "cause", True),
+        ("storm", "cause", False),
+        ("quake", "other cause", True),
+        ("storm", "other cause", False),
+    ],
+)
+def test_the_denial_of_a_cause_closes_the_links_from_that_cause_alone(source: str, denial: str, closes: bool) -> None:
+    refutation = link("rumour", denial, LinkKind.REFUTES, Contradiction.ATTRIBUTION)
+    assert closed_by(refutation, source, "rumour") == (denial if closes else None)
+    assert closed_by(refutation, "rumour", "panic") is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from whywire.news.withdrawals import is_retraction, quotes_what_is_corrected, takes_back, without_mark
+from whywire.news.withdrawals import is_retraction, is_taken_back, is_withdrawn, takes_back, without_mark
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,16 @@ from whywire.news.withdrawals import is_retraction, quotes_what_is_corrected, ta
         ("Correction in oil prices hits Norland", False, False),
         ("Withdrawal of troops leads to riots", False, False),
         ("Отозван посол Норланда", False, False),
+        ("Withdrawn article: Lightning caused fire", True, True),
+        ("This story has been retracted: Lightning caused fire", True, True),
+        ("Story removed: Lightning caused fire", True, True),
+        ("Post retracts story on the fire", True, True),
+        ("Редакция отзывает материал о пожаре", True, True),
+        ("Удалено. Пожар на заводе", True, True),
+        ("Removed: the last obstacle to peace", False, False),
+        ("Killed: two men in Tarn", False, False),
+        ("Retracted landing gear blamed for crash", False, False),
+        ("Drug withdrawn from market", False, False),
     ],
 )
 def test_titles(title: str, retraction: bool, back: bool) -> None:
@@ -43,7 +53,7 @@ def test_titles(title: str, retraction: bool, back: bool) -> None:
     ],
 )
 def test_sentences_that_quote_what_is_corrected(title: str, sentence: str, quotes: bool) -> None:
-    assert quotes_what_is_corrected(title, sentence) is quotes
+    assert is_taken_back(title, sentence, "") is quotes
 
 
 @pytest.mark.parametrize("mark", ["RETRACTED: ", "Correction — ", "Опровержение: ", "", "Retracted plans "])
@@ -52,3 +62,77 @@ def test_without_its_mark_a_title_keeps_its_offsets(mark):
     bare = without_mark(title)
     assert len(bare) == len(title)
     assert bare.strip() == (title if mark == "Retracted plans " else "Rats caused the blackout")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "following"),
+    [
+        ("We wrote that a leak caused the fire in Tarn.", "That was false."),
+        ("We reported on Monday that rats caused the blackout.", "This was not true."),
+        ("The Post said that wolves killed the sheep.", "The report was wrong."),
+        ("On Tuesday this site said heavy rain caused the collapse.", "It did not."),
+        ("A blogger claimed that the vaccine caused the deaths.", "The claim is unfounded."),
+        ("We said the crash was caused by ice, which was incorrect.", ""),
+        ("We wrongly reported that a storm caused the outage.", ""),
+        ("The paper incorrectly blamed a driver for the crash.", ""),
+        ("An earlier version of this story said ice caused the crash.", "The cause is not known."),
+        ("Rumours said that sabotage caused the crash; this turned out to be false.", ""),
+        ("The operator said squirrels caused the outage.", "However, that is not the case."),
+        ("Ранее мы сообщали, что поджог вызвал пожар.", "Это не соответствует действительности."),
+        ("Мы писали, что авария произошла из-за гололёда.", "Это оказалось неправдой."),
+        ("Сообщалось, что дым привёл к эвакуации, но это не так.", ""),
+        ("Редакция ошибочно сообщила, что взрыв вызвала утечка газа.", ""),
+        ("Газета написала, что пожар вызвала молния.", "Информация не подтвердилась."),
+        ("Издание сообщило, что обвал вызвали дожди.", "Данная информация оказалась ложной."),
+        ("В первоначальной версии текста говорилось, что пожар вызвала молния.", ""),
+        ("Ранее мы написали, что завод закрыли из-за долгов.", "Это ошибка, приносим извинения."),
+        ("Мы сообщили, что поезд сошёл с рельсов из-за жары.", "Эти сведения неверны."),
+    ],
+)
+def test_what_is_said_and_then_said_to_be_untrue_is_taken_back(sentence: str, following: str) -> None:
+    assert is_taken_back("Fire in Tarn", sentence, following)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "following"),
+    [
+        ("We reported on Monday that a leak caused the fire.", "Police have now confirmed this."),
+        ("The leak caused the fire.", "It was wrong to store gas there, a witness said."),
+        ("The strike was caused by low pay.", "That was a mistake by the managers."),
+        ("A storm caused the outage.", "It was not the first time."),
+        ("The quake caused panic.", "This is not the case in the south, where people stayed calm."),
+        ("Heavy rain caused the flood.", "That is false economy, critics of the dam said."),
+        ("The report said ice caused the crash.", "The report was published on Monday."),
+        ("False alarms led to the closure of the hotel.", ""),
+        ("Wrong parts caused the crash.", ""),
+        ("He was falsely accused of arson because of a rumour.", ""),
+        ("Ранее сообщалось, что поджог вызвал пожар.", "Полиция задержала подозреваемого."),
+        ("Дожди вызвали обвал.", "Это не первый случай в районе."),
+        ("Из-за долгов завод закрыли.", "Это неправильное решение, считают рабочие."),
+        ("Авария произошла из-за ошибки водителя.", "Сведения о пострадавших уточняются."),
+        ("Ложный вызов привёл к эвакуации.", ""),
+    ],
+)
+def test_what_is_confirmed_or_judged_is_not_taken_back(sentence: str, following: str) -> None:
+    assert not is_taken_back("Fire in Tarn", sentence, following)
+
+
+@pytest.mark.parametrize(
+    ("text", "withdrawn"),
+    [
+        ("Editor's note: this article has been removed because it did not meet our standards.", True),
+        ("We have withdrawn this story.", True),
+        ("The Harbour Post has retracted this article.", True),
+        ("We apologise: this report has been retracted in full.", True),
+        ("Материал удалён, так как не отвечает стандартам редакции.", True),
+        ("Редакция отозвала эту публикацию.", True),
+        ("Статья снята с публикации.", True),
+        ("This article was first published in May.", False),
+        ("This story was removed from Facebook, the minister said.", False),
+        ("The drug has been withdrawn from the market.", False),
+        ("The minister withdrew this bill; we removed the tank.", False),
+        ("Материал снят на телефон очевидца.", False),
+    ],
+)
+def test_a_note_that_withdraws_an_article(text: str, withdrawn: bool) -> None:
+    assert is_withdrawn("Fire in Tarn", text) is withdrawn

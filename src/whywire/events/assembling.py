@@ -17,7 +17,7 @@ from whywire.elements import (
 )
 from whywire.events.mentions import FoundMention
 from whywire.news.article import Article
-from whywire.news.withdrawals import takes_back
+from whywire.news.withdrawals import is_retraction, takes_back
 
 
 def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]) -> Event:
@@ -26,7 +26,7 @@ def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]
     Its title is the headline with the highest mean cosine with all mentions; without headlines, the words of such a
     mention among those that are understood alone; else the words of the mention that most probably is, followed by
     the headline of its article in brackets. A retraction or a correction gives it its title only if no other report
-    does.
+    does, a correction only if no retraction does.
 
     Args:
         group: one mention or more.
@@ -75,10 +75,12 @@ def _namer(group: Sequence[FoundMention], mentions: Sequence[Mention], articles:
     vectors = np.stack([one.vector for one in group])
     nearness = np.round((vectors @ vectors.T).mean(axis=1), 5)
 
-    def rank(number: int) -> tuple[bool, bool, bool, float, float, int]:
+    def rank(number: int) -> tuple[bool, bool, bool, bool, float, float, int]:
         one = group[number]
+        title = articles[one.article_index].title
         return (
-            not takes_back(articles[one.article_index].title),
+            not takes_back(title),
+            is_retraction(title),
             one.is_headline,
             one.can_name,
             0.0 if one.can_name else one.reading.alone,

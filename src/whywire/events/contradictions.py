@@ -4,21 +4,30 @@ Which error is worse? A false refutation: a reader who sees two reports that agr
 them. The pair model was trained on few refutations and takes any later turn of a story for one. So its probability is
 not enough: the words must show a contradiction of one of these kinds.
 
-Words are compared by their first letters (:func:`whywire.news.distinctive_terms.stems`), so that one set of rules
-serves both languages.
+What a text denies is told by :mod:`whywire.events.denials`, whose stems compare words in both languages.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 
 from whywire.elements import Contradiction
-from whywire.events.denials import ALIVE, DEATH, DENIES, FALSEHOOD, is_denial
+from whywire.events.denials import (
+    CACHED_TEXTS,
+    DENIES,
+    NEGATION,
+    Denied,
+    denied_by_words,
+    denies_a_death,
+    is_denial,
+    negated_in,
+    said,
+)
 from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import PEOPLE_TERMS, Count, counts
 from whywire.news.places import OUTLET_SUFFIX, in_different_places, places
+from whywire.news.withdrawals import is_retraction, without_mark
 
 REVERSAL = re.compile(
     r"\b(cancel\w*|call(s|ed) off|pull(s|ed)? (the )?plug|scrap(s|ped)?|shelve[sd]?|postpon\w+|abandon(s|ed)?|"
@@ -45,28 +54,12 @@ CORRECTION = re.compile(
 SHORT_STEM = 3
 """Letters by which words are compared where there are few words: cure, curative."""
 
-SPEECH_WORDS = stems(
-    "claims reports rumours allegations suggestions news information сообщения слухи информацию данные"
-)
-"""The stems of words that may stand between a denial and what it denies."""
-
-PREPOSITION = re.compile(r"\b(?:in|at|on|of|for|from|over|after|before|by|with|в|во|на|о|об|из|по|для|после|при)\b")
-"""What ends the first words of what is denied."""
-
-MIN_DENIED_SHARE = 0.34
-"""The share of the denied stems that the earlier headline must contain; else it is something else, such as guilt."""
-
-NEGATION = re.compile(
-    r"(?:\b(?<!why )(?:not|no|never|cannot|nor|не|нет|нельзя)|n['’]t)\b"
-    r"(?!\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer than|"
-    r"стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее)\b)",
-    re.IGNORECASE,
-)
-"""A word that negates those after it; "not only", "can't wait" and "не менее" negate nothing."""
-
 UNDECIDED = re.compile(
-    r"\b(how|why|refus\w+|dismiss\w*|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
-    r"|\b(как|почему|отказ\w+|против|невинов\w+|без)\b",
+    r"\b(how|why|if|unless|(?:order|tell|told|ask|urg|warn|advis|agre)\w*\b[^,:;]{0,40}\bnot to"
+    r"|hop(?:e|es|ing)|wish\w*|fear\w*|comments? on|reacts?|responds?"
+    r"|refus\w+|oppos\w+|declin\w+|against|innocent|unlikely|without)\b"
+    r"|\b(как|почему|если|наде(?:ется|юсь|ются)|опаса\w+|прокомментир\w+|рассказа\w+|объясни\w+"
+    r"|отказ\w+|против|невинов\w+|без)\b",
     re.IGNORECASE,
 )
 """What says no without a negation, or makes one no statement: "how not to fall ill"."""
@@ -76,19 +69,19 @@ ATTRIBUTION = re.compile(
 )
 """Who says what a headline says, at its end."""
 
-MAX_WORDS_ADDED = 2
-"""Stems by which a headline that negates another may say more or less; else it speaks of something besides."""
-
-NEGATIVE = re.compile(r"\b(negative|отрицательн\w+)\b", re.IGNORECASE)
-"""A negative result."""
-
-NEGATION_SCOPE = 3
-"""Words of at least four letters that a negation applies to, up to the next comma or colon."""
+NEGATIVE = re.compile(
+    r"\b(negative|zero|nobody|nothing|none|lack of|absence|stop(s|ped)?|ceas(es|ed)"
+    r"|отрицательн\w+|отсутств\w+|никто|ничего|переста\w+|прекра\w+)\b",
+    re.IGNORECASE,
+)
+"""A negative result, and other words that say no without a negation."""
 
 BLAMES = re.compile(
     r"(?P<before>(?:[\w'’-]+\s){1,3})(?:(?:is |are |was |were )?(?:blamed for|behind|responsible for|to blame for|"
-    r"caused)|claims? responsibility for)\b"
-    r"|\b(?:blames?|caused by|carried out by|work of|по вине|ответственность за \w+ взял[аи]?|"
+    r"caused(?! by))|claims? responsibility for|(?:led|leads) to|triggered|sparked|вызва[лн]\w*"
+    r"|прив[её]л\w* к|стал\w* причиной)\b"
+    r"|\b(?:blames?|caused by|due to|because of|из-за|carried out by|work of"
+    r"|по вине|ответственность за \w+ взял[аи]?|"
     r"виновн\w+ \w+ назвал[аи]?|причиной \w+ стал[аи]?)\s(?P<after>(?:[\w'’«»-]+\s?){1,2})",
     re.IGNORECASE,
 )
@@ -99,22 +92,33 @@ CAUSING = re.compile(
 )
 """Words that make a correction one of who or what was responsible."""
 
-WORD = re.compile(r"[^\W\d_]+")
+CAUSE_DENIED = re.compile(
+    r"(?:\b(?:not|never)|n['’]t)\s(?:\w+\s)?(?:caus\w+|trigger\w*|spark\w*|lead to|led to|behind|to blame|responsible"
+    r"|due to|because|the (?:cause|reason)|linked|the result|result\w* from|contribut\w+)\b"
+    r"|\bno (?:link|connection|role|part)\b|\bplayed no\b|\bas (?:a |the )?(?:possible )?cause\b"
+    r"|\bне\s(?:\w+\s)?(?:вызыва\w*|вызва\w*|приве\w+|привод\w+|причин\w+|причаст\w+|связан\w*|винов\w+|из-за|по вине"
+    r"|спровоцир\w+|повлия\w+)|\bвызван\w* не\b",
+    re.IGNORECASE,
+)
+"""What denies that one thing led to another."""
 
-CACHED_TEXTS = 65_536
-"""Texts whose parts are kept, for each is compared with many others."""
+WORD = re.compile(r"[^\W\d_]+")
 
 MIN_SHARED_STEMS = 2
 """Headlines that share fewer stems may be about different things."""
 
+MIN_REPEATED_SHARE = 2 / 3
+"""The share of a retracted title that the report it withdraws must contain."""
+
 
 def contradiction(earlier: str, later: str) -> Contradiction | None:
     """In what the later headline contradicts the earlier, as far as their words show it; ``None`` if they do not."""
-    earlier, later = OUTLET_SUFFIX.sub("", earlier), OUTLET_SUFFIX.sub("", later)
+    earlier, later = without_outlet(earlier), without_outlet(later)
     if in_different_places(places(earlier), places(later)):
         return None
     for shown, kind in (
         (_blames_another, Contradiction.ATTRIBUTION),
+        (_denies_blame, Contradiction.ATTRIBUTION),
         (_takes_back, Contradiction.POLARITY),
         (counts_otherwise, Contradiction.NUMBER),
     ):
@@ -129,20 +133,40 @@ def denies(denial: str, other: str) -> bool:
     Narrower than :func:`contradiction`, which is asked where a model already takes two headlines for a refutation:
     two reports of one event often say in a negative and in a positive word what a party will not do.
     """
-    if not negates(denial) or negates(other) or _is_undecided(denial) or _is_undecided(other):
-        return False
-    denial, other = _without_attribution(denial), _without_attribution(other)
-    said, shared = _said(other), _said(denial) & _said(other)
-    if len(shared) < MIN_SHARED_STEMS:
-        return False
     if _denies_death(denial, other):
         return True
-    if is_denial(denial):
-        return any(what.is_in(said) for what in _denied(denial))
-    if REVERSAL.search(other) or not _negated(denial) & shared:
+    if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
-    fewer, more = sorted((len(said), len(_said(denial))))
-    return len(shared) >= max(MIN_SHARED_STEMS, fewer - 1, more - MAX_WORDS_ADDED)
+    if retracts(denial, other) or _denies_blame(other, denial):
+        return True
+    if not negates(denial) or negates(other):
+        return False
+    if denies_cause(denial) and not _is_undecided(denial):
+        return True  # what is told is that the one did not lead to the other
+    if _is_undecided(other):
+        return False
+    asserted = said(other)
+    if any(what.is_in(asserted) for what in denied_by_words(denial)):
+        return True
+    if is_denial(denial) or _is_undecided(denial) or REVERSAL.search(other):
+        return False
+    return any(what.is_in(asserted) for what in negated_in(_without_attribution(denial)))
+
+
+def retracts(later: str, earlier: str) -> bool:
+    """Whether a title withdraws what another tells, by its mark and by repeating it, the cause that it names too."""
+    if not is_retraction(later) or is_retraction(earlier):
+        return False
+    repeated = without_mark(later)
+    told, cause = said(repeated) & said(earlier), _blamed(repeated)
+    return len(told) >= MIN_REPEATED_SHARE * len(said(repeated)) and (not cause or not cause.isdisjoint(told))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def without_outlet(headline: str) -> str:
+    """A headline without the name of its outlet at the end; "— fake" is no outlet, nor what follows a mark."""
+    bare = headline[: len(OUTLET_SUFFIX.sub("", without_mark(headline)))]
+    return headline if is_denial(headline) and not is_denial(bare) else bare
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -155,22 +179,19 @@ def _without_attribution(text: str) -> str:
     return ATTRIBUTION.sub("", text)
 
 
-@lru_cache(maxsize=CACHED_TEXTS)
-def _said(text: str) -> frozenset[str]:
-    """The stems of a text; all words for a death are one."""
-    return frozenset(stems(DEATH.sub("death", text)))
+def _shared(one: str, other: str) -> frozenset[str]:
+    return said(one) & said(other)
 
 
 def _takes_back(earlier: str, later: str) -> bool:
     """Whether the later headline denies the earlier, or one of them negates what the other asserts."""
-    said = _said(earlier)
-    shared = said & _said(later)
+    asserted, shared = said(earlier), _shared(earlier, later)
     if len(shared) < MIN_SHARED_STEMS:
         return False
-    if _denies_death(later, earlier):
+    if _denies_death(later, earlier) or retracts(later, earlier):
         return True
-    before, after = _denied(earlier), _denied(later)
-    covered = any(what.is_in(said) for what in after)
+    before, after = _taken_back(earlier), _taken_back(later)
+    covered = any(what.is_in(asserted) for what in after)
     if covered and len(before) % 2 != len(after) % 2 and (before or not negates(earlier)):
         return True  # who denies a denial asserts
     if negates(earlier) and negates(later):
@@ -180,57 +201,34 @@ def _takes_back(earlier: str, later: str) -> bool:
 
 
 def _denies_death(denial: str, other: str) -> bool:
-    """Whether one text says that somebody lives, and the other that somebody died."""
-    return bool(ALIVE.search(denial) and DEATH.search(other) and not ALIVE.search(other))
+    """Whether one text says that somebody lives, and the other, which shares a word, that somebody died."""
+    return (
+        bool(_shared(denial, other))
+        and "death" in said(other)
+        and denies_a_death(denial)
+        and not denies_a_death(other)
+    )
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
 def negates(headline: str) -> bool:
-    """Whether a text denies or negates anything."""
-    return bool(is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline))
+    """Whether a text denies, negates or retracts anything."""
+    said_no = is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline)
+    return bool(said_no or denies_cause(headline) or is_retraction(headline))
 
 
-@dataclass(frozen=True, slots=True)
-class _Denied:
-    """What a headline denies.
-
-    Args:
-        words: the stems of it; empty where the whole headline is denied.
-        head: of those, the ones before a preposition: "sabotage" of "sabotage in the Ellery refinery".
-    """
-
-    words: frozenset[str]
-    head: frozenset[str]
-
-    def is_in(self, said: frozenset[str]) -> bool:
-        """Whether other words assert it."""
-        enough = len(self.words & said) >= MIN_DENIED_SHARE * len(self.words)
-        return enough and (not self.head or not self.head.isdisjoint(said))
-
-
-@lru_cache(maxsize=CACHED_TEXTS)
-def _denied(headline: str) -> tuple[_Denied, ...]:
-    """What a headline denies, for each word of denial: what stands after the word, else what stands before it."""
-    found = []
-    for pattern in (DENIES, REVERSAL):
-        for match in pattern.finditer(headline):
-            parts = [_said(part) - SPEECH_WORDS for part in PREPOSITION.split(headline[match.end() :])]
-            behind = frozenset().union(*parts)
-            before = _said(headline[: match.start()])
-            found.append(
-                _Denied(behind, next(filter(None, parts), frozenset())) if behind else _Denied(before, before)
-            )
-    if FALSEHOOD.search(headline) or MYTH.search(headline):
-        found.append(_Denied(frozenset(), frozenset()))
-    return tuple(found)
+def _taken_back(headline: str) -> tuple[Denied, ...]:
+    """What a headline denies or calls off."""
+    found = denied_by_words(headline, (DENIES, REVERSAL))
+    return (*found, Denied(frozenset(), frozenset())) if MYTH.search(headline) else found
 
 
 def denies_something_else(denial: str, other: str) -> bool:
     """Whether both are about the same, but the other does not say what is denied: sabotage, of a fire."""
-    if len(_said(denial) & _said(other)) < MIN_SHARED_STEMS:
+    if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
-    denied = _denied(denial)
-    return bool(denied) and (len(denied) % 2 == 0 or not any(what.is_in(_said(other)) for what in denied))
+    denied = _taken_back(denial)
+    return bool(denied) and (len(denied) % 2 == 0 or not any(what.is_in(said(other)) for what in denied))
 
 
 def _corrects(earlier: str, later: str) -> bool:
@@ -239,22 +237,16 @@ def _corrects(earlier: str, later: str) -> bool:
     def short_stems(words: str) -> set[str]:
         return {word[:SHORT_STEM] for word in WORD.findall(words.lower()) if len(word) > SHORT_STEM}
 
-    said = short_stems(earlier)
+    told = short_stems(earlier)
     return not CORRECTION.search(earlier) and any(
-        said & short_stems(match["wrong"]) and not said & short_stems(match["right"])
+        told & short_stems(match["wrong"]) and not told & short_stems(match["right"])
         for match in CORRECTION.finditer(later)
     )
 
 
-@lru_cache(maxsize=CACHED_TEXTS)
 def _negated(headline: str) -> frozenset[str]:
-    """The stems of the words that are negated."""
-    found: set[str] = set()
-    for match in NEGATION.finditer(headline):
-        clause = re.split(r"[,:;.?!—]", headline[match.end() :])[0]
-        behind = [stem for word in WORD.findall(clause) for stem in stems(word)]
-        found.update(behind[:NEGATION_SCOPE])
-    return frozenset(found)
+    """The stems of what is negated."""
+    return frozenset().union(*(what.head for what in negated_in(headline)))
 
 
 def counts_otherwise(earlier: str, later: str) -> bool:
@@ -292,7 +284,7 @@ def _subject(headline: str) -> frozenset[str]:
 def _blames_another(earlier: str, later: str) -> bool:
     """Whether the two hold different people or things responsible, or the later corrects whom the earlier named."""
     before, after = _blamed(earlier), _blamed(later)
-    deed = (stems(earlier) - before) & (stems(later) - after)
+    deed = (said(earlier) - before) & (said(later) - after)
     if len(deed) < MIN_SHARED_STEMS:
         return False
     if CAUSING.search(later) and CORRECTION.search(later):
@@ -300,6 +292,41 @@ def _blames_another(earlier: str, later: str) -> bool:
     return bool(before and after) and not before & after
 
 
-def _blamed(headline: str) -> set[str]:
+def _denies_blame(earlier: str, later: str) -> bool:
+    """Whether the later headline denies that what the earlier holds responsible was, and not that it happened."""
+    cause = _blamed(earlier)
+    if not cause or denies_cause(earlier) or len(_shared(earlier, later)) < MIN_SHARED_STEMS:
+        return False
+    if denies_cause(later):
+        return bool(cause & said(later))
+    if retracts(later, earlier) or (CAUSING.search(later) and _corrects(earlier, later)):
+        return True
+    denied = (*denied_by_words(later), *negated_in(later))
+    return any(what.head and what.head <= cause for what in denied)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def denies_cause(text: str) -> bool:
+    """Whether a text says that something did not lead to something else."""
+    return bool(CAUSE_DENIED.search(text))
+
+
+def denies_cause_of(denial: str, cause: str) -> bool:
+    """Whether a headline that denies a cause denies this one, and does not put it in the place of another."""
+    replaced = [match["wrong"] for match in CORRECTION.finditer(denial)]
+    named = said(cause)
+    return len(named & said(" ".join(replaced) or denial)) > len(named) / 2
+
+
+def denies_words(denial: str, words: str) -> bool:
+    """Whether a headline that denies a report denies what a few words out of its text name."""
+    named = said(words)
+    if denies_a_death(denial):
+        return "death" in named
+    heads = [what.head for what in (*denied_by_words(denial), *negated_in(denial)) if what.head]
+    return not named.isdisjoint(frozenset().union(*heads) or said(without_mark(denial)))
+
+
+def _blamed(headline: str) -> frozenset[str]:
     """The stems of whom or what a headline holds responsible."""
-    return {stem for match in BLAMES.finditer(headline) for stem in stems(match["before"] or match["after"])}
+    return frozenset().union(*(said(match["before"] or match["after"]) for match in BLAMES.finditer(headline)))

@@ -1,44 +1,327 @@
-"""Finds headlines that deny something, by their words.
+"""What a text denies, by its words, English and Russian.
 
 A *refutation* in HeadlineCause is a denial or an update ("toll rises to nine" refutes "four dead"). Only where the
 later headline says that the earlier one was never true are the earlier one's links closed.
+
+A denial has a form, and the form says where the denied words stand: behind a verb ("denies quitting"), before a
+predicate ("reports of a blast are false", "взрыва не было"), or next to a negation ("has not quit"). Whether they are
+what another text asserts is told by their *stems*: endings are cut, and the words for one kind of happening, verb or
+noun, are one ("burns", "blaze", "горит", "пожар").
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
-DENIES = re.compile(
-    r"\b(den(y|ies|ied|ying)|refut(es?|ed|ing)|debunk\w*|retract\w*|never happened|fabricat\w*|rul(e|es|ed|ing) out|"
-    r"(reject|dismiss)(s|es|ed|ing)? (claims?|reports?|rumou?rs?|allegations?|suggestions?))\b"
-    r"|\b(опров[её]рг\w*|опроверж\w*|не подтверд\w*|отрица\w*|развенча\w+|отверг\w*|(?<!не )исключил[аи]?)\b",
+CACHED_TEXTS = 65_536
+"""Texts whose parts are kept, for each is compared with many others."""
+
+
+def _any(*patterns: str) -> re.Pattern[str]:
+    return re.compile("|".join(patterns), re.IGNORECASE)
+
+
+# words
+
+_HAPPENINGS = {
+    name: re.compile(words)
+    for name, words in {
+        "arrest": r"arrest\w*|detain\w*|detention|custody|арест\w*|задерж\w+",
+        "attack": r"attack\w*|strikes?|struck|нападен\w+|напал\w*|атак\w+|удар\w*",
+        "bankruptcy": r"bankrupt\w*|insolven\w+|банкрот\w*",
+        "breach": r"breach\w*|burst\w*|прор[ыв]\w+",
+        "cancellation": r"cancel\w*|отмен\w+",
+        "closure": r"clos(e|es|ed|ing|ures?)|shut\w*|закр[ыо]\w+",
+        "collapse": r"collaps\w+|обруш\w+|рухну\w+|обвал\w*",
+        "crash": r"crash\w*|collision\w*|collid\w+|авари\w+|столкнов\w+|столкну\w+|разби(л|т)\w+|крушен\w+",
+        "death": r"die[sd]?|dead|deaths?|dying|kill(s|ed|ings?)"
+        r"|умер\w*|умира\w+|сконча\w+|смерт[иьюе]\w*|погиб\w*|гибел\w+|убит\w*|стало",
+        "deprivation": r"depriv\w+|лиш(и|а|е)\w+",
+        "dismissal": r"sack(s|ed|ing)?|fired|dismiss\w*|oust(s|ed|ing)|уво(ль|ле|ли)\w+",
+        "divorce": r"divorc\w+|развод\w*|разв[её]л\w+",
+        "evacuation": r"evacuat\w+|эвакуир\w+|эвакуац\w+",
+        "explosion": r"blasts?|explo[ds]\w+|взрыв\w*|взорв\w+",
+        "fire": r"fires?|blazes?|burn\w*|ablaze|пожар\w*|гор(ит|ят|ел[аои]?)|загор\w+|возгоран\w+|сгор\w+",
+        "leak": r"leak\w*|утечк\w+|утек\w+",
+        "marriage": r"marr(y|ies|ied|iage)|weds?|wedding|свадьб\w+|женил\w+|брак\w*",
+        "purchase": r"b(uy|uys|uying|ought)|purchas\w+|acqui\w+|покуп\w+|куп(и|л)\w+|приобр\w+",
+        "resignation": r"resign\w*|quit\w*|step(s|ped|ping)?|departure"
+        r"|отстав\w+|уход\w*|уш[её]л|ушла|покин\w+|покида\w+",
+        "sale": r"s(ell|ells|elling|old|ales?)|прода\w+",
+        "shooting": r"shots?|shoot\w*|gunfire|стрел\w+|выстрел\w*|обстрел\w*|застрел\w+",
+        "sinking": r"s[aiu]nk(s|ing)?|затону\w+|тон(ет|ул)\w*",
+        "theft": r"steal(s|ing)?|stole|stolen|theft|краж[аиуе]|укра\w+|похи[тщ]\w+",
+        "withdrawal": r"withdr[ae]w\w*|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+",
+    }.items()
+}
+"""The words for one kind of happening, which a denial seldom repeats as the report had them."""
+
+_GRAMMAR = """
+    the its his her their our this that these those are was were has have had been being will would can could may
+    might did does done not nor never after over with from into amid about for and but who what when any all some
+    there hasn isn didn wasn don won aren weren doesn couldn wouldn haven hadn ever yet also now still than then
+    them they she him you really actually go goes going gone went make made
+    его её их она они оно все всё ему ней них нас вас был была было были быть будет будут это этот эта эти что как для
+    при или над под без после также уже ещё если тоже нет никакого никакой никаких подал подала подали подавал
+    подавала подавали
+"""
+_SPEECH = """
+    said say says saying told tells claim claims report reports reported rumour rumours rumor rumors allegations
+    suggestions news information file filed fact check false fake hoax true untrue evidence proof sign signs trace
+    traces indication
+    заявил заявила заявили сообщил сообщила сообщили сообщает новость новости сообщение сообщения слух слухи слухов
+    слухами информация информацию информации данные данных фейк правда неправда
+"""
+_FUNCTION_WORDS = frozenset((_GRAMMAR + _SPEECH).split())
+"""Words that name nothing, and those that only say that something is said, shown or denied."""
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+_MIN_LETTERS, _STEM_LETTERS = 3, 5
+_ENGLISH_ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s)$")
+_RUSSIAN_ENDING = re.compile(r"(?<=[а-я]{3})[аеиоуыэюяйь]+$")
+_DOUBLED = re.compile(r"([bcdfghklmnprstz])\1$")
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def said(text: str) -> frozenset[str]:
+    """The stems of what a text speaks of: without endings, function words and words of speech."""
+    return frozenset(_stems(text))
+
+
+def _stems(text: str) -> list[str]:
+    """The same in the order of the words."""
+    words = _LETTERS.findall(text.lower())
+    return [_stem(word) for word in words if len(word) >= _MIN_LETTERS and word not in _FUNCTION_WORDS]
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _stem(word: str) -> str:
+    for name, words in _HAPPENINGS.items():
+        if words.fullmatch(word):
+            return name
+    word = _RUSSIAN_ENDING.sub("", word.replace("ё", "е"))
+    return _DOUBLED.sub(r"\1", _ENGLISH_ENDING.sub("", word)).removesuffix("e")[:_STEM_LETTERS]
+
+
+# forms of denial
+
+_REPORTS = (
+    r"(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|stor(?:y|ies)|speculation|accusations?|news|talk)"
+)
+_RUSSIAN_REPORTS = (
+    r"(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|stor(?:y|ies)|speculation|accusations?|news|talk)"
+)
+_RUSSIAN_REPORTS = r"(?:сообщени\w+|слух\w*|информаци\w+|сведени\w+|данны\w+|новост\w+|извести[ея]|вброс\w*)"
+
+_REFUSED = (
+    r"(?:entry|access|bail|permission|visas?|parole|aid|asylum|boarding|treatment|justice|benefits|request|appeal"
+    r"|licen[cs]e|motion|petition|right|care|service|loan|promotion|place|penalty|goal)"
+)
+"""What is refused to somebody, and not said to be untrue: "denied bail"."""
+
+DENIES = _any(
+    rf"\bden(?:y|ies|ied|ying)\b(?!\s(?:\w+\s){{0,2}}?{_REFUSED}\b)",
+    r"\b(?:refut(?:es?|ed|ing)|debunk\w*|disprov\w+|rul(?:e|es|ed|ing) out)\b",
+    r"\b(?:(?:reject|dismiss|rubbish|quash|scotch)(?:s|es|ed|ing)?|(?:shoots?|shot|shuts?) down)\b"
+    rf"(?=\s(?:\S+\s){{0,5}}?(?:{_REPORTS}\b|as (?:false|fake)))",
+    r"\b(?:опров[её]рг\w*|опроверж\w*|отрица(?!тельн)\w*|развенча\w+|отверг\w*)\b",
+    r"\bразве(?:ял|ива)\w+(?= (?:\w+ )?(?:слух|миф))",
+    r"\b(?<!не )исключ(?:ил[аи]?|ают|ает)"
+    r"(?= (?:\w+ )?(?:возможн|вероятн|верси|причаст|связь|диверс|теракт|поджог|умысел))",
+)
+"""A verb of denial. What is denied stands behind it, or before it in a passive ("слухи опровергли в мэрии")."""
+
+_REFUSES = re.compile(
+    r"\b(?:courts?|judges?|jury|tribunal|senate|parliament|panel|lawmakers|суд\w*|парламент\w*|дум[аы])\s(?:\w+\s){0,2}$",
     re.IGNORECASE,
 )
-"""A verb of denial; what is denied mostly follows it."""
+"""Who refuses a request or a bill by such a verb."""
 
-FALSEHOOD = re.compile(
-    r"\b(false|fake|hoax|untrue|not true|no truth|baseless|unfounded)\b"
-    r"|\b(фейк\w*|ложн\w+|ложью?|лживы\w*|недостоверн\w+|неправд\w*|вымыс\w*|не соответству\w+ действительности)\b",
+_PASSIVE = re.compile(r"\s*(?:$|,(?!\s*что)|[.:;—–]|(?:by|as|в|во|на)\b)", re.IGNORECASE)
+"""What follows a verb of denial whose object stands before it."""
+
+FALSEHOOD = _any(
+    # by itself
+    r"\b(?:untrue|no truth|baseless|unfounded|fake news|fabricated|(?:not|isn['’]t|wasn['’]t) true)\b",
+    r"\bhoax(?! (?:calls?|callers?|emails?))\b",
+    r"\b(?:never|not|n['’]t|nothing) (?:\w+ )?(?:happen(?:s|ed)?|occur(?:red)?|took place|take place|existed)\b",
+    r"(?<!за )\bфейк(?:ом|ами|и)?\b",
+    r"\b(?:ложью?|не ?правд\w*|вымыс\w+|выдумк\w+|дезинформаци\w+|враньё?м?)\b",
+    r"\bне (?:соответству\w+ действительности|имеют? (?:ничего )?общего с|подтвердил\w*|происходило)\b",
+    # of a report
+    rf"\b(?:false|fake|bogus|mistaken|erroneous) (?:information|{_REPORTS})",
+    rf"\b{_REPORTS}\b.*\b(?:are|is|were|was|as|proved?|proven) (?:\w+ly |all )?"
+    r"(?:wrong|in(?:correct|accurate)|false|fake)",
+    rf"(?<!за )\b(?:ложн|недостоверн|лжив|фальшив|фейков)\w+ (?:\w+ )?{_RUSSIAN_REPORTS}",
+    rf"{_RUSSIAN_REPORTS}.* (?:ложн|лжив|недостоверн)\w+",
+    # as a predicate
+    r"(?<!thought it )(?<!believed it )\b(?:is|are|was|were|be|as|being|prove[sd]?|proven|deem\w*) "
+    r"(?:\w+ly |a |all |just |simply )*(?:false|fake|bogus|lies?|fiction)\b(?! \w+s\b)",
+    r"\b(?:call|brand|label|describ)(?:s|es|ed|ing)?\b.{0,60}?"
+    r"\b(?:fiction|lies|untrue|nonsense|rubbish|fake|false)\b(?! \w+s\b)",
+    r"^\W*(?:false|fake|hoax|not true)\b\W*[:–—-]|\b(?:false|fake)\W*(?:,|\?|$)",
+    r"\bоказал\w+ (?:\w+ )?(?:фейков|ложн|недостоверн)\w+|(?:\b(?:назва|оказа|счита)\w+|—|\bэто) утк(?:а|ой)\b",
+)
+"""A word for what is not true. What is denied is the rest of the text."""
+
+_ABSENT = re.compile(
+    r"\bне(?:т|\s(?:(?:было|будет)(?:\s(?:зафиксир|обнаруж|выявл|допущ|провед)\w+)?|произо\w+|случил\w+|состоял\w+"
+    r"|зафиксиров\w+|обнаруж\w+|выяв\w+|планиру\w+|поступал\w*|наблюда\w+|требу\w+|существу\w+|провод\w+|производи\w+))\b",
     re.IGNORECASE,
 )
-"""A word for what is not true, anywhere in a headline."""
+"""A verb of what is not there; what that is stands before it in the genitive: "взрыва не было"."""
 
+NEGATION = re.compile(
+    r"(?:\b(?<!why )(?<!больше )(?:not|no|never|cannot|nor|nobody|none|не|нет|нельзя)|n['’]t)\b"
+    r"(?!-|\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer|guilty"
+    r"|(?:for )?the first|стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее|сомн\w+"
+    r"|раз|перв\w+)\b)",
+    re.IGNORECASE,
+)
+"""A word that negates those after it; "not only", "can't wait" and "не менее" negate nothing."""
+
+_CLAUSE_END = re.compile(r"[,:;.?!]|\s[—–-]\s")
+_PREPOSITION = re.compile(
+    r"\b(?:in|at|on|of|for|from|over|after|before|by|with|into|as|despite|since|because|в|во|на|о|об|из|по|для|после|при|с|со|у"
+    r"|под|из-за|к|ко|от|до|за|через|между|против|перед|среди)\b",
+    re.IGNORECASE,
+)
+"""What ends the first words of what is denied."""
+
+_CONTRAST = re.compile(
+    r",\s(?:but )?(?:not|rather than|а не)\b|\bnot\b[^,]*,?\s(?:but|it was)\b|\bне\b[^,]*,\sа\b", re.IGNORECASE
+)
+"""One thing said in the place of another, "a bomb, not a leak": what is negated is a part, and not what happened."""
+
+_ADDS = re.compile(r"\s*(?:but|yet|though|no more|но|хотя|а)\b", re.IGNORECASE)
+"""What opens a clause that limits the one before it, and does not deny it: "sold, but not all"."""
+
+_ADVERB = re.compile(r"[a-z]+ly|[а-яё]+но")
 
 ALIVE = re.compile(
-    r"\b((is|are|am|still) alive|alive and well|not dead|жив[аы]?|не (умер|умирал|погиб)[алои]*)\b|n['’]t dead\b",
+    r"\b(?:alive|not dead|жив[аы]?|не (?:умер|умирал|погиб)[алои]*)\b|n['’]t dead\b",
     re.IGNORECASE,
 )
 """Words that deny a death, and nothing else."""
 
-DEATH = re.compile(
-    r"\b(die[sd]?|dead|deaths?|killed|умер\w*|сконча\w+|смерт\w+|погиб\w*|не стало|убит\w*)\b", re.IGNORECASE
+_SAID_DEAD = _any(
+    rf"\b(?:{_REPORTS}|not|n['’]t|не) (?:\S+ ){{0,6}}?(?:dead|death|died|умер\w*|погиб\w*)\b",
+    rf"\b{_RUSSIAN_REPORTS} о (?:\S+ )?(?:смерти|гибели)\b",
 )
-"""A word of somebody's death."""
+"""A death that is only reported or is negated."""
+
+MIN_DENIED_SHARE = 0.34
+"""The share of the stems behind a verb of denial that another text must contain; else it is something else: guilt."""
+
+MIN_NEGATED_SHARE = 0.5
+"""The share of the stems of a negated clause that another text must contain; of what is negated more than this."""
 
 
-def is_denial(headline: str) -> bool:
-    """Whether the headline's own words deny something (English or Russian)."""
-    return bool(DENIES.search(headline) or FALSEHOOD.search(headline) or ALIVE.search(headline))
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """What a text denies by one form.
+
+    Args:
+        words: the stems of it; empty where the whole text is denied.
+        head: of those, the ones that must be asserted: "sabotage" of "sabotage in the Ellery refinery".
+        negated: by a negation, and not by a word of denial.
+    """
+
+    words: frozenset[str]
+    head: frozenset[str]
+    negated: bool = False
+
+    def is_in(self, asserted: frozenset[str]) -> bool:
+        """Whether another text asserts it.
+
+        Args:
+            asserted: the stems of that text.
+        """
+        found = len(self.words & asserted)
+        if self.negated:
+            most = len(self.head & asserted) > MIN_NEGATED_SHARE * len(self.head)
+            return most and found >= MIN_NEGATED_SHARE * len(self.words)
+        enough = found >= MIN_DENIED_SHARE * len(self.words)
+        return enough and (not self.head or not self.head.isdisjoint(asserted))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def is_denial(text: str) -> bool:
+    """Whether a text's own words deny something, by more than a negation."""
+    return bool(any(_verbs(text, (DENIES,))) or FALSEHOOD.search(text) or denies_a_death(text))
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def denied_by_words(text: str, verbs: tuple[re.Pattern[str], ...] = (DENIES,)) -> tuple[Denied, ...]:
+    """What a text denies by a word of denial: for each verb what stands behind or before it, else the whole.
+
+    Args:
+        verbs: patterns of verbs of denial.
+    """
+    found = []
+    for match in _verbs(text, verbs):
+        behind = [said(part) for part in _PREPOSITION.split(text[match.end() :])]
+        before = said(text[: match.start()])
+        if any(behind) and not (before and _PASSIVE.match(text, match.end())):
+            found.append(Denied(frozenset().union(*behind), next(filter(None, behind))))
+        else:
+            found.append(Denied(before, before))
+    if not found and FALSEHOOD.search(text):
+        found.append(Denied(frozenset(), frozenset()))
+    return tuple(found)
+
+
+def _verbs(text: str, patterns: Iterable[re.Pattern[str]]) -> Iterator[re.Match[str]]:
+    """The verbs of denial, but for those of a court or a parliament, which refuses and does not say what is so."""
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            if pattern is not DENIES or not _REFUSES.search(text, 0, match.start()):
+                yield match
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def negated_in(text: str) -> tuple[Denied, ...]:
+    """What a text negates, for each negation: its object in "no blast", its verb in "has not quit"."""
+    return () if _CONTRAST.search(text) else tuple(_negated(text))
+
+
+def _negated(text: str) -> Iterator[Denied]:
+    for clause in _CLAUSE_END.split(text):
+        if _ADDS.match(clause):
+            continue
+        for match in NEGATION.finditer(clause):
+            absent = _ABSENT.match(clause, match.start())
+            behind = clause[(absent or match).end() :]
+            before = clause[: match.start()]
+            head = (_subject(before, behind) if absent else frozenset()) or _object(match[0], behind)
+            if head:
+                yield Denied(said(clause) | head, head, negated=True)
+
+
+def _subject(before: str, behind: str) -> frozenset[str]:
+    """What is absent: what stands right behind the verb, else what opens the clause, else the last word before it."""
+    opening = said(_PREPOSITION.split(behind, maxsplit=1)[0]) or said(_PREPOSITION.split(before, maxsplit=1)[0])
+    return opening or frozenset(_stems(before)[-1:])
+
+
+def _object(negation: str, behind: str) -> frozenset[str]:
+    """What a negation stands before: a noun with what is said of it, or a verb."""
+    parts = _PREPOSITION.split(behind)
+    if negation.lower() in ("no", "nobody", "none", "нет"):
+        return next(filter(None, map(said, parts)), frozenset())
+    words = (
+        _stems(" ".join(word for word in _LETTERS.findall(part) if not _ADVERB.fullmatch(word))) for part in parts
+    )
+    return frozenset(next(filter(None, words), [])[:1])
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def denies_a_death(text: str) -> bool:
+    """Whether a text says that somebody lives, and tells of no death but a reported one."""
+    return bool(ALIVE.search(text)) and "death" not in said(_SAID_DEAD.sub("", text))
 
 
 _PLEA = re.compile(
@@ -49,6 +332,6 @@ _PLEA = re.compile(
 )
 
 
-def is_plea(headline: str) -> bool:
+def is_plea(text: str) -> bool:
     """Whether somebody accused denies a deed (English or Russian), which may well have been done."""
-    return bool(_PLEA.search(headline))
+    return bool(_PLEA.search(text))

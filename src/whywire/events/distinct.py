@@ -36,7 +36,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, negates
+from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, negates, without_outlet
 from whywire.events.mentions import FoundMention
 from whywire.events.opposites import directions, opposite_of_one_thing
 from whywire.events.scenes import (
@@ -54,7 +54,7 @@ from whywire.news import Article, Language, split_sentences
 from whywire.news.article import Published, Span
 from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import PEOPLE_TERMS, counts
-from whywire.news.places import OUTLET_SUFFIX, Place, located_places, places
+from whywire.news.places import Place, located_places, places
 from whywire.news.places_unlisted import is_in_capitals
 
 DISTINCT = -1.0
@@ -125,7 +125,7 @@ class Told:
 
 def told_by_report(article: Article) -> Told:
     """What a headline tells; the first sentence under it says when and where, if the headline does not."""
-    title = OUTLET_SUFFIX.sub("", article.title)
+    title = without_outlet(article.title)
     spans = split_sentences(article.text[:LEAD_CHARACTERS], article.language)
     lead = _DATELINE.sub("", article.text[slice(*spans[0])]) if spans else ""
     days = _stated_days(title, article) or _day_of_lead(lead, article)

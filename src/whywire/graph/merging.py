@@ -18,7 +18,7 @@ from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.merged_events import merge_events
 from whywire.links.order import order_of_link
-from whywire.links.retractions import close_if_retracted, retracted_events
+from whywire.links.retractions import Retractions
 from whywire.news.article import Article
 
 E = TypeVar("E", Evidence, ClaimEvidence)
@@ -90,11 +90,11 @@ def _merge_claims(one: CausalGraph, other: CausalGraph, merged_of: Mapping[str, 
 def _merge_links(one: CausalGraph, other: CausalGraph, merged_of: Mapping[str, Event]) -> list[Link]:
     links: dict[LinkKey, Link] = {}
     backward: set[LinkKey] = set()  # by the merged times, unless a sentence of either graph gives the order
+    merged_events = {event.id: event for event in merged_of.values()}
     for graph, elsewhere in ((one, other), (other, one)):
-        refuted = {
-            merged_of[event].id: merged_of[by].id
-            for event, by in retracted_events(elsewhere.links, elsewhere.event).items()
-        }
+        refuting = [link for link in elsewhere.links if link.kind is LinkKind.REFUTES]
+        moved_refuting = (_moved(link, link.order, merged_of) for link in refuting)
+        retractions = Retractions.of(moved_refuting, merged_events.__getitem__)
         elsewhere_links = {_key(link, merged_of) for link in elsewhere.links}
         for link in graph.links:
             key = _key(link, merged_of)
@@ -105,9 +105,8 @@ def _merge_links(one: CausalGraph, other: CausalGraph, merged_of: Mapping[str, E
                 backward.add(key)
             moved = _moved(link, order or Order.UNKNOWN, merged_of)
             if link.closed_by is None and key not in elsewhere_links:
-                moved = close_if_retracted(moved, refuted)
+                moved = retractions.close(moved)
             links[key] = _merge_link(links[key], moved) if key in links else moved
-    merged_events = {event.id: event for event in merged_of.values()}
     for key in backward:
         order = order_of_link(links[key], merged_events[key[0]], merged_events[key[1]])
         if order:

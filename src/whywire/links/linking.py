@@ -20,14 +20,15 @@ from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
+from whywire.links.denied import with_denials
 from whywire.links.judged import judged_links
 from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_link
-from whywire.links.refutations import refuted_in
-from whywire.links.retractions import close_if_retracted, retracted_events
+from whywire.links.refutations import plain_relation, refuted_in
+from whywire.links.retractions import Retractions
 from whywire.links.said import SaidEvidence, said_evidence
-from whywire.links.shown import relation_scores, shows_contradiction
+from whywire.links.shown import is_denied_plainly, relation_scores, shows_contradiction
 from whywire.links.strength import strength
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
@@ -75,8 +76,9 @@ def link_events(
     kept, known = _supported_links(articles, language, groups, asked, said, model, stages)
     if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
         kept += judged_links(groups, known, pair_model, model, language, stages)
-    denied = retracted_events(kept, {event.id: event for event in groups.events}.__getitem__)
-    return [close_if_retracted(link, denied) for link in kept]
+    kept = list(with_denials(kept, groups))
+    retractions = Retractions.of(kept, {event.id: event for event in groups.events}.__getitem__)
+    return [retractions.close(link) for link in kept]
 
 
 def _evidence_of_claims(articles: Iterable[Article], groups: EventGroups) -> dict[Pair, SaidEvidence]:
@@ -85,9 +87,9 @@ def _evidence_of_claims(articles: Iterable[Article], groups: EventGroups) -> dic
     Args:
         articles: those of the claims.
     """
-    claims, denials = (groups.claims_between_events(kind) for kind in (ClaimKind.CAUSAL, ClaimKind.DENIAL))
+    claims = groups.claims_between_events(ClaimKind.CAUSAL)
     outlets = {article.id: _outlet(article) for article in articles}
-    return said_evidence(claims, denials, groups.claim_worth, outlets)
+    return said_evidence(claims, groups.claim_worth, outlets)
 
 
 def _supported_links(
@@ -113,7 +115,10 @@ def _supported_links(
     with stages.stage("relating events", language, len(pairs)) as advance:
         reports = {number: report_of(articles[number]) for pair in pairs for number in pair}
         answers = model.relation_probabilities([(reports[i], reports[j]) for i, j in pairs], advance)
-        relations = dict(zip(pairs, answers, strict=True))
+        relations = {
+            (i, j): answer if (plain := plain_relation(articles[i].title, articles[j].title)) is None else plain
+            for (i, j), answer in zip(pairs, answers, strict=True)
+        }
     stages.counts["event pairs"] += len(asked)
     stages.counts["headline pairs"] += len(pairs)
     cases = list(_cases(groups.events, asked, relations, said, articles))
@@ -147,6 +152,7 @@ def _cases(
         score
         for score in relation_scores(asked, relations, events)
         if score.probability >= MIN_PROBABILITY[HeadlineEvidence]
+        or (score.kind is LinkKind.REFUTES and is_denied_plainly(score, articles))
     ]
     refuted: set[Pair] = set()
     for score in likely_scores:
@@ -214,7 +220,6 @@ def _link(
         strength=strength(probability, directness, max(case.said.outlets, len(showing))),
         order=Order.UNKNOWN,
         evidence=tuple(sorted(evidence, key=_strongest_first)),
-        denied_by=tuple(sorted(case.said.denied_by, key=_strongest_first)),
         judged=judged,
     )
     order = order_of_link(link, source, target)

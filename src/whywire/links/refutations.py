@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from whywire.elements import Contradiction
-from whywire.events.contradictions import contradiction, denies_something_else, negates
-from whywire.events.denials import is_denial
+import numpy as np
+from numpy.typing import NDArray
 
-__all__ = ["contradiction", "refuted_in"]
+from whywire.elements import Contradiction
+from whywire.events.contradictions import contradiction, denies_something_else, negates, retracts
+from whywire.events.denials import is_denial
+from whywire.pairs.relations import Relation, column
+
+__all__ = ["contradiction", "plain_relation", "refuted_in"]
+
+RETRACTED = 0.95
+"""The probability that a title refutes what it repeats behind "retracted": for that no model is asked."""
 
 
 def refuted_in(earlier: str, later: str) -> Contradiction | None:
@@ -17,3 +24,16 @@ def refuted_in(earlier: str, later: str) -> Contradiction | None:
     """
     in_other_words = is_denial(later) and not negates(earlier) and not denies_something_else(later, earlier)
     return contradiction(earlier, later) or (Contradiction.POLARITY if in_other_words else None)
+
+
+def plain_relation(left: str, right: str) -> NDArray[np.float64] | None:
+    """The probabilities (7,) of the relations of two headlines one of which retracts the other; else ``None``."""
+    for earlier, later, relation in (
+        (left, right, Relation.LEFT_RIGHT_REFUTE),
+        (right, left, Relation.RIGHT_LEFT_REFUTE),
+    ):
+        if retracts(later, earlier):
+            row = np.full(len(Relation), (1 - RETRACTED) / (len(Relation) - 1))
+            row[column(relation)] = RETRACTED
+            return row
+    return None

@@ -1,5 +1,9 @@
 """Closes the links of retracted events: if a report is denied, so are its causes and consequences.
 
+A denial closes the links of the event that it denies, and those of the same event as the text of a denied report
+tells of it again: "the blast forced a school to close". A denial of a cause alone ("a leak did not cause the blast")
+closes the links from that cause, for the blast happened.
+
 Which error is worse? Closing a link of something that happened. So a refutation that corrects a number, names another
 culprit or calls a plan off closes nothing: what it refutes happened, or was planned. Nor does the plea of somebody
 accused.
@@ -7,40 +11,95 @@ accused.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
-from whywire.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind
-from whywire.events.contradictions import negates
-from whywire.events.denials import is_plea
+from whywire.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind, MentionKind
+from whywire.events.contradictions import denies_cause_of, denies_words, negates
+from whywire.events.denials import is_plea, said
+
+MIN_SHARE_TOLD_AGAIN = 0.5
+"""The share of an event's stems that the title of the denied report must contain for it to be told again."""
 
 
-def retracted_events(links: Iterable[Link], event: Callable[[str], Event]) -> dict[str, str]:
-    """The events whose reports were denied: from the id of each to the id of the event that denied it.
+@dataclass(frozen=True)
+class Retractions:
+    """The denials among the refutations of a graph.
 
     Args:
         event: from an id to the event.
+        denied: from the id of a denied event to the id of the event that denies it.
+        blamed: the same of events whose cause is denied.
+        reports: from the id of an article whose headline tells of a denied event to the id of that event.
     """
-    return {link.source: link.target for link in links if _is_denied(link) and _denies(event(link.target).title)}
+
+    event: Callable[[str], Event]
+    denied: Mapping[str, str] = field(default_factory=dict)
+    blamed: Mapping[str, Collection[str]] = field(default_factory=dict)
+    reports: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, links: Iterable[Link], event: Callable[[str], Event]) -> Retractions:
+        """The retractions among some links.
+
+        Args:
+            event: from an id to the event.
+        """
+        denied: dict[str, str] = {}
+        blamed: defaultdict[str, set[str]] = defaultdict(set)
+        for link in links:
+            found = {one.contradicts for one in link.evidence if isinstance(one, HeadlineEvidence)}
+            if link.kind is not LinkKind.REFUTES or not _denies(event(link.target).title):
+                continue
+            if Contradiction.ATTRIBUTION in found:  # of whatever pair of headlines: the narrower denial
+                blamed[link.source].add(link.target)
+            elif Contradiction.POLARITY in found:
+                denied[link.source] = link.target
+        return cls(event, denied, blamed, {one: name for name in denied for one in _reports(event(name))})
+
+    def close(self, link: Link) -> Link:
+        """The link, closed if it is causal and was retracted. A denial does not close the links it is part of."""
+        if link.kind is not LinkKind.CAUSES:
+            return link
+        ends = link.source, link.target
+        by = next((name for name in map(self._denied, ends) if name), None) or self._blamed(link)
+        return link if by is None or by in ends else replace(link, closed_by=by)
+
+    def _denied(self, name: str) -> str | None:
+        """The event that denies an event, or denies the reports that alone tell of it, in words that name it."""
+        if name in self.denied or not self.reports:
+            return self.denied.get(name)
+        event = self.event(name)
+        reported = {self.reports.get(article) for article in event.articles}
+        told = next(iter(reported)) if len(reported) == 1 else None
+        if told is None:
+            return None
+        by = self.denied[told]
+        again = said(_words(event))
+        known = len(again & said(self.event(told).title)) >= MIN_SHARE_TOLD_AGAIN * len(again)
+        return by if known and denies_words(self.event(by).title, _words(event)) else None
+
+    def _blamed(self, link: Link) -> str | None:
+        """The event that denies that the link's source led to its target."""
+        cause = _words(self.event(link.source))
+        return next(
+            (by for by in sorted(self.blamed.get(link.target, ())) if denies_cause_of(self.event(by).title, cause)),
+            None,
+        )
 
 
-def close_if_retracted(link: Link, denied: Mapping[str, str]) -> Link:
-    """The link, closed if its source or target was retracted; only causal links are closed.
-
-    Args:
-        denied: :func:`retracted_events`. An event does not close the links it is part of.
-    """
-    by = denied.get(link.source) or denied.get(link.target)
-    if by is None or by in (link.source, link.target) or link.kind is not LinkKind.CAUSES:
-        return link
-    return replace(link, closed_by=by)
-
-
-def _is_denied(link: Link) -> bool:
-    return link.kind is LinkKind.REFUTES and any(
-        isinstance(one, HeadlineEvidence) and one.contradicts is Contradiction.POLARITY for one in link.evidence
-    )
+def _reports(event: Event) -> Iterable[str]:
+    """The ids of the articles whose headlines tell of an event."""
+    if not event.mentions:
+        return event.articles
+    return (one.article for one in event.mentions if one.kind is MentionKind.HEADLINE)
 
 
 def _denies(headline: str) -> bool:
     return negates(headline) and not is_plea(headline)
+
+
+def _words(event: Event) -> str:
+    """The words that name an event, without the headline in brackets."""
+    return event.title.split(" (", 1)[0]

@@ -24,22 +24,19 @@ COPY_SHARE = 0.5
 
 @dataclass(slots=True)
 class SaidEvidence:
-    """The claims that one event led to another, and those that deny it.
+    """The claims that one event led to another.
 
     Args:
         claims: without copies, most probable first.
         outlets: number of outlets that make one of these claims in their own words.
-        denied_by: the claims that deny it.
     """
 
     claims: list[ClaimEvidence] = field(default_factory=list)
     outlets: int = 0
-    denied_by: list[ClaimEvidence] = field(default_factory=list)
 
 
 def said_evidence(
     claims: Iterable[tuple[Claim, int, int]],
-    denials: Iterable[tuple[Claim, int, int]],
     probability: Mapping[str, float],
     outlets: Mapping[str, str],
 ) -> dict[tuple[int, int], SaidEvidence]:
@@ -48,7 +45,6 @@ def said_evidence(
     Args:
         claims: causal claims, with the indices of the events that their cause and effect mention; a claim with both
             in one event is no evidence.
-        denials: the same of denials; only those of pairs that something is claimed of are kept.
         probability: that a claim is worth a link, by its id.
         outlets: the outlet of an article, by its id.
     """
@@ -62,9 +58,6 @@ def said_evidence(
         if distinct:
             evidence = [ClaimEvidence(claim.id, probability[claim.id]) for claim in distinct]
             found[pair] = SaidEvidence(evidence, len({outlets[claim.article] for claim in distinct}))
-    for claim, source, target in denials:
-        if (source, target) in found:
-            found[source, target].denied_by.append(ClaimEvidence(claim.id, claim.probability))
     return found
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Event, LinkKind, Order
+from whywire.events.contradictions import denies
 from whywire.links.order import order_of_events
 from whywire.links.refutations import refuted_in
 from whywire.news import Article
@@ -29,6 +30,11 @@ BACKWARD = {
     LinkKind.CAUSES: column(Relation.RIGHT_LEFT_CAUSE),
     LinkKind.REFUTES: column(Relation.RIGHT_LEFT_REFUTE),
 }
+
+MIN_DENIED_PROBABILITY = 0.1
+"""The probability by the model from which there is a refutation where one headline denies the very words of the other
+(:func:`whywire.events.contradictions.denies`): the model has seen few denials, and takes many for the same event.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +89,13 @@ def relation_scores(
                 mean = float(probabilities.mean())
                 result.append(RelationScore(source, target, kind, mean, tuple(evidence)))
     return result
+
+
+def is_denied_plainly(score: RelationScore, articles: Sequence[Article]) -> bool:
+    """Whether the score is of a refutation that need not be as probable, for a headline denies the other's words."""
+    return score.probability >= MIN_DENIED_PROBABILITY and any(
+        denies(articles[target].title, articles[source].title) for source, target, _ in score.pairs
+    )
 
 
 def shows_contradiction(score: RelationScore, articles: Sequence[Article]) -> bool:

@@ -1,4 +1,7 @@
-"""Articles that take back what was reported: retractions, corrections, and sentences that quote what they correct.
+"""Articles that take back what was reported: retractions, corrections, and sentences that are taken back.
+
+A report is taken back by a mark before or behind its title, by a note in its text, or sentence by sentence: "We wrote
+that a leak caused the fire. That was false."
 
 What such an article repeats it does not say. Which error is worse? To count a withdrawn report as evidence. So no
 claim of a retraction counts, and what its title or a correction repeats is denied.
@@ -16,9 +19,18 @@ def _any(*patterns: str) -> re.Pattern[str]:
 _MARK = r"\s*(?:[:.—–|\])-]|$)"
 """What ends a mark before a title."""
 
+_REPORT = "(?:article|story|paper|report)"
+
 _RETRACTS = _any(
-    rf"\W*(?:(?:article|story|paper|report) )?(?:retracted|retraction|withdrawn|withdrawal|removed|killed){_MARK}",
-    rf"\W*(?:(?:материал|статья|новость) )?(?:опровержение|отозван[ао]?|снят[ао]? с публикации|удален[ао]?){_MARK}",
+    rf"\W*(?:{_REPORT} )?(?:retracted|retraction|withdrawn|withdrawal)(?: {_REPORT})?{_MARK}",
+    rf"\W*(?:this |our )?{_REPORT} (?:(?:has been|was|is) )?(?:retracted|withdrawn|removed|deleted|taken down|killed)"
+    rf"{_MARK}",
+    r"\W*(?:(?:we|post|times|news|gazette|courier|herald|newsroom|editors?)\s)?(?:retracts?|withdraws?)\s"
+    r"(?:its |our |the |an? )?(?:article|story|report)\b",
+    r"\W*(?:(?:материал|статья|новость) )?(?:опровержение|отозван[ао]?|снят[ао]? с публикации|удал[её]н[ао]?)"
+    rf"{_MARK}",
+    r"\W*редакция (?:отзывает|отозвала|удал(?:яет|ила)|снимает|сняла|опроверг\w+)\s(?:\w+\s)?"
+    r"(?:материал|статью|новость|публикацию|заметку|сообщение)\b",
 )
 _RETRACTED_BEHIND = _any(
     r"[(\[][^)\]]*\b(?:retracted|withdrawn|retraction|отозван[ао]?|опровергнут[ао]?|снят[ао]? с публикации)\b"
@@ -30,6 +42,57 @@ _CORRECTS = _any(
     rf"\W*(?:corrections?|clarifications?|erratum|editor[’']?s[’']? note)(?: and \w+)?{_MARK}",
     rf"\W*(?:исправлени[ея]|уточнени[ея]|поправк[аи])(?: и \w+)?{_MARK}",
 )
+_UPDATES = _any(
+    rf"\W*(?:corrected|updated?|fact[- ]?check){_MARK}",
+    rf"\W*(?:исправлено|обновлено|уточнено|фактчек){_MARK}",
+)
+"""What opens a title that has been put right: it says what is so now."""
+
+_WITHDRAWN_NOTE = _any(
+    r"\bthis (?:article|story|report|piece)\s(?:has been|was|is|had to be)\s(?:\w+ )?"
+    r"(?:retracted|withdrawn|removed|taken down|deleted|unpublished)\b(?! from (?!our|the (?:site|website)))",
+    r"\bwe (?:have |hereby |are |had to )*(?:retract|withdr[ae]w|remov|delet|unpublish)\w* (?:this|the|our) "
+    r"(?:article|story|report|post|piece)\b",
+    r"\b(?:has )?(?:retract(?:s|ed)|withdr(?:aws|ew|awn)) this (?:article|story|report|piece)\b",
+    r"\b(?:материал|статья|публикация|заметка|новость)\s(?:был[ао]?\s)?"
+    r"(?:отозван|удал[её]н|снят[ао]? с (?:публикации|сайта))",
+    r"\bредакция (?:отзывает|отозвала|удалила|сняла) (?:(?:этот|эту|данный|данную) )?"
+    r"(?:материал|статью|публикацию|новость)\b",
+)
+"""A note in a text that withdraws it."""
+
+_UNTRUE = (
+    r"(?:\w+ly )?(?:false|wrong|incorrect|untrue|inaccurate|mistaken|unfounded|baseless|fabricated"
+    r"|an? (?:error|mistake|hoax|lie)|not (?:true|correct|so|(?:in )?the case|what happened))"
+    r"(?=\s*(?:[.,;:!?–—-]|$|and\b|as\b|because\b))"
+)
+_RUSSIAN_UNTRUE = (
+    r"(?:не так|не ?правда|ложь|неверн[оыа]|ошибочн[оыа]|ошибка|фейк|выдумка|не соответству\w+ действительности"
+    r"|не подтвердил\w+|(?:оказал\w+|был[аио]?) (?:ложн|ошибочн|неверн|недостоверн|фейк|неправд|ложь)\w*)"
+    r"(?=\s*(?:[.,;:!?–—-]|$))"
+)
+_FALSE_AFTER = _any(
+    r"\W*(?:but |however,? |in fact,? )?"
+    r"(?:that|this|it|these|the (?:claim|report|story|statement|information|article))\s(?:\w+\s){0,2}?"
+    rf"(?:is|was|are|were|proved|turned out to be|has proved|has turned out to be)\s(?:later )?{_UNTRUE}",
+    r"\W*(?:but |however,? )?it (?:did|was|does|has) not[.,;:]",
+    r"\W*(?:но |однако,? )?(?:это|то|эт[аио]т?\s\w+|данн\w+\s\w+|сообщени[ея]|информация|сведения)\s"
+    rf"(?:\w+\s)?{_RUSSIAN_UNTRUE}",
+)
+"""The opening of a sentence that says that the one before it is not true."""
+
+_FALSE_WITHIN = _any(
+    rf"[,;–—]\s(?:but |and )?(?:that|which|this|it)\s(?:is|was|proved|turned out to be|has proved)\s{_UNTRUE}",
+    rf"[,;–—]\s(?:но |а )?(?:что|это|которая|которое|которые)\s(?:\w+\s)?{_RUSSIAN_UNTRUE}",
+)
+"""The same within a sentence, of what stands before it."""
+
+_WRONGLY_SAID = _any(
+    r"\b(?:incorrectly|wrongly|erroneously|mistakenly|falsely) "
+    r"(?:said|stated|reported|claimed|wrote|suggested|asserted|attributed|blamed|linked)\b",
+    r"\b(?:said|stated|reported|claimed|wrote|suggested) (?:incorrectly|wrongly|erroneously|mistakenly|falsely)\b",
+    r"\b(?:ошибочно|неверно|ложно) (?:сообщ|написа|указа|утвержда|говори|был\w* указан)\w*",
+)
 _EARLIER = _any(
     r"\b(?:earlier|previous|prior|original|initial|first) (?:version|edition)s? of (?:this|the|our|an?)\b",
     r"\b(?:an?|our) (?:earlier|previous) (?:version|headline)\b",
@@ -38,14 +101,18 @@ _EARLIER = _any(
 _REPORTED = _any(
     r"\b(?:article|story|report|headline|version|post|item|piece|we)\b[^.;]{0,60}?"
     r"\b(?:said|stated|reported|claimed|wrote|suggested|asserted|attributed|misstated)\b",
-    r"\b(?:incorrectly|wrongly|erroneously|mistakenly)\b",
-    r"\b(?:сообщал[ои]сь|сообщил[аи]?|говорилось|утверждалось|указано|указывалось|написали|ошибочно|неверно)\b",
+    r"\b(?:сообщал[ои]сь|сообщил[аи]?|говорилось|утверждалось|указано|указывалось|написали)\b",
 )
 
 
 def is_retraction(title: str) -> bool:
     """Whether a title says that its article withdraws a report (English or Russian)."""
     return bool(_RETRACTS.match(title) or _RETRACTED_BEHIND.search(title))
+
+
+def is_withdrawn(title: str, text: str) -> bool:
+    """Whether an article withdraws what its title repeats, in the title or by a note in the text."""
+    return is_retraction(title) or bool(_WITHDRAWN_NOTE.search(text))
 
 
 def takes_back(title: str) -> bool:
@@ -55,14 +122,21 @@ def takes_back(title: str) -> bool:
 
 def without_mark(title: str) -> str:
     """A title with spaces in the place of its mark, so offsets stay: "RETRACTED:" is no part of what is repeated."""
-    mark = _RETRACTS.match(title) or _CORRECTS.match(title)
+    mark = _RETRACTS.match(title) or _CORRECTS.match(title) or _UPDATES.match(title)
     return " " * mark.end() + title[mark.end() :] if mark and mark.end() < len(title.rstrip()) else title
 
 
-def quotes_what_is_corrected(title: str, sentence: str) -> bool:
-    """Whether a sentence tells what a report said before it was corrected.
+def is_taken_back(title: str, sentence: str, following: str) -> bool:
+    """Whether a sentence tells what was reported and is not so.
 
     Args:
         title: of the article; what is a plain quotation elsewhere tells in a correction what it corrects.
+        following: the text behind the sentence.
     """
-    return bool(_EARLIER.search(sentence) or (takes_back(title) and _REPORTED.search(sentence)))
+    return bool(
+        _EARLIER.search(sentence)
+        or _WRONGLY_SAID.search(sentence)
+        or _FALSE_WITHIN.search(sentence)
+        or _FALSE_AFTER.match(following)
+        or (takes_back(title) and _REPORTED.search(sentence))
+    )

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from whywire.elements import Claim, ClaimKind, short_hash
 from whywire.news.article import Article, Span
-from whywire.news.withdrawals import is_retraction, quotes_what_is_corrected, takes_back
+from whywire.news.withdrawals import is_taken_back, is_withdrawn, takes_back
+from whywire.sentences.contrast import contrasts
 from whywire.sentences.reading import CausalRelation, Reading
 
 
@@ -50,8 +51,10 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
                 derived=reading.contrapositive,
             )
         return
-    title = article.title
-    taken_back = is_retraction(title) if field == "title" else quotes_what_is_corrected(title, quote)
+    if field == "title":
+        taken_back = is_withdrawn(article.title, article.text)
+    else:
+        taken_back = is_taken_back(article.title, quote, article.text[end:])
     for relation in (*reading.relations, *reading.denials):
         yield claim(
             ClaimKind.DENIAL if relation.denied or taken_back else ClaimKind.CAUSAL,
@@ -63,8 +66,12 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
 
 
 def claim_worth(claim: Claim, relation: CausalRelation, article: Article) -> float:
-    """The probability (0 to 1) that a claim is worth a link, or worth denying one; an article taken back has none."""
-    withdrawn = takes_back(article.title) if claim.field == "title" else is_retraction(article.title)
+    """The probability (0 to 1) that a claim is worth a link, or worth denying one.
+
+    An article taken back has none, nor has the title of a correction, unless it says what is so and what is not.
+    """
+    repeated = claim.field == "title" and takes_back(article.title) and not contrasts(article.title)
+    withdrawn = repeated or is_withdrawn(article.title, article.text)
     return 0.0 if withdrawn and claim.kind is ClaimKind.CAUSAL else relation.edge or 0.0
 
 

@@ -19,6 +19,7 @@ from whywire.models.capitals import sentence_case
 from whywire.models.odds import IDENTITY, calibrated, log_odds, probabilities_of
 from whywire.news.article import Span
 from whywire.progress import Advance
+from whywire.sentences.contrast import asserted_side, with_denied_sides
 from whywire.sentences.decoding import (
     calibrated_signals,
     decode_parts,
@@ -91,12 +92,18 @@ class SentenceReader:
                 parts: tuple[Span | None, Span | None] = (None, None)
                 if offsets and (known_causal or causal >= DECISION_THRESHOLD or denial >= DECISION_THRESHOLD):
                     present, denied = probabilities[row, PRESENT], probabilities[row, DENIED]
-                    by_slot = relations_by_slot(tokens, offsets, text, present, denied, floor=floor)
+                    by_slot = {
+                        slot: asserted_side(text, one)
+                        for slot, one in relations_by_slot(
+                            tokens, offsets, text, present, denied, floor=floor
+                        ).items()
+                    }
                     found = sorted(by_slot.values(), key=lambda one: -one.probability)
                     relations, denials = map(
                         self._calibrated,
                         _by_sign(found, causal, denial, known_causal=known_causal),
                     )
+                    relations, denials = with_denied_sides(text, relations, denials)
                     marked = {
                         (one.cause, one.effect): signals_in_slot(uncalibrated, slot, offsets, text)
                         for slot, one in by_slot.items()

@@ -1,0 +1,122 @@
+"""What a denial and a retraction do to the events and links of a build."""
+
+import pytest
+
+from whywire import LinkKind, build
+from whywire.elements import MentionKind
+from whywire.news import read_row
+
+pytestmark = pytest.mark.model
+
+DENIED_EVENTS = {
+    "no explosion": (
+        (
+            "Tanker explodes at Corrin harbour",
+            "A tanker exploded at Corrin harbour, which led to the closure of the port.",
+        ),
+        ("Corrin harbour master: no tanker exploded", "No tanker exploded at Corrin harbour, he said."),
+    ),
+    "a denied dismissal": (
+        ("Coach Ilves sacked by Norden FC", "Norden FC sacked coach Ilves on Monday because of poor results."),
+        ("Norden FC deny sacking Ilves", "The club denied that it had sacked Ilves."),
+    ),
+    "a hoax": (
+        (
+            "Pupils poisoned at Orme camp",
+            "Pupils were poisoned at Orme camp. The poisoning led to the closure of the camp.",
+        ),
+        ('"A hoax": Orme camp says no pupils were poisoned', "No pupils were poisoned, the camp said."),
+    ),
+    "a tanker that did not explode, Russian": (
+        ("Танкер взорвался в порту Находка", "Танкер взорвался в порту. Взрыв привёл к закрытию порта."),
+        ("Власти Находки: танкер в порту не взрывался", "Танкер не взрывался, сообщили власти."),
+    ),
+    "a fake, Russian": (
+        ("Певица Лада Зорина скончалась", "Певица Лада Зорина умерла из-за инфаркта."),
+        ("Слухи о смерти Лады Зориной — фейк", "Певица жива и здорова, сообщил её директор."),
+    ),
+    "a retraction": (
+        ("Senator Holt resigns", "Senator Holt resigned on Monday because of a scandal."),
+        ("RETRACTED: Senator Holt resigns", "The story was wrong."),
+    ),
+}
+
+DENIED_CAUSES = {
+    "not caused by": (
+        ("Wiring fault caused Astra Hotel fire", "A wiring fault caused the fire. The fire forced 200 guests out."),
+        (
+            "Astra Hotel fire was not caused by wiring fault, report finds",
+            "The fire was not caused by a wiring fault.",
+        ),
+    ),
+    "retracted": (
+        ("Dust caused blast at Orme mill", "Dust caused the blast at Orme mill."),
+        ("WITHDRAWN - Dust caused blast at Orme mill", "The Orme Post has withdrawn this article."),
+    ),
+    "another cause": (
+        ("Gas leak caused explosion in Fenwick", "A gas leak caused the explosion in Fenwick."),
+        ("Bomb, not gas leak, caused explosion in Fenwick", "A bomb caused the explosion, police said."),
+    ),
+    "retracted, Russian": (
+        ("Утечка кислоты вызвала гибель рыбы в Оби", "Утечка кислоты вызвала гибель рыбы в Оби."),
+        ("Отозвано: утечка кислоты вызвала гибель рыбы в Оби", "Редакция приносит извинения."),
+    ),
+}
+
+STANDING = {
+    "a plea": (
+        ("Arson caused fire at Pell mosque, police say", "Arson caused the fire at the mosque in Pell, police said."),
+        ("Suspect denies arson at Pell mosque", "A man pleaded not guilty to arson at the mosque in Pell."),
+    ),
+    "nobody hurt": (
+        ("Ferry sinks off Pell after collision", "A collision caused the sinking of the ferry off Pell."),
+        ("No survivors after ferry sinks off Pell", "The ferry sank off Pell and nobody survived."),
+    ),
+}
+
+
+def graph_of(reports):
+    rows = (
+        {
+            "id": f"a{at}",
+            "title": title,
+            "text": text,
+            "published": f"2026-03-0{at + 2}T08:00:00Z",
+            "source": f"S{at}",
+        }
+        for at, (title, text) in enumerate(reports)
+    )
+    graph = build([read_row(row)[0] for row in rows]).graph
+    mentions = [(event, mention) for event in graph.events for mention in event.mentions]
+    return graph, {one.article: event.id for event, one in mentions if one.kind is MentionKind.HEADLINE}
+
+
+def refutations(graph):
+    return [(link.source, link.target) for link in graph.links if link.kind is LinkKind.REFUTES]
+
+
+@pytest.mark.parametrize("reports", DENIED_EVENTS.values(), ids=DENIED_EVENTS)
+def test_a_denial_is_an_event_that_refutes_and_closes_what_it_denies(reports):
+    graph, event_of = graph_of(reports)
+    assert refutations(graph) == [(event_of["a0"], event_of["a1"])]
+    causes = [link for link in graph.links if link.kind is LinkKind.CAUSES]
+    assert causes
+    assert {link.closed_by for link in causes} == {event_of["a1"]}
+
+
+@pytest.mark.parametrize("reports", DENIED_CAUSES.values(), ids=DENIED_CAUSES)
+def test_a_denied_cause_is_closed_and_what_it_led_to_stands(reports):
+    graph, event_of = graph_of(reports)
+    assert refutations(graph) == [(event_of["a0"], event_of["a1"])]
+    causes = [link for link in graph.links if link.kind is LinkKind.CAUSES]
+    denied = [link for link in causes if link.target == event_of["a0"] and "a0" in graph.event(link.source).articles]
+    assert denied
+    assert all(link.closed_by == event_of["a1"] and link.denied_by for link in denied)
+    assert all(link.closed_by is None and not link.denied_by for link in causes if link not in denied)
+
+
+@pytest.mark.parametrize("reports", STANDING.values(), ids=STANDING)
+def test_what_denies_something_else_closes_nothing(reports):
+    graph, _ = graph_of(reports)
+    assert any(link.kind is LinkKind.CAUSES for link in graph.links)
+    assert all(link.closed_by is None for link in graph.links)
