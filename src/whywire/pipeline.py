@@ -32,7 +32,7 @@ from whywire.events.event_groups import EventGroups, group_into_events
 from whywire.events.headline_events import group_headlines, prior_odds
 from whywire.events.report_vectors import report_vector
 from whywire.events.scorer import COLLECTION_PRIOR
-from whywire.events.stories import find_stories
+from whywire.events.stories import separate_collection
 from whywire.events.time import event_time
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.write_build import versions, write_graph
@@ -112,13 +112,7 @@ def build(
     kept, problems = without_duplicates(articles)
     models, stages = models or LanguageModels(), Stages(progress)
     readings = read(kept, models, stages)
-    stories: list[Story] = []
-    for language in LANGUAGES:
-        own = [indexed(article, readings[article.id]) for article in kept if article.language is language]
-        if own:
-            with stages.stage("finding stories", language):
-                stories += ArticleIndex().regroup(own).stories
-    graph = decide(kept, stories, readings, models, stages)
+    graph = decide(kept, find_stories(kept, readings, stages), readings, models, stages)
     stages.counts |= {
         "articles": len(kept),
         "events": len(graph.events),
@@ -164,6 +158,17 @@ def notes_on_length(articles: Iterable[Article], readings: Mapping[str, ArticleR
     return notes
 
 
+def find_stories(articles: Iterable[Article], readings: Mapping[str, ArticleReading], stages: Stages) -> list[Story]:
+    """The stories of articles that have been read, of each language that models read."""
+    found: list[Story] = []
+    for language in LANGUAGES:
+        own = [indexed(article, readings[article.id]) for article in articles if article.language is language]
+        if own:
+            with stages.stage("finding stories", language):
+                found += ArticleIndex().regroup(own).stories
+    return found
+
+
 def decide(
     articles: Sequence[Article],
     stories: Iterable[Story],
@@ -181,15 +186,12 @@ def decide(
     events: list[Event] = []
     claims: list[Claim] = []
     links: list[Link] = []
-    story_of = {name: at for at, story in enumerate(stories) for name in story}
+    stories = list(stories)
     for language in LANGUAGES:
         own = [article for article in articles if article.language is language]
         if own:
-            members: defaultdict[int, list[int]] = defaultdict(list)
-            for number, article in enumerate(own):
-                members[story_of[article.id]].append(number)
             joined = ArticleReadings.of([readings[article.id] for article in own])
-            groups = find_events(own, [*members.values()], joined, language, models, stages)
+            groups = find_events(own, stories, joined, language, models, stages)
             own_links = link_events(own, language, joined.vectors, groups, models, stages)
             events += groups.events_in_stories(own, own_links)
             claims += groups.claims
@@ -212,7 +214,7 @@ def graph_of(
 
 def find_events(
     articles: Sequence[Article],
-    stories: Sequence[Sequence[int]],
+    stories: Iterable[Story],
     readings: ArticleReadings,
     language: Language,
     models: LanguageModels,
@@ -221,11 +223,16 @@ def find_events(
     """Find the events in stories of one language: first by headlines alone, then by all mentions.
 
     Args:
-        stories: for each, the indices of its articles.
+        stories: those of the articles, and others.
     """
+    story_of = {name: at for at, story in enumerate(stories) for name in story}
+    members: defaultdict[int, list[int]] = defaultdict(list)
+    for number, article in enumerate(articles):
+        members[story_of[article.id]].append(number)
+    own = [*members.values()]
     pairs, reader = models.pairs(language), models.sentences(language)
-    headlines = group_headlines(articles, readings.vectors, language, pairs, stages, stories=stories)
-    return group_into_events(articles, language, stories, headlines, readings, reader, stages)
+    headlines = group_headlines(articles, readings.vectors, language, pairs, stages, stories=own)
+    return group_into_events(articles, language, own, headlines, readings, reader, stages)
 
 
 @dataclass(frozen=True)
@@ -271,7 +278,7 @@ def group(
             members, model = [articles[number] for number in own], models.pairs(language)
             vectors = embed_articles(members, language, model, stages)
             headlines = group_headlines(members, vectors, language, model, stages, prior=prior_odds(model, prior))
-            wide = find_stories(members, vectors, headlines, language, stages)
+            wide = separate_collection(members, vectors, headlines, language, stages)
             for ids, groups in ((events, headlines), (stories, wide.groups)):
                 for places in groups:
                     for place in places:

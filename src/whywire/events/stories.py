@@ -60,7 +60,7 @@ class Stories:
     cut: float
 
 
-def find_stories(
+def separate_collection(
     articles: Sequence[Article],
     vectors: NDArray[np.float32],
     headlines: Sequence[Sequence[int]],

@@ -11,7 +11,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from whywire.news.article import Language
+from whywire.news.language import Language
 
 STEM_LETTERS = 6
 """Letters of a stem: it looks past most endings in both languages."""

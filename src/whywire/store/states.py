@@ -112,6 +112,7 @@ class StoredState(State):
         self._database, self._models = database, models
 
     def fetch(self, articles: Collection[str]) -> None:
+        """Load all about some articles, whole stories."""
         if not articles:
             return
         mentions, claims = schema.mentions, schema.claims
@@ -135,6 +136,7 @@ class StoredState(State):
             self.answers.update(known_answers(connection, known.values(), self._models))
 
     def used_among(self, names: Collection[str]) -> set[str]:
+        """Those of some ids that an event has or had."""
         table = schema.events
         with self._reading() as connection:
             return {
@@ -144,6 +146,7 @@ class StoredState(State):
             }
 
     def stories_among(self, names: Collection[str]) -> set[str]:
+        """Those of some ids that a story has."""
         table = schema.events
         with self._reading() as connection:
             return {

@@ -199,7 +199,7 @@ class Worker:
         )
 
     def _current_index(self, lease: Lease) -> StoredIndex:
-        """The index that the articles of a lease are decided by, with all that was committed so far, also by others."""
+        """The index that the articles of a lease are decided by, with all that was committed so far."""
         since = self._since(lease)
         if self._index is None or not _reaches(self._index, since):
             self._index = None  # so that its memory can be used again

@@ -40,7 +40,7 @@ def keep_ids(before: Mapping[str, Collection[Member]], now: Sequence[Collection[
 def complete_ids(
     kept: Sequence[str | None], wanted: Sequence[str], used_among: Callable[[Collection[str]], Collection[str]]
 ) -> list[str]:
-    """The ids of groups: those kept, and for a new group the wanted one, or one made from it if that is or was in use.
+    """The ids of groups: those kept; for a new group the wanted one, or one made from it if that is or was in use.
 
     Args:
         used_among: which of some ids are in use or were.

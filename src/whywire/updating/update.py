@@ -1,8 +1,8 @@
 """Updates the graph with articles that come, are replaced or withdrawn: decides what changes, and touches nothing.
 
-The stories that change are decided as a build decides all stories (:func:`whywire.pipeline.decide`); what comes out is
-given the ids that its events had, and compared with what was there. So the graph after any arrivals, in any order and
-any number of times, is that of a build of the present articles; only ids may differ.
+The stories that change are decided as a build decides all stories (:func:`whywire.pipeline.decide`); what comes out
+is given the ids that its events had, and compared with what was there. So the graph after any arrivals, in any order
+and any number of times, is that of a build of the present articles; only ids may differ.
 """
 
 from __future__ import annotations
@@ -138,7 +138,8 @@ def _changes(
     answers: ModelAnswers,
 ) -> Changes:
     """What is different between what stories held before and what was decided, with its history."""
-    old_events, old_claims = ({one.id: one for one in own} for own in (before.events, before.claims))
+    old_events = {event.id: event for event in before.events}
+    old_claims = {claim.id: claim for claim in before.claims}
     old_links = {link_key(link): link for link in before.links}
     links = [link for link in decided.links if old_links.get(link_key(link)) != link]
     dropped = sorted(old_links.keys() - {*map(link_key, decided.links)})

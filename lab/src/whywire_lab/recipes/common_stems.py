@@ -9,6 +9,7 @@ which are of many years. The stems of the second afternoon, on which stories are
 from __future__ import annotations
 
 import argparse
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
@@ -35,7 +36,7 @@ def main() -> None:
         counts = Counter(stem for one in reports for stem in {*report_stems(f"{one.title} {one.lead}")})
         ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))[:STEMS]
         for stem, count in ranked:
-            print(language.value, stem, round(REPORTS * count / len(reports)), sep="\t")
+            sys.stdout.write(f"{language.value}\t{stem}\t{round(REPORTS * count / len(reports))}\n")
 
 
 def articles(data: Path, language: Language) -> Iterator[Article]:

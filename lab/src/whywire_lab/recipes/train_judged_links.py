@@ -26,7 +26,7 @@ from whywire.links.mention_pair_model import WEIGHTS_FILE
 from whywire.links.mention_pairs import mention_pair_features, ordered_pairs, story_mentions
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.news import Article, Language, read_row
-from whywire.pipeline import find_events, read
+from whywire.pipeline import find_events, find_stories, read
 from whywire.progress import Stages
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.labels.files import read_labels
@@ -206,7 +206,8 @@ def read_pairs(data: Path, models: LanguageModels) -> MentionPairs:
 def _grouped(articles: Sequence[Article], models: LanguageModels) -> EventGroups:
     found = read(articles, models, Stages())
     readings = ArticleReadings.of([found[article.id] for article in articles])
-    return find_events(articles, readings, Language.ENGLISH, models, Stages())[0]
+    stories = find_stories(articles, found, Stages())
+    return find_events(articles, stories, readings, Language.ENGLISH, models, Stages())
 
 
 def _pairs(grouped: EventGroups, chosen: dict[tuple[int, int], tuple[float, str]]) -> MentionPairs:

@@ -1,4 +1,4 @@
-"""Where articles lie among others, and vectors of articles, by which stories are found; nothing is settled any more."""
+"""Where articles lie among others, by which stories are found; nothing is settled any more."""
 
 import sqlalchemy as sa
 from alembic import op
