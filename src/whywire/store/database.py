@@ -84,10 +84,6 @@ class Database:
         """Close all connections."""
         self.engine.dispose()
 
-    def forget_connections(self) -> None:
-        """Make new connections from now on, as a copy of a process must."""
-        self.engine.dispose(close=False)
-
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A transaction that reads one snapshot."""

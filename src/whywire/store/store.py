@@ -299,10 +299,6 @@ class Store:
         with self._database.writing() as connection:
             committing.keep_answers(connection, answers, self.models)
 
-    def forget_connections(self) -> None:
-        """Leave the connections to the process that this one is a copy of."""
-        self._database.forget_connections()
-
     def commit(self, changes: Changes, lease: Lease | None = None, *, decided_at: int) -> int:
         """Write the changes of an update in one transaction, and take its articles out of the queue.
 

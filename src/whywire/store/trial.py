@@ -2,7 +2,7 @@
 
 Where a worker died, one of its articles may be the reason: one that takes more memory than there is, or that breaks a
 library. Or somebody killed it, or the machine was turned off. Only who sees a process die can tell. So the articles
-are worked on in a forked process first, which has all models and the whole state at no cost.
+are worked on in a forked process first, which has all models at no cost.
 
 Which error is worse? To set aside an article whose worker somebody killed: so one is blamed only where the copy
 died of it while this process lived on. Whoever kills a worker kills its copy too, and blames nobody.

@@ -13,15 +13,12 @@ from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from whywire.errors import WhywireError
 from whywire.events.candidates import WINDOW
 from whywire.language_models import LanguageModels
-from whywire.news import Article
 from whywire.pipeline import LANGUAGES, read
 from whywire.progress import Progress, Stages
 from whywire.store import trial
@@ -29,7 +26,7 @@ from whywire.store.process_names import dead_processes, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredIndex, StoredState
 from whywire.store.store import Store
-from whywire.updating import Changes, ModelAnswers, renew, text_key, update
+from whywire.updating import Changes, ModelAnswers, State, renew, text_key, update
 
 READ_AT_ONCE = 16
 """Articles read between two renewals of the lease: seconds of work."""
@@ -142,8 +139,10 @@ class Worker:
             raise
 
     def _without_deadly(self, lease: Lease, progress: Progress | None) -> Lease:
-        """The lease of articles that a worker died with, without those that a copy of this process dies of."""
-        index = self._current_index(lease)
+        """The lease of articles that a worker died with, without those that a copy of this process dies of.
+
+        The copy decides them by themselves, for it cannot use the store.
+        """
         renewed = time.monotonic()
 
         def watch() -> None:
@@ -154,7 +153,7 @@ class Worker:
                 renewed = time.monotonic()
 
         with Stages(progress).stage("trying again", "what a worker died with") as advance:
-            found = trial.deadly(lease.articles, lambda some: self._try(index, lease, some), watch)
+            found = trial.deadly(lease.arriving, lambda some: update(State(), some, models=self.models), watch)
         for article, died_by in found:
             reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
             lease = self.store.fail(lease, article.id, reason, for_good=True)
@@ -166,12 +165,6 @@ class Worker:
             self.store.fail(lease, lease.articles[0].id, f"{type(error).__name__}: {error}")
         else:
             self.store.release(lease)
-
-    def _try(self, index: StoredIndex, lease: Lease, some: Sequence[Article]) -> None:
-        """Decide some of the articles of a lease, in a copy of this process."""
-        self.store.forget_connections()
-        own = replace(lease, articles=tuple(some))
-        self._decide(self.store.state(index, own.articles), own)
 
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
         new = self._read(lease, progress)
