@@ -46,7 +46,7 @@ def main() -> None:
         reading = time.perf_counter() - started
         models = LanguageModels()
         for language in (Language.ENGLISH, Language.RUSSIAN):
-            models.sentences(language), models.headlines(language)
+            models.sentences(language), models.pairs(language)
         loading = time.perf_counter() - started - reading
         result = build(articles, models=models)
         built = time.perf_counter()

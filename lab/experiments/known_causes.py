@@ -108,7 +108,7 @@ def events_of(known: list[Known], events: list[Row], told: dict[str, Row]) -> li
             text = text[slice(*mention["span"])] if mention["span"] else text
             if len(text.split()) > 1 and len(text) <= LONGEST_MENTION:
                 words[topic(mention["article"])][text].add(event["id"])
-    model = LanguageModels().headlines(Language.ENGLISH)
+    model = LanguageModels().pairs(Language.ENGLISH)
     vectors = {name: model.embed(list(own)) for name, own in words.items()}
 
     def standing(name: str, text: str) -> set[str]:

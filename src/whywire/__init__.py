@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from whywire.language_models import LanguageModels
     from whywire.links.judges.judge import Unjudged
     from whywire.news import Article, Language, Problem, Published, read_news
-    from whywire.pairs.model import HeadlineModel, PairModel
+    from whywire.pairs.model import PairModel
     from whywire.pairs.relations import Relation
     from whywire.pipeline import Build, Groups
     from whywire.sentences.reader import SentenceReader
@@ -122,7 +122,7 @@ _HOMES = {
     "whywire.language_models": ("LanguageModels",),
     "whywire.links.judges.judge": ("Unjudged",),
     "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
-    "whywire.pairs.model": ("HeadlineModel", "PairModel"),
+    "whywire.pairs.model": ("PairModel",),
     "whywire.pairs.relations": ("Relation",),
     "whywire.pipeline": ("Build", "Groups"),
     "whywire.sentences.reader": ("SentenceReader",),
@@ -158,7 +158,6 @@ __all__ = [
     "GraphDiff",
     "Groups",
     "GrowingGraph",
-    "HeadlineModel",
     "InputError",
     "Keys",
     "Language",

@@ -23,7 +23,7 @@ class LanguageModels:
     def __init__(self, folders: dict[str, str] | None = None) -> None:
         self._folders = folders or {}
         self.sentences = cache(self._sentences)
-        self.pairs = self.headlines = cache(self._pairs)
+        self.pairs = cache(self._pairs)
 
     def _sentences(self, language: Language) -> SentenceReader:
         """The sentence model of a language."""

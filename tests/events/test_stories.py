@@ -13,9 +13,17 @@ from whywire.events import candidates, silhouettes, stories
 from whywire.events.candidates import Times
 from whywire.events.components import components
 from whywire.events.linkage import merges
-from whywire.events.silhouettes import separation
-from whywire.events.stories import CUTS, group_stories
+from whywire.events.silhouettes import group_silhouettes, mean_silhouette
+from whywire.events.stories import CUTS, separate_stories
 from whywire.news import Published
+
+
+def group_stories(vectors, times=(), **options):
+    return separate_stories(vectors, times, **options).groups
+
+
+def separation(similarity, groups):
+    return mean_silhouette(group_silhouettes(similarity, groups))
 
 
 def near(direction, count, spread):

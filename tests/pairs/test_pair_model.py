@@ -5,14 +5,12 @@ import shutil
 import numpy as np
 import pytest
 
-from whywire import HeadlineModel, LanguageModels
 from whywire.errors import ModelError
 from whywire.events.linkage import with_prior
 from whywire.events.scorer import HEADLINE_PRIOR
 from whywire.models import from_pretrained
 from whywire.models.odds import log_odds
 from whywire.models.pretrained import WEIGHTS
-from whywire.news import Language
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely
 from whywire.pairs.report_reader import REPORT_BYTES, ReportReader
@@ -228,12 +226,3 @@ def test_a_vector_of_a_report_is_as_near_as_title_and_whole_are_on_average(model
     assert model.similarity([(reports[0], reports[1])])[0] == pytest.approx(both, abs=1e-5)
     vectors = model.embed(reports[:2])
     assert vectors[0] @ vectors[1] == pytest.approx(both, abs=1e-5)
-
-
-def test_the_former_names_go_on_to_load_it():
-    pair = ("Sutterfabrik closes", "Sutter works are shut")
-    for name, language in (("headlines-en", Language.ENGLISH), ("headlines-ru", Language.RUSSIAN)):
-        former = HeadlineModel.from_pretrained(name)
-        now = LanguageModels().headlines(language)
-        assert former.relate([pair]) == pytest.approx(now.relate([pair]))
-        assert former.strengths([pair]) == pytest.approx(now.strengths([pair]))

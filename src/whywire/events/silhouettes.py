@@ -22,15 +22,6 @@ BLOCK_ROWS = 1024
 """Articles compared with all others at a time, which bounds memory."""
 
 
-def separation(similarity: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> float:
-    """The mean silhouette of groups, -1 to 1, each weighted by its size to the power ``SIZE_EXPONENT``.
-
-    Args:
-        similarity: (articles, articles), one on the diagonal.
-    """
-    return mean_silhouette(group_silhouettes(similarity, groups)) if groups else 0.0
-
-
 def group_silhouettes(similarity: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> NDArray[np.float64]:
     """The silhouettes of groups and their weights, (2, groups)."""
     found = silhouettes(similarity, groups)

@@ -87,13 +87,6 @@ def _unions(stories: Iterable[Sequence[int]], events: Iterable[Sequence[int]]) -
     return sorted(sorted(members) for members in nx.connected_components(shape))
 
 
-def group_stories(
-    vectors: NDArray[np.float32], times: Sequence[Published | None] = (), *, max_articles: int = MAX_ARTICLES
-) -> list[list[int]]:
-    """The groups of :func:`separate_stories`."""
-    return separate_stories(vectors, times, max_articles=max_articles).groups
-
-
 def separate_stories(
     vectors: NDArray[np.float32], times: Sequence[Published | None] = (), *, max_articles: int = MAX_ARTICLES
 ) -> Stories:

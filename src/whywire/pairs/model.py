@@ -28,9 +28,6 @@ from whywire.progress import Advance, share_of
 
 KIND = "pairs"
 
-_FORMER_NAMES = {"headlines-en": "en", "headlines-ru": "ru"}
-"""The models of one language before this one, by the names under which scripts may still load it."""
-
 READING_SHARE = 0.4
 """Share of the work on pairs that goes into reading their reports, for the progress bar."""
 
@@ -70,8 +67,6 @@ class PairModel:
         Raises:
             ModelError: there is no such model, or it cannot be read.
         """
-        if name in _FORMER_NAMES:
-            name, language = KIND, _FORMER_NAMES[str(name)]
         model = from_pretrained(name, kind=KIND)
         relations = from_pretrained(model.config["relations_by"], kind=title_pairs.KIND)
         strength_by = model.config["strength_by"].get(language)
@@ -211,10 +206,6 @@ class PairModel:
             [(read[left], read[right]) for left, right in pairs], share_of(advance, 1 - READING_SHARE)
         )
         return probabilities(logits / self._calibration["temperature"], np.array(self._calibration["prior"]))
-
-
-HeadlineModel = PairModel
-"""Its former name."""
 
 
 def probabilities(logits: Logits, prior: NDArray[np.float64]) -> NDArray[np.float64]:

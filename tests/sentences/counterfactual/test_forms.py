@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 pytest.importorskip("spacy")
 
 from whywire.errors import InputError, ModelError
-from whywire.sentences.counterfactual.forms import Form, is_candidate, match_form, match_forms
+from whywire.sentences.counterfactual.forms import Form, match_form, match_forms
 from whywire.sentences.counterfactual.grammar import english
 
 try:
@@ -54,13 +54,13 @@ def test_a_form_is_given_with_its_words(text, form, trigger, modal):
     assert match.form is form
     assert text[slice(*match.trigger)] == trigger
     assert (match.modal and text[slice(*match.modal)]) == modal
-    assert is_candidate(text)
+    assert match_form(text)
 
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_sentences_of_no_form_are_left_alone(text):
     assert match_form(text) is None
-    assert not is_candidate(text)
+    assert match_form(text) is None
 
 
 def test_a_curly_apostrophe_is_an_apostrophe():
@@ -71,8 +71,8 @@ def test_a_curly_apostrophe_is_an_apostrophe():
 def test_direct_speech_is_not_restated():
     quoted = 'The owner said: "The mill would close if we lost the order."'
     retold = "The owner said the mill would close if they lost the order."
-    assert is_candidate(quoted)
-    assert not is_candidate(retold)
+    assert match_form(quoted)
+    assert match_form(retold) is None
 
 
 def test_a_batch_gives_what_each_sentence_gives_alone_in_order():

@@ -237,11 +237,6 @@ def match_forms(texts: Iterable[str]) -> list[FormMatch | None]:
     return [match_form(doc) for doc in pipeline.pipe(texts, batch_size=BATCH, disable=needless)]
 
 
-def is_candidate(text: str | Doc) -> bool:
-    """Whether a sentence may be counterfactual by its form; see :func:`match_form`."""
-    return match_form(text) is not None
-
-
 def _shape(doc: Doc) -> str:
     """A letter a token: of the pair it ends, of its word, or of its tag.
 
