@@ -23,7 +23,7 @@ def group_stories(vectors, times=(), **options):
 
 
 def separation(similarity, groups):
-    return mean_silhouette(group_silhouettes(similarity, groups))
+    return mean_silhouette(group_silhouettes(similarity, groups)) if groups else 0.0
 
 
 def near(direction, count, spread):

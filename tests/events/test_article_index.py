@@ -1,0 +1,127 @@
+"""Stories depend on what is near, whatever came when."""
+
+import random
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from whywire.events import article_index
+from whywire.events.article_index import CROWD, FIRST_CUT, LAST_CUT, ArticleIndex, IndexedArticle
+from whywire.events.candidates import UNIT
+from whywire.news import Published
+
+START = datetime(2026, 3, 4, tzinfo=UTC)
+SIZE = 24
+
+
+def vector(direction):
+    own = np.asarray(direction, dtype=np.float64)
+    return np.round(own / np.linalg.norm(own) * UNIT).astype(np.int8)
+
+
+def article(name, direction, days=0.0):
+    return IndexedArticle(name, None if days is None else Published(START + timedelta(days=days)), vector(direction))
+
+
+def toward(similarity, first=0, second=1):
+    """A direction with this cosine to the first axis."""
+    return similarity * np.eye(SIZE)[first] + np.sqrt(1 - similarity**2) * np.eye(SIZE)[second]
+
+
+def some_articles(count, seed, topics=5, days=12):
+    """Reports around a few directions, over some days, some of them without a time, some of them twins."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for number in range(count):
+        direction = np.eye(SIZE)[rng.integers(topics)] + 0.35 * rng.normal(size=SIZE)
+        found.append(article(f"a{number}", direction, None if rng.random() < 0.05 else rng.uniform(0, days)))
+        if rng.random() < 0.1:
+            found.append(found[-1]._replace(id=f"twin{number}"))
+    return found
+
+
+def at_once(articles):
+    index = ArticleIndex()
+    index.apply(index.regroup(articles))
+    return index
+
+
+def everything(index, articles):
+    """The stories, and where each article lies."""
+    positions = {one.id: index.position_of(one.id) for one in articles}
+    return {story for at in positions.values() for story in index.stories_of(at.region)}, positions
+
+
+def stories(articles):
+    return everything(at_once(articles), articles)[0]
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(seed=st.integers(0, 10**6), count=st.integers(1, 60), crowd=st.sampled_from([4, CROWD]))
+def test_whatever_comes_and_goes_stories_are_those_of_what_is_there(seed, count, crowd):
+    chance = random.Random(seed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(article_index, "CROWD", crowd)  # so that it is full
+        waiting, index, there = some_articles(count, seed), ArticleIndex(), {}
+        chance.shuffle(waiting)
+        while waiting:
+            size = chance.randint(1, 12)
+            coming, waiting = waiting[:size], waiting[size:]
+            gone = chance.sample(sorted(there), min(len(there), chance.choice([0, 0, 2])))
+            moved = [there[name] for name in chance.sample(sorted(there), min(len(there), 1)) if name not in gone]
+            coming += [one._replace(vector=vector(np.eye(SIZE)[chance.randrange(5)] + 0.1)) for one in moved]
+            before = everything(index, there.values())[0]
+            change = index.regroup(coming, gone)
+            assert everything(index, there.values())[0] == before  # nothing is changed yet
+            index.apply(change)
+            there = {name: one for name, one in there.items() if name not in gone} | {one.id: one for one in coming}
+            after, positions = everything(index, there.values())
+            assert (after, positions) == everything(at_once([*there.values()]), there.values())
+            assert {*change.before} <= before
+            assert after == (before - {*change.before}) | {*change.stories}
+            assert len(index) == len(there)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_many_are_grouped_as_few_are(seed):
+    articles = some_articles(60, seed)
+    whole = stories(articles)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(article_index, "MAX_REGION", 59)
+        patch.setattr(article_index, "BLOCK_ROWS", 7)
+        patch.setattr(article_index, "BLOCK_COLUMNS", 11)
+        assert all(len(one) <= 59 for one in stories(articles))
+        regions = Counter(at.region for at in everything(at_once(articles), articles)[1].values())
+        if max(regions.values()) <= 59:
+            assert stories(articles) == whole
+
+
+def test_where_little_else_is_told_less_likeness_is_enough():
+    pair = [article("one", toward(1.0)), article("other", toward(FIRST_CUT + 0.1))]
+    assert stories(pair) == {("one", "other")} or stories(pair) == {("other", "one")}
+    crowd = [article(f"c{n}", np.eye(SIZE)[0] + 2.4 * np.eye(SIZE)[2 + n % 20], n / 100) for n in range(CROWD)]
+    found = stories([*pair, *crowd])
+    assert not any({"one", "other"} <= {*story} for story in found)
+    twins = [article("one", toward(1.0)), article("other", toward(LAST_CUT + 0.3))]
+    assert any({"one", "other"} <= {*story} for story in stories([*twins, *crowd]))
+
+
+def test_reports_of_other_weeks_are_other_stories():
+    assert len(stories([article("one", np.eye(SIZE)[0]), article("other", np.eye(SIZE)[0], days=6)])) == 2
+    assert len(stories([article("one", np.eye(SIZE)[0]), article("other", np.eye(SIZE)[0], days=3)])) == 1
+    assert len(stories([article("one", np.eye(SIZE)[0]), article("other", np.eye(SIZE)[0], days=None)])) == 1
+
+
+def test_a_region_that_falls_apart_is_two():
+    left, right = article("left", toward(1.0)), article("right", toward(0.0))
+    between = article("between", toward(0.7))
+    index = at_once([left, between, right])
+    assert index.position_of("left").region == index.position_of("right").region
+    index.apply(index.regroup((), {"between", "unknown"}))
+    assert index.position_of("left").region != index.position_of("right").region
+    assert len(index) == 2
