@@ -142,42 +142,20 @@ class ArticleIndex:
         """
         known, new = self._articles, _Articles(coming)
         lost = frozenset(name for name in (*gone, *new.ids) if name in self)
-        crowds = known.crowds.copy()
         stays = np.ones(len(known), dtype=bool)
         stays[[known.row[name] for name in lost]] = False
-        for near, related in _related(known, new):
-            crowds[near] += related.sum(axis=1)
-            new.crowds += related[stays[near]].sum(axis=0)
-        for _, related in _related(new, new):
-            new.crowds += related.sum(axis=0)
-        new.crowds -= 1  # no article is in its own crowd
-        if lost:
-            left = known.take([known.row[name] for name in lost])
-            fallen = np.zeros(len(known), dtype=np.int64)
-            for near, related in _related(known, left):
-                fallen[near] += related.sum(axis=1)
-            unsure = np.flatnonzero((fallen > 0) & stays & (known.crowds >= CROWD))
-            crowds -= fallen
-            crowds[unsure] = _crowds_among(known.take(unsure), [known.take(np.flatnonzero(stays)), new])
-        np.minimum(crowds, CROWD, out=crowds)
-        np.minimum(new.crowds, CROWD, out=new.crowds)
-        moved = np.flatnonzero((crowds != known.crowds) & stays)
-        lower = known.take(np.flatnonzero((crowds < known.crowds) & stays))
-        lower.crowds = crowds[[known.row[name] for name in lower.ids]]
-        touched = {self._region[name] for name in (*lost, *(known.ids[row] for row in moved.tolist()))}
-        for others in (new, lower):
-            for near, alike in _alike(known, crowds, others):
-                rows = near[alike.any(axis=1) & stays[near]]
-                touched |= {self._region[known.ids[row]] for row in rows.tolist()}
-        staying = [known.row[name] for region in touched for name in self._members[region] if name not in lost]
-        everything = known.take(staying)
-        everything.crowds = crowds[staying]
-        everything = everything.joined(new)
-        found = everything.stories()
-        before = {story for region in touched for story in self.stories_of(region)}
-        fresh = {*new.ids}
-        unchanged = {story for own in found.values() for story in own if story in before and fresh.isdisjoint(story)}
+        blocks = list(_blocks(known, new))
+        crowds = _counted_anew(known, new, stays, blocks)
+        regions = self._touched(new, stays, crowds, blocks)
+        staying = known.take([known.row[name] for region in regions for name in self._members[region]])
+        staying.crowds = crowds[[known.row[name] for name in staying.ids]]
+        staying = staying.take([row for row, name in enumerate(staying.ids) if name not in lost])
+        everything = staying.joined(new)
         crowd_of = dict(zip(everything.ids, everything.crowds.tolist(), strict=True))
+        found = everything.stories()
+        before = {story for region in regions for story in self.stories_of(region)}
+        stories = [story for own in found.values() for story in own]
+        unchanged = {story for story in stories if story in before and not any(name in new.row for name in story)}
         positions = {
             name: Position(region, crowd_of[name]) for region, own in found.items() for story in own for name in story
         }
@@ -187,11 +165,24 @@ class ArticleIndex:
             positions={
                 name: position
                 for name, position in positions.items()
-                if name in fresh or position != self.position_of(name)
+                if name in new.row or position != self.position_of(name)
             },
             before=sorted(before - unchanged),
-            stories=[story for own in found.values() for story in own if story not in unchanged],
+            stories=[story for story in stories if story not in unchanged],
         )
+
+    def _touched(self, new: _Articles, stays: Bits, crowds: Numbers, blocks: Iterable[_Block]) -> set[str]:
+        """The regions whose stories may change: of articles that go, get another crowd, or are alike to one now."""
+        known = self._articles
+        moved = np.flatnonzero(~stays | (crowds != known.crowds))
+        lower = known.take(np.flatnonzero(stays & (crowds < known.crowds)))
+        lower.crowds = crowds[[known.row[name] for name in lower.ids]]
+        rows = {*moved.tolist()}
+        for others, own in ((new, blocks), (lower, _blocks(known, lower))):
+            for near, columns, values in own:
+                alike = _above_cuts(values, crowds[near], others.crowds[columns]) >= 0
+                rows |= {*near[alike.any(axis=1) & stays[near]].tolist()}
+        return {self._region[known.ids[row]] for row in rows}
 
     def apply(self, regrouping: Regrouping) -> None:
         """Make the changes that this index decided."""
@@ -305,8 +296,12 @@ class _Articles:
         return self.times.starts[row], self.times.ends[row], self.vectors[row].tobytes(), self.ids[row]
 
 
-def _blocks(articles: _Articles, others: _Articles) -> Iterator[tuple[Numbers, Numbers, NDArray[np.float32]]]:
-    """Similarities in blocks: the indices of articles and of others, and a value for each of their pairs.
+_Block = tuple[Numbers, Numbers, NDArray[np.float32]]
+"""The indices of articles and of others, and the similarity of each of their pairs."""
+
+
+def _blocks(articles: _Articles, others: _Articles) -> Iterator[_Block]:
+    """The similarities of articles and others, in blocks.
 
     Pairs outside the window of time have -1, or are left out.
     """
@@ -321,31 +316,36 @@ def _blocks(articles: _Articles, others: _Articles) -> Iterator[tuple[Numbers, N
             yield rows, columns, values
 
 
-def _related(articles: _Articles, others: _Articles) -> Iterator[tuple[Numbers, Bits]]:
-    """Which articles, by their indices, are related to which others, (indices, others)."""
-    for rows, columns, values in _blocks(articles, others):
-        related = np.zeros((len(rows), len(others)), dtype=bool)
-        related[:, columns] = values >= RELATED
-        yield rows, related
+def _counted_anew(known: _Articles, new: _Articles, stays: Bits, blocks: Iterable[_Block]) -> Numbers:
+    """The sizes of the crowds of known articles once others come and go; those of new ones are set.
+
+    Args:
+        blocks: of known and new articles.
+    """
+    crowds = known.crowds.copy()
+    for rows, columns, values in blocks:
+        related = values >= RELATED
+        crowds[rows] += related.sum(axis=1)
+        new.crowds[columns] += related[stays[rows]].sum(axis=0)
+    new.crowds += _crowds_among(new, [new])
+    np.minimum(new.crowds, CROWD, out=new.crowds)
+    fallen = np.zeros(len(known), dtype=np.int64)
+    for rows, _, values in _blocks(known, known.take(np.flatnonzero(~stays))):
+        fallen[rows] += (values >= RELATED).sum(axis=1)
+    crowds -= fallen
+    unsure = np.flatnonzero((fallen > 0) & stays & (known.crowds >= CROWD))  # it may have been larger
+    if len(unsure):
+        crowds[unsure] = _crowds_among(known.take(unsure), [known.take(np.flatnonzero(stays)), new])
+    return np.minimum(crowds, CROWD)
 
 
 def _crowds_among(articles: _Articles, groups: Iterable[_Articles]) -> Numbers:
-    """The sizes of the crowds that articles have among groups that they are in themselves."""
+    """The sizes of the crowds that articles have among groups, in one of which they are themselves."""
     found = np.full(len(articles), -1, dtype=np.int64)
     for others in groups:
-        for rows, related in _related(articles, others):
-            found[rows] += related.sum(axis=1)
+        for rows, _, values in _blocks(articles, others):
+            found[rows] += (values >= RELATED).sum(axis=1)
     return found
-
-
-def _alike(articles: _Articles, crowds: Numbers, others: _Articles) -> Iterator[tuple[Numbers, Bits]]:
-    """Which articles, by their indices, are alike to some others, (indices, others of a block).
-
-    Args:
-        crowds: of the articles, instead of those they have.
-    """
-    for rows, columns, values in _blocks(articles, others):
-        yield rows, _above_cuts(values, crowds[rows], others.crowds[columns]) >= 0
 
 
 def _above_cuts(values: NDArray[np.float32], left: Numbers, right: Numbers) -> NDArray[np.float64]:
