@@ -38,8 +38,9 @@ LEASE_SECONDS = 300.0
 """How long a worker may go without a sign of life. That of a process of the same machine which has ended is noticed
 at once."""
 
-REACH = WINDOW + timedelta(days=1)
-"""An article is compared with those so long before it: the window of time, and the length of a day."""
+REACH = 2 * WINDOW + timedelta(days=1)
+"""An article changes the crowds of those so long before it as the window of time and the length of a day, and these may
+be alike to others now as long before them."""
 
 KEPT = timedelta(days=14)
 """How far back articles are kept in memory, so that those that come late need not be looked for."""
