@@ -327,6 +327,7 @@ def denies_words(denial: str, words: str) -> bool:
     return not named.isdisjoint(frozenset().union(*heads) or said(without_mark(denial)))
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
 def _blamed(headline: str) -> frozenset[str]:
     """The stems of whom or what a headline holds responsible."""
     return frozenset().union(*(said(match["before"] or match["after"]) for match in BLAMES.finditer(headline)))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, product
 from pathlib import Path
 
@@ -23,6 +23,11 @@ INDENT_SPACES = 2
 
 STAR = "* "
 """What stands before a region that holds no place of the list."""
+
+CACHED_TEXTS = 65_536
+"""Texts whose places are kept, for each is compared with many others."""
+
+_ENDING = re.compile(r"(?:['’]s?|\.)$")
 
 OUTLET_SUFFIX = re.compile(r"(?<=\S{3})\s+[-–—|]\s+[^-–—|]{1,40}$")
 """An outlet's name at the end of a headline; it may contain a place."""
@@ -61,11 +66,13 @@ LOCATIVE = re.compile(
 """What stands before the place where something happens, and not before that of an outlet, a team or a speaker."""
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
 def places(headline: str) -> frozenset[Place]:
     """The places that an English or Russian headline names, by their own names and in any case."""
     return frozenset(path for _, path in _named(headline))
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
 def located_places(text: str) -> frozenset[Place]:
     """The places of which a text says that something happens in or near them."""
     return frozenset(path for before, path in _named(text) if LOCATIVE.search(before))
@@ -79,7 +86,7 @@ def _named(text: str) -> Iterator[tuple[str, Place]]:
     while place < len(words):
         for size in range(longest, 0, -1):
             name = " ".join(words[place : place + size])
-            path = known.get(name) or known.get(re.sub(r"(?:['’]s?|\.)$", "", name))
+            path = known.get(name) or known.get(_ENDING.sub("", name))
             if path:
                 yield " ".join(words[max(0, place - longest) : place]), path
                 break

@@ -75,6 +75,9 @@ _ZONED = re.compile(
 """A time of day and its zone: ``18:30 MSK``, ``18:30:00 +0300 (MSK)``, ``18:30 GMT+3``, ``18:30[Europe/Moscow]``."""
 
 
+_TWO_ZONES = re.compile(r"\d\s?Z\s?[+-]\d|[+-]\d\d:?\d\d\s?Z\b")
+
+
 def parse_time(
     value: object, language: Language = Language.OTHER, notes: list[str] | None = None
 ) -> Published | None:
@@ -100,6 +103,8 @@ def parse_time(
     """
     if value is None or value != value or (isinstance(value, str) and not value.strip()):
         return None
+    if isinstance(value, str) and _TWO_ZONES.search(value):
+        raise InputError(f"a time with two zones: {value[:40]!r}")
     try:
         published = _published(_parse(value, language, [] if notes is None else notes))
     except (ValueError, OverflowError, TypeError) as error:

@@ -30,7 +30,7 @@ from whywire.updating.arrivals import sort_arrivals
 MAX_FAILURES = 3
 """Failures after which an article is set aside."""
 
-ALONE, MAX_ABANDONED = 2, 15
+ALONE, MAX_ABANDONED = 4, 15
 """Leases of an article that ran out, after which it is leased alone, and after which it is set aside: workers die of
 other things than of articles, so more is allowed than of failures."""
 

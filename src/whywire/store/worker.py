@@ -39,8 +39,8 @@ LEASE_SECONDS = 300.0
 at once."""
 
 REACH = 2 * WINDOW + timedelta(days=1)
-"""An article changes the crowds of those so long before it as the window of time and the length of a day, and these may
-be alike to others now as long before them."""
+"""So long before an article lie those that it may touch: it changes the crowds of those within the window of time,
+and these may then be alike to others as far away; and a day may be all that is known of a time."""
 
 KEPT = timedelta(days=14)
 """How far back articles are kept in memory, so that those that come late need not be looked for."""
