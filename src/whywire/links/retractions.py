@@ -12,7 +12,7 @@ accused.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from whywire.elements import Contradiction, Event, HeadlineEvidence, Link, LinkKind, MentionKind
@@ -21,6 +21,10 @@ from whywire.events.denials import is_plea, said
 
 MIN_SHARE_TOLD_AGAIN = 0.5
 """The share of an event's stems that the title of the denied report must contain for it to be told again."""
+
+
+MIN_SHARE_DENIED = 1 / 3
+"""The share of the mentions of an event that a denial must be of to close the links of all of it."""
 
 
 @dataclass(frozen=True)
@@ -40,11 +44,18 @@ class Retractions:
     reports: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, links: Iterable[Link], event: Callable[[str], Event]) -> Retractions:
+    def of(
+        cls,
+        links: Iterable[Link],
+        event: Callable[[str], Event],
+        words: Callable[[str], Sequence[str]] = lambda _: (),
+    ) -> Retractions:
         """The retractions among some links.
 
         Args:
             event: from an id to the event.
+            words: from the id of an event to the words of its mentions in texts. A denial of sabotage in a fire does
+                not deny an event most of whose mentions are of the fire.
         """
         denied: dict[str, str] = {}
         blamed: defaultdict[str, set[str]] = defaultdict(set)
@@ -54,7 +65,7 @@ class Retractions:
                 continue
             if Contradiction.ATTRIBUTION in found:  # of whatever pair of headlines: the narrower denial
                 blamed[link.source].add(link.target)
-            elif Contradiction.POLARITY in found:
+            elif Contradiction.POLARITY in found and _are_denied(words(link.source), event(link.target).title):
                 denied[link.source] = link.target
         return cls(event, denied, blamed, {one: name for name in denied for one in _reports(event(name))})
 
@@ -87,6 +98,11 @@ class Retractions:
             (by for by in sorted(self.blamed.get(link.target, ())) if denies_cause_of(self.event(by).title, cause)),
             None,
         )
+
+
+def _are_denied(words: Sequence[str], denial: str) -> bool:
+    """Whether a headline denies what enough mentions of an event name."""
+    return sum(denies_words(denial, one) for one in words) >= MIN_SHARE_DENIED * len(words)
 
 
 def _reports(event: Event) -> Iterable[str]:
