@@ -91,13 +91,26 @@ def may_be_apart(one: Scene, other: Scene) -> bool:
     """Whether both name towns, or both regions, and neither report has a word for one of the other."""
     if not (one.unlisted or other.unlisted):
         return False
-    for mine, theirs in ((one.towns, other.towns), (one.regions, other.regions)):
-        if mine and theirs:
-            return not (
-                any(_speaks_of(other.background, place) for place in mine)
-                or any(_speaks_of(one.background, place) for place in theirs)
-            )
-    return False
+    if one.towns and other.towns:
+        return are_of_two_towns(one, other)
+    return bool(one.regions and other.regions) and _do_not_speak_of(one, other, one.regions, other.regions)
+
+
+def are_of_two_towns(one: Scene, other: Scene) -> bool:
+    """Whether both name towns, on the list or not, and neither report has a word for one of the other."""
+    return bool(one.towns and other.towns) and _do_not_speak_of(one, other, one.towns, other.towns)
+
+
+def _do_not_speak_of(
+    one: Scene,
+    other: Scene,
+    mine: Sequence[Place | UnlistedPlace],
+    theirs: Sequence[Place | UnlistedPlace],
+) -> bool:
+    return not (
+        any(_speaks_of(other.background, place) for place in mine)
+        or any(_speaks_of(one.background, place) for place in theirs)
+    )
 
 
 def are_classed_apart(one: Scene, other: Scene) -> bool:
@@ -149,8 +162,8 @@ def has_name(words: str) -> bool:
 @lru_cache(maxsize=CACHED_TEXTS)
 def _without_names(text: str) -> frozenset[str]:
     """The stems of a text without those of names and numbers; of a title in capitals, without its places."""
-    for words in sorted((place.words for place in classed_places(text)), key=len, reverse=True):
-        text = text.replace(words, " ")
+    for name in sorted((place.words for place in classed_places(text)), key=len, reverse=True):
+        text = text.replace(name, " ")
     words = text.split()
     if is_in_capitals(text):
         named: Sequence[str] = [stem for place in unlisted_places(text) for stem in place.stems]
