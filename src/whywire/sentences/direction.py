@@ -162,6 +162,13 @@ _PREPOSITION = re.compile(
     r"[всуко]|во|со|ко|об|на|за|из|от|до|по|под|при|про|ради|через|для|без|над|перед|после|среди"
 )
 
+_TAKING_UP = re.compile(
+    r"\s(?:as a (?:\w+ )?(?:result|consequence)|in consequence|because of (?:it|this|that)"
+    r"|в (?:результате|итоге)|(?:из-за|вследствие) этого|по этой причине)(?=\W*$|[.,;:!?—–])",
+    re.IGNORECASE,
+)
+"""At the end of a clause it says that this is the effect of the one before: "fell as a result"."""
+
 _NOUN_PHRASE = re.compile(r"^\W*[\w-]+\s+[а-я]")
 """More than a name: a word with another in small letters after it."""
 
@@ -199,6 +206,8 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
         if one.of_clause:
             first = _clause_around(text, first, start)
         return (first, second) if one.cause_first else (second, first)
+    if (taking_up := _TAKING_UP.search(text, second[0])) and taking_up.start() <= _first_word(text, second[1]):
+        return first, (second[0], min(second[1], taking_up.start()))
     if cause == first and _after(_FRONTED, text, first) is not None and _VERB.fullmatch(text, first[1], second[0]):
         return first, (_first_word(text, first[1]), second[1])
     passive = _PARTICIPLE.fullmatch(text, first[0], _last_word(text, second[0]))
