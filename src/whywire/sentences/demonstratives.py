@@ -1,4 +1,4 @@
-"""What "that quake" and "this" stand for: mostly the event just told, sometimes another one, which the article only recalls.
+"""What "that quake" and "this" stand for: mostly the event just told, or another one, which the article only recalls.
 
 Which error is worse? To take the quake of years ago for that of the day: so words that set another time or place,
 in the sentence or where the event is told, let "that" name no event; "this" is always near. Where nothing does, it
