@@ -32,6 +32,9 @@ TWO_PLACES = [
     ("на Казанском вокзале", "на Курском вокзале"),
     ("озеро Чаны", "озера Увильды"),
     ("New Street", "Old Street"),
+    ("Gull Bay", "Seal Bay"),
+    ("Красный Яр", "Белый Яр"),
+    ("в микрорайоне Южный", "в микрорайоне Северный"),
 ]
 
 MAYBE_ONE = [
@@ -41,6 +44,8 @@ MAYBE_ONE = [
     ("East London", "North-East London"),
     ("East London", "East Ham"),
     ("Upper Drayle", "West Garrick"),
+    ("Mount Galvin", "Tessin Valley"),
+    ("на горе Хантага", "в долине Пеньвы"),
     ("Upper and Lower Drayle", "Upper Drayle"),
     ("the lower house", "the Upper House"),
     ("Big Ben", "Ben"),

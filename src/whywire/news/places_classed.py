@@ -37,19 +37,23 @@ _CLASSES = {
     SETTLEMENT: (
         r"San|Santa|Santo|Saint|St\.?|Port|Fort|Camp",
         r"City|Town|Village|Junction|Springs",
-        r"пос[её]л(?:ок|к)|сел(?=[оауе])|деревн|станиц|хутор|аул|кишлак|город|городок|городк|г\.",
+        r"пос[её]л(?:ок|к)|сел(?=[оауе])|деревн|станиц|хутор|аул|микрорайон|квартал|кишлак|город|городок|городк|г\.",
     ),
     "street": (
         r"",
         r"Street|St|Road|Rd|Lane|Avenue|Ave|Boulevard|Highway|Square",
         r"улиц|ул\.|проспект|переул(?:ок|к)|бульвар|шоссе|набережн|площад(?:ь|и|ью)|проезд|тракт",
     ),
-    "nature": (
-        r"Lake|Loch|Mount|Mt\.?|River|Cape|Isle of|Bay of|Gulf of",
-        r"Lake|Loch|Mountains?|Volcano|Peak|Ridge|Hills?|River|Creek|Islands?|Isle|Bay|Cove|Head|Point|Valley|Canyon"
-        r"|Gorge|Pass|Glacier|Forest|Beach|Reservoir|Peninsula|Strait|Marsh|Reef",
-        r"оз[её]р|гор|сопк|рек|речк|вулкан|пик|хреб(?:ет|т)|перевал|ледник|остров|полуостров|мыс|залив|бухт|пролив"
-        r"|долин|ущель|водохранилищ|болот|урочищ|лес",
+    "landmark": (
+        r"Lake|Loch|Lough|Mount|Mt\.?|River|Cape|Isle of",
+        r"Lake|Loch|Mountain|Volcano|Peak|Hill|Fell|Crag|Cliffs?|River|Creek|Island|Isle|Cove|Head|Point|Canyon|Gorge|Pass"
+        r"|Glacier|Beach|Reservoir|Marsh|Reef",
+        r"оз[её]р|гор|сопк|рек|речк|вулкан|пик|перевал|ледник|остров|мыс|бухт|ущель|водохранилищ|болот|урочищ",
+    ),
+    "area": (
+        r"Bay of|Gulf of|Forest of",
+        r"Bay|Gulf|Strait|Valley|Forest|Moor|Peninsula|Islands|Mountains|Hills|Ridge|County|District",
+        r"залив|пролив|долин|лес|полуостров|архипелаг|хреб(?:ет|т)",
     ),
     "station": (r"", r"Station", r"станци|разъезд|вокзал"),
     "bridge": (r"", r"Bridge", r"мост"),
@@ -59,8 +63,11 @@ _CLASSES = {
 }
 """By kind: class words before an English name, those behind it, and Russian ones, which stand on either side."""
 
-_LOWER = r"(?:lake|river|creek|island|valley|bay|mountain|volcano|glacier|reservoir|peninsula)s?"
-"""Class words of nature that are also written so behind a name: "the Tolva river"."""
+_LOWER = {
+    "landmark": r"(?:lake|river|creek|island|mountain|volcano|glacier|reservoir)",
+    "area": r"(?:valley|bay|peninsula|islands|mountains)",
+}
+"""Class words that are also written so behind a name: "the Tolva river"."""
 
 _CLASSED = tuple(
     (kind, re.compile(pattern))
@@ -68,7 +75,7 @@ _CLASSED = tuple(
     for pattern in (
         rf"(?<![\w-])(?:{before or '(?!)'})\s(?P<name>{_NAME}(?:\s{_NAME})?)",
         rf"(?<![\w-])(?P<name>{_NAME})\s(?:{behind})(?![\w-])",
-        rf"(?<=[a-z]\s)(?P<name>{_NAME})\s(?:{_LOWER if kind == 'nature' else '(?!)'})(?![\w-])",
+        rf"(?<=[a-z]\s)(?P<name>{_NAME})\s(?:{_LOWER.get(kind, '(?!)')})(?![\w-])",
         rf"(?<![\w-])(?i:{russian}){_CASE}\s[«\"]?(?P<name>{_NAME_RU}(?:\s{_NAME_RU})?)",
         rf"(?<=\w\s)(?P<name>{_ADJECTIVE_RU})\s(?:{russian}){_CASE}(?![\w-])",
     )
@@ -76,11 +83,11 @@ _CLASSED = tuple(
 
 _OF_TWO = re.compile(
     r"(?<![\w-])(?P<modifiers>(?:"
-    r"(?:North|South|East|West)(?:-?(?:[Ee]ast|[Ww]est))?(?:ern)?|Upper|Lower|Middle|Inner|Outer|New|Old|Great|Big|Little"
-    r"|(?:Северн|Южн|Восточн|Западн|Верхн|Нижн|Средн|Дальн|Ближн|Нов|Стар|Больш|Мал|Велик)[а-яё]{1,3})"
+    r"(?:North|South|East|West)(?:-?(?:[Ee]ast|[Ww]est))?(?:ern)?|Upper|Lower|Middle|Inner|Outer|Nether|New|Old|Great|Big|Little|Red|White|Black"
+    r"|(?:Северн|Южн|Восточн|Западн|Верхн|Нижн|Средн|Дальн|Ближн|Нов|Стар|Больш|Мал|Велик|Красн|Бел|Ч[её]рн)[а-яё]{1,3})"
     rf"(?:\s(?:and|и)\s[A-ZА-ЯЁ]\w+)?)\s(?P<name>{_NAME}|{_NAME_RU})(?![\w-])"
 )
-"""A name after what tells it from another place of that name: its side, its age or its size."""
+"""A name after what tells it from another place of that name: its side, age, size or colour."""
 
 MODIFIER_LETTERS = 4
 """The letters of such words that are compared: "West", "Western", «Верхняя», «Верхней»."""
