@@ -22,10 +22,12 @@ from whywire.news.places_unlisted import (
     name_stems,
 )
 
-_NAME = r"(?:St\.?\s)?(?:[A-Z][’'])?[A-Z][a-zà-ÿ]+(?:-[A-Z]?[a-zà-ÿ]+)*(?:['’]s)?"
+_NAME = r"(?!(?:The|An?)\s)(?:St\.?\s)?(?:[A-Z][’'])?[A-Z][a-zà-ÿ]+(?:-[A-Z]?[a-zà-ÿ]+)*(?:['’]s)?"
 _NAME_RU = r"[А-ЯЁ][а-яё]+(?:-[А-ЯЁ]?[а-яё]+)*"
 
-_ADJECTIVE_RU = r"[А-ЯЁ][а-яё-]+(?:ая|яя|ое|ье|ий|ый|ой|ей|ом|ем|его|ого|ому|ему|ую|юю|ью|ья|ые|ых)"
+_NAMES_RU = rf"{_NAME_RU}(?:\s{_NAME_RU})?"
+_ADJECTIVE_ENDING = r"(?:ая|яя|ое|ее|ье|ий|ый|ой|ей|ом|ем|его|ого|ому|ему|ую|юю|ью|ья|[иы](?:е|х|м|ми))"
+_ADJECTIVE_RU = rf"[А-ЯЁ][а-яё-]+{_ADJECTIVE_ENDING}"
 
 _CASE = r"(?:а|я|о|е|и|ы|у|ю|ой|ей|ом|ем|ая|ую|ами|ями|ам|ям|ах|ях)?"
 """What ends a Russian class word in any case."""
@@ -53,7 +55,7 @@ _CLASSES = {
     "area": (
         r"Bay of|Gulf of|Forest of",
         r"Bay|Gulf|Strait|Valley|Forest|Moor|Peninsula|Islands|Mountains|Hills|Ridge|County|District",
-        r"залив|пролив|долин|лес|полуостров|архипелаг|хреб(?:ет|т)",
+        r"залив|пролив|долин|полуостров|архипелаг|хреб(?:ет|т)",
     ),
     "station": (r"", r"Station", r"станци|разъезд|вокзал"),
     "bridge": (r"", r"Bridge", r"мост"),
@@ -74,18 +76,22 @@ _CLASSED = tuple(
     for kind, (before, behind, russian) in _CLASSES.items()
     for pattern in (
         rf"(?<![\w-])(?:{before or '(?!)'})\s(?P<name>{_NAME}(?:\s{_NAME})?)",
-        rf"(?<![\w-])(?P<name>{_NAME})\s(?:{behind})(?![\w-])",
+        rf"(?<![\w-])(?P<name>(?:{_NAME}\sand\s)?{_NAME})\s(?:{behind})(?![\w-])",
         rf"(?<=[a-z]\s)(?P<name>{_NAME})\s(?:{_LOWER.get(kind, '(?!)')})(?![\w-])",
-        rf"(?<![\w-])(?i:{russian}){_CASE}\s[«\"]?(?P<name>{_NAME_RU}(?:\s{_NAME_RU})?)",
+        rf"(?<![\w-])(?i:{russian}){_CASE}\s[«\"]?(?P<name>{_NAMES_RU}(?:\sи\s{_NAMES_RU})?)",
         rf"(?<=\w\s)(?P<name>{_ADJECTIVE_RU})\s(?:{russian}){_CASE}(?![\w-])",
     )
 )
 
+_MODIFIER = (
+    r"(?:North|South|East|West)(?:-?(?:[Ee]ast|[Ww]est))?(?:ern)?|Upper|Lower|Nether|Middle|Inner|Outer"
+    r"|New|Old|Great|Big|Little|Red|White|Black"
+    r"|(?:Северн|Южн|Восточн|Западн|Верхн|Нижн|Средн|Дальн|Ближн|Нов|Стар|Больш|Мал|Велик|Красн|Бел|Ч[её]рн)"
+    rf"{_ADJECTIVE_ENDING}"
+)
+
 _OF_TWO = re.compile(
-    r"(?<![\w-])(?P<modifiers>(?:"
-    r"(?:North|South|East|West)(?:-?(?:[Ee]ast|[Ww]est))?(?:ern)?|Upper|Lower|Middle|Inner|Outer|Nether|New|Old|Great|Big|Little|Red|White|Black"
-    r"|(?:Северн|Южн|Восточн|Западн|Верхн|Нижн|Средн|Дальн|Ближн|Нов|Стар|Больш|Мал|Велик|Красн|Бел|Ч[её]рн)[а-яё]{1,3})"
-    rf"(?:\s(?:and|и)\s[A-ZА-ЯЁ]\w+)?)\s(?P<name>{_NAME}|{_NAME_RU})(?![\w-])"
+    rf"(?<![\w-])(?P<modifiers>(?:{_MODIFIER})(?:\s(?:and|и)\s[A-ZА-ЯЁ]\w+)?)\s(?P<name>{_NAME}|{_NAME_RU})(?![\w-])"
 )
 """A name after what tells it from another place of that name: its side, age, size or colour."""
 
@@ -102,14 +108,15 @@ class ClassedPlace:
         words: all of its name, as it is written.
         place: its name without the words that it shares with others.
         modifiers: what tells it from another place of that name, by the beginnings of the words.
-        is_listed: it contains the name of a place on the list.
+        is_vague: another name with its modifiers may be of the same place, for it contains the name of a large one
+            ("East London" holds "East Ham") or any word of the title has a capital ("New Song").
     """
 
     kind: str
     words: str
     place: UnlistedPlace
     modifiers: frozenset[str] = frozenset()
-    is_listed: bool = False
+    is_vague: bool = False
 
     def is_not(self, other: ClassedPlace) -> bool:
         """Whether this is another place than one of its kind.
@@ -121,7 +128,7 @@ class ClassedPlace:
             return not same_name
         if same_name:
             return self.modifiers.isdisjoint(other.modifiers)
-        return self.modifiers == other.modifiers and not (self.is_listed or other.is_listed)
+        return self.modifiers == other.modifiers and not (self.is_vague or other.is_vague)
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -159,7 +166,9 @@ def _place(kind: str, match: re.Match[str]) -> ClassedPlace | None:
     of_person = (
         not in_capitals and match.start("name") > start and text[start].isupper() and _FIRST_NAME.search(text[:start])
     )
-    name = match["name"].split()[: 1 if in_capitals else None]  # the words behind may be of no name
+    name = [word for word in match["name"].split() if word[0].isupper()][
+        : 1 if in_capitals else None
+    ]  # the words behind may be of no name
     stems = name_stems(name)
     listed = bool(places(match[0]))
     if (
@@ -172,7 +181,7 @@ def _place(kind: str, match: re.Match[str]) -> ClassedPlace | None:
         return None
     parts = re.split(r"[\s-]", match["modifiers"]) if kind == OF_TWO else []
     modifiers = frozenset(name_stem(part)[:MODIFIER_LETTERS] for part in parts if part not in ("and", "и"))
-    return ClassedPlace(kind, match[0], UnlistedPlace(stems), modifiers, listed)
+    return ClassedPlace(kind, match[0], UnlistedPlace(stems), modifiers, listed or in_capitals)
 
 
 _OF_MANY = re.compile(
