@@ -9,7 +9,7 @@ import pytest
 from whywire.elements import Event, EventTime, LinkKind, Precision
 from whywire.events.denials import is_denial
 from whywire.links.candidates import headlines_to_ask, may_be_related
-from whywire.links.shown import RelationScore, relation_scores, shows_contradiction
+from whywire.links.shown import RelationScore, has_cause_of_its_own, relation_scores, shows_contradiction
 from whywire.news import Article, Language, Published
 from whywire.news.rare_stems import shared_rare_stems
 from whywire.pairs.relations import Relation, column
@@ -107,3 +107,39 @@ def test_a_refutation_needs_a_contradiction_that_can_be_seen():
     assert not shows_contradiction(score(2, 0.9), articles)
     assert shows_contradiction(score(1, 0.5), articles)
     assert shows_contradiction(RelationScore(0, 1, LinkKind.REFUTES, 0.6, ((0, 2, 0.6), (0, 1, 0.6))), articles)
+
+
+@pytest.mark.parametrize(
+    ("other", "headline", "cause", "own"),
+    [
+        (
+            "Power failure in Glenhollow",
+            "Surgeries postponed in Port Esker after power failure",
+            "power failure",
+            True,
+        ),
+        ("Power failure in Glenhollow", "Power failure closes shops in Esker", "Power failure", True),
+        ("Gas explosion in Lyon", "Trains halted in Hamburg after gas explosion", "gas explosion", True),
+        ("Авария на подстанции в Лузе", "В Кольцове отменили операции из-за аварии", "аварии", True),
+        # one town, a named cause, none, what is felt afar
+        (
+            "Power failure in Port Esker",
+            "Surgeries postponed in Port Esker after power failure",
+            "power failure",
+            False,
+        ),
+        (
+            "Dam bursts in Glenhollow",
+            "Homes flooded in Esker after Glenhollow dam burst",
+            "Glenhollow dam burst",
+            False,
+        ),
+        ("Dam bursts in Glenhollow", "Homes flooded in Esker after burst of dam Glen", "burst of dam Glen", False),
+        ("Power failure in Glenhollow", "Surgeries postponed in Port Esker", "", False),
+        ("Power failure", "Surgeries postponed in Port Esker after power failure", "power failure", False),
+        ("Quake in Valparaiso", "Tsunami warning in Hilo after quake", "quake", False),
+    ],
+)
+def test_a_headline_with_a_cause_of_its_own_town_shows_none_in_another(other, headline, cause, own):
+    effect, report = (Article(title, title) for title in (headline, other))
+    assert has_cause_of_its_own(effect, [cause] if cause else [], report) is own

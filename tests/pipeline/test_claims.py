@@ -96,3 +96,36 @@ def test_a_demonstrative_is_linked_as_the_event_just_told(title, text, effect):
     (link,) = graph.links
     assert effect in graph.event(link.target).title
     assert {"headline", "statement"} & {mention.kind for mention in graph.event(link.source).mentions}
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "phrase", "cause", "effect"),
+    [
+        (
+            "Fog closes Melin airport",
+            "Thick fog closed Melin airport on Monday. As a result, six flights were diverted.",
+            "As a result",
+            "airport",
+            "diverted",
+        ),
+        (
+            "Bridge in Orlo collapses",
+            "A bridge in Orlo collapsed on Monday. Because of this, the motorway was closed.",
+            "this",
+            "collapses",
+            "motorway",
+        ),
+        (
+            "В Лузе прорвало дамбу",
+            "В Лузе прорвало дамбу в понедельник. Это привело к эвакуации 300 человек.",
+            "Это",
+            "дамбу",
+            "эвакуации",
+        ),
+    ],
+)
+def test_what_stands_for_the_sentence_before_joins_that_and_is_no_event(title, text, phrase, cause, effect):
+    graph = build([Article("a", title, text, detect_language(text))]).graph
+    titles = {event.id: event.title for event in graph.events}
+    assert not any(name.startswith(phrase) for name in titles.values())
+    assert any(cause in titles[link.source] and effect in titles[link.target] for link in graph.links)

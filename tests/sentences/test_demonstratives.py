@@ -1,5 +1,7 @@
 """What "that quake" stands for, by what its article tells before."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -24,6 +26,9 @@ def of(told: list[str], text: str, phrase: str, effect: str) -> tuple[Reading, l
 
 
 RESUMED = [
+    (["Quake in Lorn", "A quake hit Lorn."], "That led to floods.", "That", "floods", 1),
+    (["Quake in Lorn"], "As a result, roads were shut.", "As a result", "roads", 0),
+    (["Мост рухнул", "Мост в Ревде рухнул."], "Из-за этого закрыли трассу.", "этого", "трассу", 1),
     (["Quake in Lorn", "A quake hit Lorn."], "That quake killed nine.", "That quake", "killed", 1),
     (["Court bans union", "A court banned a union."], "That ruling set off riots.", "That ruling", "riots", 1),
     (["Ruling in Olm", "A court banned a party."], "That ruling set off riots.", "That ruling", "riots", 0),
@@ -41,6 +46,8 @@ RESUMED = [
     (["Quake in Peru", "A quake hit Peru."], "That quake led to floods in Chile.", "That quake", "floods", 1),
 ]
 ELSEWHERE = [
+    ([], "That led to floods.", "That", "floods"),
+    ([], "В результате закрыли трассу.", "В результате", "трассу"),
     ([], "That quake killed nine.", "That quake", "nine"),
     (["Norland in the news"], "That quake killed nine.", "That quake", "nine"),
     (["Quake in Lorn"], "That quake, in 2010, killed nine.", "That quake", "nine"),
@@ -82,7 +89,7 @@ def test_one_that_points_to_another_time_or_place_names_no_event(told, text, phr
         ("He said that quake split roads.", "quake", "roads"),
         ("This quake split roads in 2010.", "This quake", "roads"),
         ("The quake split roads.", "The quake", "roads"),
-        ("That led to floods.", "That", "floods"),
+        ("It led to floods.", "It", "floods"),
         ("Он сказал, что удар вызвал пожар.", "удар", "пожар"),
     ],
 )
@@ -92,3 +99,12 @@ def test_other_words_stay_as_they_are(text, phrase, effect):
     assert after == before
     for old, new in zip(before.mentions, after.mentions, strict=True):
         assert new is old
+
+
+def test_this_stands_for_the_effect_of_the_sentence_before_and_for_none_of_several_things():
+    text = "This led to floods."
+    this = sentence(text, "This", "floods", number=9)[1]
+    of_relation = sentence("Rain burst a dam.", "Rain", "burst a dam")
+    assert (in_context(this, text, [of_relation]).mentions[1].vector == of_relation[1].mentions[2].vector).all()
+    of_two = "A dam burst, and a mayor quit.", replace(of_relation[1], relations=())
+    assert in_context(this, text, [of_two]).relations[0].edge == 0

@@ -41,6 +41,7 @@ from whywire.events.mentions import FoundMention
 from whywire.events.opposites import directions, opposite_of_one_thing
 from whywire.events.scenes import (
     Scene,
+    are_classed_apart,
     are_listed_apart,
     has_name,
     may_be_apart,
@@ -138,6 +139,7 @@ def told_by_report(article: Article) -> Told:
         named.unlisted or around.unlisted,
         named.is_region if named.listed else around.is_region,
         background,
+        named.classed,
     )
     return Told(title, article.published, days, scene)
 
@@ -170,7 +172,7 @@ def told_by_mention(mention: FoundMention, article: Article, report: Told, of_re
         mention.words,
         article.published,
         days,
-        replace(scene, background=report.scene.background),
+        replace(scene, background=report.scene.background, classed=own[0].classed or report.scene.classed),
         report,
         of_report,
         is_bare,
@@ -211,6 +213,10 @@ def _do_not_overlap(one: tuple[datetime, datetime] | None, other: tuple[datetime
 
 def _in_two_places(one: Told, other: Told) -> bool:
     if are_listed_apart(one.scene, other.scene):
+        return True
+    if are_classed_apart(one.scene, other.scene) and say_nearly_the_same(
+        (one.report or one).words, (other.report or other).words
+    ):
         return True
     if not may_be_apart(one.scene, other.scene):
         return False
@@ -270,7 +276,7 @@ def _told_of_one(alike: Sequence[Told]) -> list[bool]:
     """Whether there is a day, a place, a direction and a count: two of the same are needed."""
     return [
         any(one.days or (one.report and one.report.days) for one in alike),
-        any(one.scene for one in alike),
+        any(one.scene or one.scene.classed for one in alike),
         any(directions(one.words) for one in alike),
         any(_counted(one.words) for one in alike),
     ]

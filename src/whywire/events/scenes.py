@@ -4,7 +4,8 @@ Places on the list of :mod:`whywire.news.places` are compared whatever else the 
 (:mod:`whywire.news.places_unlisted`) nobody knows what holds it: "Fire in Leeds mill" and "Mill in West Yorkshire
 burns" may be one fire. So it is compared with towns if it seems to be a town, else with regions, and it tells nothing
 apart where either report has a word for the place of the other, or where both are of one person or firm
-(:func:`may_be_two`).
+(:func:`may_be_two`). Names that tell their class, or which of two they are (:mod:`whywire.news.places_classed`), are
+compared with those of their kind, where the headlines say nearly the same.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import cached_property, lru_cache
 
 from whywire.news.numbers import NUMBER_WORDS
 from whywire.news.places import Place, in_different_places, is_town, places
+from whywire.news.places_classed import ClassedPlace, classed_places, different_by_kind, is_named_in
 from whywire.news.places_unlisted import (
     UnlistedPlace,
     is_in_capitals,
@@ -46,12 +48,15 @@ class Scene:
         unlisted: others.
         is_region: the words speak of a region, which may be that of the name on the list.
         background: the beginning of the report, which may name the place in another way.
+        classed: places named by their class, or by what tells two of a name apart. Alone they make no scene: a street
+            does not say in which town it is.
     """
 
     listed: frozenset[Place] = frozenset()
     unlisted: frozenset[UnlistedPlace] = frozenset()
     is_region: bool = False
     background: str = ""
+    classed: frozenset[ClassedPlace] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.listed or self.unlisted)
@@ -74,7 +79,7 @@ def scene_in(words: str, listed: frozenset[Place]) -> Scene:
     Args:
         listed: the places on the list among them that are of the event.
     """
-    return Scene(listed, unlisted_places(words), speaks_of_region(words))
+    return Scene(listed, unlisted_places(words), speaks_of_region(words), classed=classed_places(words))
 
 
 def are_listed_apart(one: Scene, other: Scene) -> bool:
@@ -86,13 +91,35 @@ def may_be_apart(one: Scene, other: Scene) -> bool:
     """Whether both name towns, or both regions, and neither report has a word for one of the other."""
     if not (one.unlisted or other.unlisted):
         return False
-    for mine, theirs in ((one.towns, other.towns), (one.regions, other.regions)):
-        if mine and theirs:
-            return not (
-                any(_speaks_of(other.background, place) for place in mine)
-                or any(_speaks_of(one.background, place) for place in theirs)
-            )
-    return False
+    if one.towns and other.towns:
+        return are_of_two_towns(one, other)
+    return bool(one.regions and other.regions) and _do_not_speak_of(one, other, one.regions, other.regions)
+
+
+def are_of_two_towns(one: Scene, other: Scene) -> bool:
+    """Whether both name towns, on the list or not, and neither report has a word for one of the other."""
+    return bool(one.towns and other.towns) and _do_not_speak_of(one, other, one.towns, other.towns)
+
+
+def _do_not_speak_of(
+    one: Scene,
+    other: Scene,
+    mine: Sequence[Place | UnlistedPlace],
+    theirs: Sequence[Place | UnlistedPlace],
+) -> bool:
+    return not (
+        any(_speaks_of(other.background, place) for place in mine)
+        or any(_speaks_of(one.background, place) for place in theirs)
+    )
+
+
+def are_classed_apart(one: Scene, other: Scene) -> bool:
+    """Whether both name places of one class, none of them the same, and neither report has a word for the other's."""
+    return any(
+        not any(is_named_in(place, other.background) for place in mine)
+        and not any(is_named_in(place, one.background) for place in theirs)
+        for mine, theirs in different_by_kind(one.classed, other.classed)
+    )
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
@@ -135,6 +162,8 @@ def has_name(words: str) -> bool:
 @lru_cache(maxsize=CACHED_TEXTS)
 def _without_names(text: str) -> frozenset[str]:
     """The stems of a text without those of names and numbers; of a title in capitals, without its places."""
+    for name in sorted((place.words for place in classed_places(text)), key=len, reverse=True):
+        text = text.replace(name, " ")
     words = text.split()
     if is_in_capitals(text):
         named: Sequence[str] = [stem for place in unlisted_places(text) for stem in place.stems]

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.elements import ClaimKind, Event, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
+from whywire.elements import ClaimKind, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
 from whywire.events.article_reports import report_of
 from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
@@ -28,7 +28,7 @@ from whywire.links.order import order_of_link
 from whywire.links.refutations import plain_relation, refuted_in
 from whywire.links.retractions import Retractions
 from whywire.links.said import SaidEvidence, said_evidence
-from whywire.links.shown import is_denied_plainly, relation_scores, shows_contradiction
+from whywire.links.shown import has_cause_of_its_own, is_denied_plainly, relation_scores, shows_contradiction
 from whywire.links.strength import strength
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
@@ -125,7 +125,7 @@ def _supported_links(
         }
     stages.counts["event pairs"] += len(asked)
     stages.counts["headline pairs"] += len(pairs)
-    cases = list(_cases(groups.events, asked, relations, said, articles))
+    cases = list(_cases(groups, asked, relations, said, articles))
     direct = _directness(cases, articles, language, model, stages)
     links = {}
     for number, case in enumerate(cases):
@@ -141,8 +141,18 @@ def _outlet(article: Article) -> str:
     return article.source or article.id
 
 
+def _causes_in_headlines(groups: EventGroups) -> dict[int, list[str]]:
+    """The words for causes in the headline of each article that has some, by its index."""
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for claim in groups.claims:
+        if claim.kind is ClaimKind.CAUSAL and claim.field == "title" and claim.id in groups.claim_ends:
+            cause = groups.mentions[groups.claim_ends[claim.id][0]]
+            found[cause.article_index].append(cause.words)
+    return found
+
+
 def _cases(
-    events: Sequence[Event],
+    groups: EventGroups,
     asked: Mapping[Pair, Sequence[Pair]],
     relations: Mapping[Pair, NDArray[np.float64]],
     said: Mapping[Pair, SaidEvidence],
@@ -154,7 +164,7 @@ def _cases(
     """
     likely_scores = [
         score
-        for score in relation_scores(asked, relations, events)
+        for score in relation_scores(asked, relations, groups.events)
         if score.probability >= MIN_PROBABILITY[HeadlineEvidence]
         or (score.kind is LinkKind.REFUTES and is_denied_plainly(score, articles))
     ]
@@ -163,10 +173,16 @@ def _cases(
         if score.kind is LinkKind.REFUTES and shows_contradiction(score, articles):
             refuted.add((score.source, score.target))
             yield _LinkCase(score.source, score.target, LinkKind.REFUTES, score.pairs, SaidEvidence())
+    own_causes = _causes_in_headlines(groups)
     shown = {
         (score.source, score.target): score.pairs
         for score in likely_scores
-        if score.kind is LinkKind.CAUSES and (score.source, score.target) not in refuted
+        if score.kind is LinkKind.CAUSES
+        and (score.source, score.target) not in refuted
+        and not any(
+            has_cause_of_its_own(articles[effect], own_causes.get(effect, ()), articles[cause])
+            for cause, effect, _ in score.pairs
+        )
     }
     likely = [pair for pair, one in said.items() if is_sufficient(one.claims)]
     for pair in dict.fromkeys((*shown, *likely)):

@@ -4,12 +4,14 @@ Which error is worse? A false link: a reader who follows one wrong arrow doubts 
 probability of the headline pairs that were scored must reach one half, and the times must not contradict it: an event
 that certainly came later is never the source. Which of two reports refutes the other is decided by their times where
 these differ: nobody denies what has not been said yet. And the words must show the contradiction
-(:mod:`whywire.events.contradictions`), whatever probability the model gives.
+(:mod:`whywire.events.contradictions`), whatever probability the model gives. The model takes "after power failure"
+for any power failure, so a headline that says what happened in its own town shows no cause in another one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +19,8 @@ from numpy.typing import NDArray
 
 from whywire.elements import Event, LinkKind, Order
 from whywire.events.contradictions import denies
+from whywire.events.distinct import told_by_report
+from whywire.events.scenes import are_classed_apart, are_of_two_towns, has_name
 from whywire.links.order import order_of_events
 from whywire.links.refutations import refuted_in
 from whywire.news import Article
@@ -35,6 +39,9 @@ MIN_DENIED_PROBABILITY = 0.1
 """The probability by the model from which there is a refutation where one headline denies the very words of the other
 (:func:`whywire.events.contradictions.denies`): the model has seen few denials, and takes many for the same event.
 """
+
+_FELT_AFAR = re.compile(r"quake|eruption|tsunami|землетряс|изверж|цунами", re.IGNORECASE)
+"""Happenings of one town that headlines of another name without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +110,16 @@ def shows_contradiction(score: RelationScore, articles: Sequence[Article]) -> bo
     return any(
         refuted_in(articles[source].title, articles[target].title) is not None for source, target, _ in score.pairs
     )
+
+
+def has_cause_of_its_own(effect: Article, causes: Iterable[str], other: Article) -> bool:
+    """Whether a report names a bare happening as the cause of what it tells, and is of another town than the other.
+
+    Args:
+        causes: the words of the headline of ``effect`` that name causes.
+        other: the report that tells of another cause, as it seems.
+    """
+    if not any(not has_name(words) and not _FELT_AFAR.search(words) for words in causes):
+        return False
+    here, there = told_by_report(effect).scene, told_by_report(other).scene
+    return are_of_two_towns(here, there) or are_classed_apart(here, there)

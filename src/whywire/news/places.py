@@ -57,6 +57,11 @@ CASE_ENDINGS = (
 CONSONANT_CASE_ENDINGS = ("", "а", "у", "е", "ом")
 
 
+OTHER_OF_THE_NAME = re.compile(
+    r"\b(?:Old|Little|(?<=\s)New|(?:Стар|Мал|Верхн|Нижн|(?<=\s)Нов)(?:ый|ий|ая|яя|ое|ее|ого|его|ому|ему|ом|ем|ой|ей|ую|юю))$"
+)
+"""What before the name of a place makes it that of another one: «Старый Крым»; "New" may open a headline."""
+
 LOCATIVE = re.compile(
     r"\b(?:in|near|at|outside|around|off|across|inside|hit|hits|struck|strikes|rocked|rocks|shook|shakes"
     r"|в|во|под|на|около|близ|возле|над)"
@@ -88,7 +93,9 @@ def _named(text: str) -> Iterator[tuple[str, Place]]:
             name = " ".join(words[place : place + size])
             path = known.get(name) or known.get(_ENDING.sub("", name))
             if path:
-                yield " ".join(words[max(0, place - longest) : place]), path
+                before = " ".join(words[max(0, place - longest) : place])
+                if not OTHER_OF_THE_NAME.search(before):
+                    yield before, path
                 break
         place += size
 

@@ -211,12 +211,13 @@ def speaks_of_region(text: str) -> bool:
 
 def name_stems(words: Iterable[str]) -> frozenset[str]:
     """Stems of the words of names, without the parts that many names share."""
-    parts = [_stem(part) for word in words for part in re.split(r"[-–.]", word)]
+    parts = [name_stem(part) for word in words for part in re.split(r"[-–.]", word)]
     return frozenset(part for part in parts if len(part) > 1 and part not in _COMMON_WORDS)
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
-def _stem(word: str) -> str:
+def name_stem(word: str) -> str:
+    """The stem of a word of a name, in small letters."""
     plain = re.sub(r"['’]s?$", "", word).lower().replace("ё", "е")
     return _RUSSIAN_ENDING.sub("", plain).rstrip("ьй") or plain
 

@@ -1,9 +1,9 @@
-"""What "that quake" stands for: mostly the event just told, sometimes another one, which the article only recalls.
+"""What "that quake" and "this" stand for: mostly the event just told, or another one, which the article only recalls.
 
 Which error is worse? To take the quake of years ago for that of the day: so words that set another time or place,
 in the sentence or where the event is told, let "that" name no event; "this" is always near. Where nothing does, it
 stands for what an earlier sentence tells, and gets the vector of its words there, so that both are grouped as one
-event.
+event. "This" at the beginning of a sentence stands for what the one before tells, if that is one thing.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from whywire.news.places import in_different_places, located_places, places
+from whywire.sentences.no_events import stands_for_sentence_before
 from whywire.sentences.reading import MentionReading, Reading
 
 SENTENCES_BACK = 3
@@ -20,6 +21,9 @@ SENTENCES_BACK = 3
 
 MIN_ACTUAL = 0.3
 """The probability of having happened from which words may be what a demonstrative stands for."""
+
+WHOLE_AND_PIECE = 2
+"""Mentions of a sentence of one piece: itself, and itself without punctuation."""
 
 MIN_STEM = 4
 """Letters of a noun that another form of it begins with, at least; of a long one all but two."""
@@ -68,6 +72,11 @@ def in_context(reading: Reading, text: str, earlier: Told) -> Reading:
 def _resolved(mention: MentionReading, text: str, earlier: Told) -> MentionReading | None:
     """A mention that is a demonstrative, as what it stands for; ``None`` where it is none."""
     start, end = mention.span
+    if stands_for_sentence_before(text, mention.span):
+        only = _only_event(earlier[-1][1]) if earlier else None
+        if only is None:
+            return replace(mention, actual=0.0, planned=0.0, alone=0.0)
+        return replace(mention, vector=only.vector, actual=only.actual, planned=only.planned, alone=0.0)
     phrase = _PHRASE.fullmatch(text, 0 if _OPENING.search(text[:start]) else start, end)
     if not phrase:
         return None
@@ -98,6 +107,17 @@ def _told(nouns: Sequence[str], earlier: Told) -> tuple[str, MentionReading | No
             if one.actual >= MIN_ACTUAL:
                 return text, one
     return None
+
+
+def _only_event(reading: Reading) -> MentionReading | None:
+    """The mention of what a sentence tells: the effect of its relation, or all of it if it is of one piece."""
+    if reading.denials or reading.antecedent is not None or len(reading.relations) > 1:
+        return None
+    if reading.relations:
+        telling = [one for one in reading.mentions if one.span == reading.relations[0].effect]
+    else:
+        telling = list(reading.mentions[-1:] if len(reading.mentions) <= WHOLE_AND_PIECE else ())
+    return next((one for one in telling if one.actual >= MIN_ACTUAL), None)
 
 
 def _is_set_elsewhere(timed: Iterable[str], placed: Iterable[str], earlier: Told) -> bool:

@@ -162,6 +162,25 @@ _PREPOSITION = re.compile(
     r"[всуко]|во|со|ко|об|на|за|из|от|до|по|под|при|про|ради|через|для|без|над|перед|после|среди"
 )
 
+_TAKING_UP = re.compile(
+    r"\s(?:as a (?:\w+ )?(?:result|consequence)|in consequence|because of (?:it|this|that)"
+    r"|в (?:результате|итоге)|(?:из-за|вследствие) этого|по этой причине)(?=\W*$|[.,;:!?—–])",
+    re.IGNORECASE,
+)
+"""At the end of a clause it says that this is the effect of the one before: "fell as a result"."""
+
+_NOMINATIVE = (
+    r"(?:оба|обе|дв[ае]|три|четыре|\w+(?:ять|есть|емь|надцать|десят|сот)|сорок|сто|двое|трое|\w+еро|несколько|более"
+    r"|свыше|все|\w{2,}(?:[иоы]е|ство|[ая]я|ый))"
+)
+"""First words of a noun phrase that depends on no "в результате", which asks for the genitive."""
+
+_OPENING = re.compile(
+    rf"\W*(?P<words>в (?:результате|итоге)(?={_THEREFORE}|,? {_NOMINATIVE}\b)|по этой причине)\b",
+    re.IGNORECASE,
+)
+"""*Therefore* at the beginning of a sentence: it is an effect of what was told before."""
+
 _NOUN_PHRASE = re.compile(r"^\W*[\w-]+\s+[а-я]")
 """More than a name: a word with another in small letters after it."""
 
@@ -188,7 +207,8 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
 
     Returns:
         The two spans, without the connective. A cause before a connective of clauses is its whole clause; an effect
-        after a fronted Russian cause begins with its verb.
+        after a fronted Russian cause begins with its verb. Where "в результате" opens the sentence and means
+        *therefore*, it stands for the cause, and all that follows is the effect.
     """
     first, second = sorted((cause, effect))
     text = text.replace("ё", "е").replace("Ё", "Е")
@@ -199,6 +219,14 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
         if one.of_clause:
             first = _clause_around(text, first, start)
         return (first, second) if one.cause_first else (second, first)
+    if (taking_up := _TAKING_UP.search(text, second[0] + 1)) and taking_up.start() <= _first_word(text, second[1]):
+        return first, (second[0], min(second[1], taking_up.start()))
+    if opening := _OPENING.match(text):
+        begin = _first_word(text, opening.end())
+        if cause[1] <= opening.end() and begin < effect[1]:
+            return opening.span("words"), (max(begin, effect[0]), effect[1])
+        if cause == (begin, _last_word(text, effect[0])):
+            return opening.span("words"), (begin, effect[1])
     if cause == first and _after(_FRONTED, text, first) is not None and _VERB.fullmatch(text, first[1], second[0]):
         return first, (_first_word(text, first[1]), second[1])
     passive = _PARTICIPLE.fullmatch(text, first[0], _last_word(text, second[0]))

@@ -22,7 +22,7 @@ from whywire.models.pretrained import load_arrays
 from whywire.news.article import Span, overlap
 from whywire.sentences.factuality import RECESS_SENSES
 from whywire.sentences.layout import PRESENT
-from whywire.sentences.no_events import names_no_event
+from whywire.sentences.no_events import names_no_event, stands_for_sentence_before
 from whywire.sentences.reading import CausalRelation, MentionReading
 from whywire.sentences.signals import SignalKind, signal_of
 
@@ -106,13 +106,17 @@ class MentionHeads:
     def edge(self, states: SentenceStates, relation: CausalRelation) -> float:
         """Probability that a relation is worth a link (0 to 1).
 
-        It is 0 where the sentence does not say that the cause brought the effect about, or one of them is no event.
+        It is 0 where the sentence does not say that the cause brought the effect about, or one of them is no event. A
+        cause that stands for the sentence before ("This led to") may be one: the article tells
+        (:func:`whywire.sentences.demonstratives.in_context`).
 
         Args:
             relation: with the signal that its slot marks before calibration, as in the claims learnt from.
         """
         happened = signal_of(states.text, relation).sense.happened
-        if not happened or any(names_no_event(states.text, span) for span in (relation.cause, relation.effect)):
+        text, cause = states.text, relation.cause
+        no_cause = names_no_event(text, cause) and not stands_for_sentence_before(text, cause)
+        if not happened or no_cause or names_no_event(text, relation.effect):
             return 0.0
         odds = self._weights["edge"] @ edge_features(states, relation) + self._weights["edge_bias"]
         return float(probabilities_of(odds)[0])

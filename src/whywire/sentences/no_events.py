@@ -47,6 +47,15 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 
+_SENTENCE_BEFORE = re.compile(
+    r"(?:and |и |а )?(?:all |всё |все )?(?:(?:because of |due to |owing to |as a result of |from )?(?:this|that)"
+    r"|as a (?:\w+ )?(?:result|consequence)|for (?:this|that) reason|in consequence|consequently|therefore"
+    r"|(?:из-за |вследствие |в результате |в связи с |ввиду |благодаря )?(?:это|этого|этому|этим)"
+    r"|в (?:результате|итоге)|в связи с этим|по этой причине|как следствие|вследствие чего|поэтому)",
+    re.IGNORECASE,
+)
+"""It stands for what was told just before, all of it: "This led to", "As a result", «Из-за этого»."""
+
 _OTHER_EVENT = re.compile(
     r"(?:such|such an?|the (?:same|previous|earlier|latter|former)|an earlier|a previous"
     r"|тогдашн\w+|предыдущ\w+|прежн\w+|аналогичн\w+|подобн\w+|так(?:ой|ая|ое|ие)) (?:[\w-]+ )?[\w-]+",
@@ -61,6 +70,9 @@ _SETTING = re.compile(
 )
 """Where and under what conditions something happens."""
 
+MAX_WORDS_BEFORE = 3
+"""Words of a connective before the pronoun that opens a sentence with it: "Because of this"."""
+
 _EDGES = " \t\n,.;:!?«»“”\"'()–—-"
 
 
@@ -71,11 +83,21 @@ def names_no_event(text: str, span: Span) -> bool:
         text: English or Russian.
         span: half-open characters of the words in it.
     """
-    bare = " ".join(text[slice(*span)].strip(_EDGES).split())
-    if any(form.fullmatch(bare) for form in (_PRONOUN, _OTHER_EVENT, _SETTING)):
+    bare = _bare(text, span)
+    if any(form.fullmatch(bare) for form in (_PRONOUN, _SENTENCE_BEFORE, _OTHER_EVENT, _SETTING)):
         return True
     tokens = [token.strip(_EDGES) for token in bare.split()]
     times = [bool(_TIMES.fullmatch(token)) for token in tokens]
     return any(times) and all(
         time or _BESIDE_TIMES.fullmatch(token) for time, token in zip(times, tokens, strict=True)
     )
+
+
+def stands_for_sentence_before(text: str, span: Span) -> bool:
+    """Whether words that name no event open a sentence and stand for what the sentence before it tells."""
+    opens = len(text[: span[0]].split()) <= MAX_WORDS_BEFORE and not re.search(r"[,;:—–]", text[: span[0]])
+    return opens and bool(_SENTENCE_BEFORE.fullmatch(_bare(text, span)))
+
+
+def _bare(text: str, span: Span) -> str:
+    return " ".join(text[slice(*span)].strip(_EDGES).split())
