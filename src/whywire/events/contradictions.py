@@ -153,6 +153,12 @@ def denies(denial: str, other: str) -> bool:
     return any(what.is_in(asserted) for what in negated_in(_without_attribution(denial)))
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
+def may_deny(text: str) -> bool:
+    """Whether a text has any of the forms by which it may deny another (:func:`denies`)."""
+    return bool(negates(text) or CORRECTION.search(text) or denied_by_words(text) or negated_in(text))
+
+
 def retracts(later: str, earlier: str) -> bool:
     """Whether a title withdraws what another tells, by its mark and by repeating it, the cause that it names too."""
     if not is_retraction(later) or is_retraction(earlier):

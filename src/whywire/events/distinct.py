@@ -32,11 +32,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, negates, without_outlet
+from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, may_deny, negates, without_outlet
 from whywire.events.mentions import FoundMention
 from whywire.events.opposites import directions, opposite_of_one_thing
 from whywire.events.scenes import (
@@ -211,6 +212,10 @@ def _do_not_overlap(one: tuple[datetime, datetime] | None, other: tuple[datetime
     return bool(one and other and (one[1] <= other[0] or other[1] <= one[0]))
 
 
+def _is_somewhere(one: Told) -> bool:
+    return bool(one.scene or one.scene.classed)
+
+
 def _in_two_places(one: Told, other: Told) -> bool:
     if are_listed_apart(one.scene, other.scene):
         return True
@@ -236,18 +241,34 @@ def _headlines_apart(one: Told, other: Told) -> bool:
     return say_nearly_the_same(one.words, other.words)  # a large town holds places that no list knows: "in Camden"
 
 
+class _Signs(NamedTuple):
+    """What words hold that may tell them apart from others: most hold nothing, and need not be compared."""
+
+    directions: bool
+    repetition: bool
+    denial: bool
+    count: bool
+
+
+@lru_cache(maxsize=65_536)
+def _signs(words: str) -> _Signs:
+    repeats = _occurrence(words) > _FIRST or bool(_another_of(words))
+    return _Signs(bool(directions(words)), repeats, may_deny(words), bool(_counted(words)))
+
+
 def _in_words(one: Told, other: Told) -> Distinction | None:
-    if _do_not_overlap(one.days, other.days):
+    mine, theirs = _signs(one.words), _signs(other.words)
+    if one.days and other.days and _do_not_overlap(one.days, other.days):
         return Distinction.DAYS
-    if _in_two_places(one, other):
+    if _is_somewhere(one) and _is_somewhere(other) and _in_two_places(one, other):
         return Distinction.PLACE
-    if opposite_of_one_thing(one.words, other.words):
+    if mine.directions and theirs.directions and opposite_of_one_thing(one.words, other.words):
         return Distinction.DIRECTION
-    if _is_later_one(one, other) or _is_later_one(other, one):
+    if (mine.repetition and _is_later_one(one, other)) or (theirs.repetition and _is_later_one(other, one)):
         return Distinction.REPETITION
-    if denies(one.words, other.words) or denies(other.words, one.words):
+    if (mine.denial and denies(one.words, other.words)) or (theirs.denial and denies(other.words, one.words)):
         return Distinction.POLARITY
-    if not counts_disagree(one.words, other.words):
+    if not (mine.count and theirs.count and counts_disagree(one.words, other.words)):
         return None
     if _counts_people(one.words) or _counts_people(other.words):
         of_two = one.report and other.report and _in_words(one.report, other.report)
@@ -276,7 +297,7 @@ def _told_of_one(alike: Sequence[Told]) -> list[bool]:
     """Whether there is a day, a place, a direction and a count: two of the same are needed."""
     return [
         any(one.days or (one.report and one.report.days) for one in alike),
-        any(one.scene or one.scene.classed for one in alike),
+        any(map(_is_somewhere, alike)),
         any(directions(one.words) for one in alike),
         any(_counted(one.words) for one in alike),
     ]
