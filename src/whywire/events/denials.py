@@ -111,9 +111,6 @@ def _stem(word: str) -> str:
 _REPORTS = (
     r"(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|stor(?:y|ies)|speculation|accusations?|news|talk)"
 )
-_RUSSIAN_REPORTS = (
-    r"(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|stor(?:y|ies)|speculation|accusations?|news|talk)"
-)
 _RUSSIAN_REPORTS = r"(?:сообщени\w+|слух\w*|информаци\w+|сведени\w+|данны\w+|новост\w+|извести[ея]|вброс\w*)"
 
 _REFUSED = (
@@ -326,12 +323,39 @@ def denies_a_death(text: str) -> bool:
 
 _PLEA = re.compile(
     r"\b(suspects?|accused|defendants?|man|woman|driver|pleads?|lawyers?)\b.{0,40}\b(den(y|ies|ied)|not guilty)\b"
+    r"|\b(tells?|told) (the |a )?(court|jury|judges?)\b"
     r"|\b(обвиняем\w+|подозреваем\w+|подсудим\w+|адвокат\w*|фигурант\w*)\b.{0,40}"
     r"\b(отрица\w*|отверг\w*|не призна\w*)\b",
     re.IGNORECASE,
 )
+"""Somebody accused, or who speaks in a court, and a word of denial."""
+
+_FEW_WORDS = r"(?:\S+\s?){1,4}"
+_OWN_DEED = _any(
+    r"\bden(?:y|ies|ied|ying) (?:ever )?(?:being|having) (?!\w+ed\b)\w+",
+    r"\bden(?:y|ies|ied|ying) (?:ever )?(?!planning|considering)\w+ing(?! (?:of|at|in|near)\b) \w+",
+    rf"\bden(?:y|ies|ied|ying) (?:that )?(?:he|she|they) (?!(?:\w+ ){{1,2}}\w+ed\b){_FEW_WORDS}",
+    r"\b(?:says?|said|insists?|insisted|claims?|claimed)(?: that)? (?:he|she|i) "
+    rf"(?:never|(?:did|has|had)(?: not|n['’]t)) {_FEW_WORDS}",
+    r"\b(?:отрица|отверга)(?:ет|ла?),? что (?:(?:он|она|сама?|когда-либо|лично) )*"
+    rf"\w+(?:ла?|ё[гкзс])\b(?:\s{_FEW_WORDS})?",
+    rf"\b(?:заяв|утвержда|сказа|настаива)\w*,? что (?:(?:он|она|сама?) )?не \w+(?:ла?|ё[гкзс])\b(?:\s{_FEW_WORDS})?",
+)
+"""Who denies what they are said to have done: the one who denies is the subject of what is denied."""
+
+_NO_DEED = frozenset(
+    [
+        *("arrest", "bankruptcy", "cancellation", "closure", "collapse", "dismissal", "divorce", "evacuation"),
+        *("marriage", "purchase", "resignation", "sale", "sinking", "withdrawal"),
+    ]
+)
+"""What befalls somebody, or is an affair of their own: nobody is accused of it."""
+
+_DIES = re.compile(r"\b(?:die[sd]?|dead|умер\w*|умира\w*|погиб\w*)\b", re.IGNORECASE)
 
 
 def is_plea(text: str) -> bool:
     """Whether somebody accused denies a deed (English or Russian), which may well have been done."""
-    return bool(_PLEA.search(text))
+    deed = _OWN_DEED.search(text)
+    own = deed is not None and _NO_DEED.isdisjoint(said(deed[0])) and not _DIES.search(deed[0])
+    return own or bool(_PLEA.search(text))
