@@ -14,12 +14,25 @@ from dataclasses import replace
 from whywire.news.article import Span, overlap
 from whywire.sentences.reading import CausalRelation
 
+_CAUSAL_PREPOSITION = r"(?:because of|due to|from|by|of|из-за|от|по причине)"
+"""What marks a cause, on both sides of a contrast: "from milk, not from the vaccine"."""
+
 _INSTEAD = re.compile(
-    r"(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s"
+    rf"(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s(?P<marked>{_CAUSAL_PREPOSITION}\s)?"
     r"(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen|\w+ed|\w+ing|только|просто|менее|более|\w+л[аио]?)\b)",
     re.IGNORECASE,
 )
 """What stands between what is asserted and what is not so, if no clause follows."""
+
+_TO_MARK = re.compile(rf".*\b{_CAUSAL_PREPOSITION}\s", re.IGNORECASE | re.DOTALL)
+"""The words up to the last mark of a cause."""
+
+_IN_FACT = re.compile(
+    r"\W*(?:in (?:actual )?fact|in reality|actually|на самом деле|в действительности)\b", re.IGNORECASE
+)
+"""What opens a sentence that says what is so in the place of what was said: alone it denies nothing."""
+
+_NEGATES = re.compile(r"\b(?:not|no|never|nothing|не|нет|ни)\b|n['’]t\b", re.IGNORECASE)
 
 _EDGE = re.compile(r"[,;:.!?—–]")
 """What ends the words on either side."""
@@ -41,19 +54,30 @@ def asserted_side(text: str, relation: CausalRelation) -> CausalRelation:
 def with_denied_sides(
     text: str, relations: Sequence[CausalRelation], denials: Sequence[CausalRelation]
 ) -> tuple[tuple[CausalRelation, ...], tuple[CausalRelation, ...]]:
-    """The relations and the denials of a sentence, with what it says in the place of a cause among the denials."""
+    """The relations and the denials of a sentence, with what it says in the place of a cause among the denials.
+
+    Which of the two sides is asserted is told by the words, whatever sign the model gave the relation.
+    """
     kept: dict[tuple[Span, Span], CausalRelation] = {}
-    denied = {(one.cause, one.effect): one for one in denials}
-    for relation in relations:
+    denied: dict[tuple[Span, Span], CausalRelation] = {}
+
+    def deny(one: CausalRelation) -> None:
+        known = denied.setdefault((one.cause, one.effect), one)
+        if one.probability > known.probability:
+            denied[one.cause, one.effect] = one
+
+    only_asserts = _IN_FACT.match(text) and not _NEGATES.search(text)
+    for relation in (*relations, *denials):
         sides = [pair for pair in contrasts(text) if not overlap(pair[1], relation.effect)]
-        if any(overlap(replaced, relation.cause) for _, replaced in sides):
-            denied.setdefault((relation.cause, relation.effect), replace(relation, denied=True))
-            continue
-        kept.setdefault((relation.cause, relation.effect), relation)
+        asserts = any(overlap(asserted, relation.cause) for asserted, _ in sides)
+        negates = relation.denied and not only_asserts
+        if asserts or not (negates or any(overlap(replaced, relation.cause) for _, replaced in sides)):
+            kept.setdefault((relation.cause, relation.effect), replace(relation, denied=False))
+        else:
+            deny(replace(relation, denied=True))
         for asserted, replaced in sides:
             if overlap(asserted, relation.cause):
-                other = replace(relation, cause=replaced, signals=(), edge=None, denied=True)
-                denied.setdefault((replaced, relation.effect), other)
+                deny(replace(relation, cause=replaced, signals=(), edge=None, denied=True))
     return tuple(kept.values()), tuple(denied.values())
 
 
@@ -64,7 +88,10 @@ def contrasts(text: str) -> list[tuple[Span, Span]]:
     for instead in _INSTEAD.finditer(text):
         start = edges[bisect_right(edges, instead.start()) - 1]
         end = edges[bisect_right(edges, instead.end())] - 1
-        if text[start : instead.start()].strip() and text[instead.end() : end].strip():
-            start += len(text[start:]) - len(text[start:].lstrip())
+        asserted = text[start : instead.start()]
+        if asserted.strip() and text[instead.end() : end].strip() and not _NEGATES.search(asserted):
+            start += len(asserted) - len(asserted.lstrip())
+            if instead["marked"] and (mark := _TO_MARK.match(text, start, instead.start())):
+                start = mark.end()
             found.append(((start, instead.start()), (instead.end(), end)))
     return found
