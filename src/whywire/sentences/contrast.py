@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from whywire.news.article import Span, overlap
+from whywire.news.withdrawals import IN_FACT
 from whywire.sentences.reading import CausalRelation
 
 _CAUSAL_PREPOSITION = r"(?:because of|due to|from|by|of|из-за|от|по причине)"
@@ -26,11 +27,6 @@ _INSTEAD = re.compile(
 
 _TO_MARK = re.compile(rf".*\b{_CAUSAL_PREPOSITION}\s", re.IGNORECASE | re.DOTALL)
 """The words up to the last mark of a cause."""
-
-_IN_FACT = re.compile(
-    r"\W*(?:in (?:actual )?fact|in reality|actually|на самом деле|в действительности)\b", re.IGNORECASE
-)
-"""What opens a sentence that says what is so in the place of what was said: alone it denies nothing."""
 
 _NEGATES = re.compile(r"\b(?:not|no|never|nothing|не|нет|ни)\b|n['’]t\b", re.IGNORECASE)
 
@@ -66,7 +62,7 @@ def with_denied_sides(
         if one.probability > known.probability:
             denied[one.cause, one.effect] = one
 
-    only_asserts = _IN_FACT.match(text) and not _NEGATES.search(text)
+    only_asserts = IN_FACT.match(text) and not _NEGATES.search(text)
     for relation in (*relations, *denials):
         sides = [pair for pair in contrasts(text) if not overlap(pair[1], relation.effect)]
         asserts = any(overlap(asserted, relation.cause) for asserted, _ in sides)
