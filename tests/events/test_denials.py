@@ -112,6 +112,19 @@ DENIED = [
     ("Причиной пожара в Клину был не поджог", "Поджог стал причиной пожара в Клину"),
     ("Drought not to blame for Trask fires, study says", "Drought caused Trask fires"),
     ("Study finds vaccine does not cause strokes in Ulmar", "Vaccine causes strokes in Ulmar"),
+    ("Barlow Bank: we were not hacked", "Hackers break into Barlow Bank"),
+    ("Owner: no pirates had boarded tanker Selma", "Pirates board tanker Selma off Dorn"),
+    ("Museum in Finch: nothing was stolen", "Burglars loot museum in Finch"),
+    ("Музей в Клину не грабили", "Музей в Клину ограблен"),
+    ("Никто не грабил музей в Клину", "Музей в Клину ограбили"),
+    ("Lighthouse at Cape Tull intact, keeper says", "Storm destroys lighthouse at Cape Tull"),
+    ("Мост через Иню у Лугов стоит, сообщил староста", "Рухнул мост через Иню у Лугов"),
+    ("Дамба у села Орлово цела, заявили в МЧС", "Прорвало дамбу у села Орлово"),
+    ("Singer Dell unharmed, agent says", "Singer Dell hurt in crash"),
+    ("Школьники из Клина невредимы", "Школьники из Клина пострадали в аварии"),
+    ("Goose, not pilot error, brought down Doria jet", "Pilot error brought down Doria jet"),
+    ("Trask mine shut by power cut, not strike", "Strike shuts Trask mine"),
+    ("Завод в Клину остановили из-за шторма, а не забастовки", "Забастовка остановила завод в Клину"),
 ]
 NOT_DENIED = [
     ("Автобус перевернулся под Рязанью, пострадавших нет", "Автобус перевернулся под Рязанью"),
@@ -192,6 +205,13 @@ NOT_DENIED = [
     ("Мост в Перми рухнул, движения нет", "В Перми рухнул мост"),
     ("Не первый раз: в Перми рухнул мост", "В Перми рухнул мост"),
     ("Министр Харламов арестован и не признаёт вину", "Министр Харламов арестован"),
+    ("Finch church intact after storm destroys village", "Storm destroys village church in Finch"),
+    ("Fire hits Finch tower, bells intact", "Fire hits Finch tower"),
+    ("Tower in Finch intact, mayor says", "Blast at tower in Finch"),
+    ("Truck driver unhurt as passengers injured in Finch", "Truck driver hurt in Finch"),
+    ("Nothing is known of Finch museum burglars", "Burglars loot museum in Finch"),
+    ("Сколько стоит мост через Иню", "Рухнул мост через Иню"),
+    ("Pump failure in Finch: nothing to worry about", "Pump failure floods street in Finch"),
 ]
 
 
