@@ -112,6 +112,7 @@ DENIED = [
     ("Причиной пожара в Клину был не поджог", "Поджог стал причиной пожара в Клину"),
     ("Drought not to blame for Trask fires, study says", "Drought caused Trask fires"),
     ("Study finds vaccine does not cause strokes in Ulmar", "Vaccine causes strokes in Ulmar"),
+    ("Замыкание исключили как причину пожара в Клину", "Короткое замыкание вызвало пожар в Клину"),
     ("Barlow Bank: we were not hacked", "Hackers break into Barlow Bank"),
     ("Owner: no pirates had boarded tanker Selma", "Pirates board tanker Selma off Dorn"),
     ("Museum in Finch: nothing was stolen", "Burglars loot museum in Finch"),
@@ -210,6 +211,8 @@ NOT_DENIED = [
     ("Tower in Finch intact, mayor says", "Blast at tower in Finch"),
     ("Truck driver unhurt as passengers injured in Finch", "Truck driver hurt in Finch"),
     ("Nothing is known of Finch museum burglars", "Burglars loot museum in Finch"),
+    ("Speeding named as cause of Finch tram crash", "Speeding caused tram crash in Finch"),
+    ("Замыкание назвали как причину пожара в Клину", "Короткое замыкание вызвало пожар в Клину"),
     ("Сколько стоит мост через Иню", "Рухнул мост через Иню"),
     ("Pump failure in Finch: nothing to worry about", "Pump failure floods street in Finch"),
 ]

@@ -100,6 +100,7 @@ def test_without_its_mark_a_title_keeps_its_offsets(mark):
         ("Мы сообщали, что обрыв троса вызвал падение лебёдки.", "На самом деле падение вызвал сбой."),
         ("Ранее мы писали, что поджог вызвал пожар.", "В действительности пожар произошёл из-за молнии."),
         ("The claim that fluoride caused the illness is false, doctors said.", ""),
+        ("This newspaper wrote that rats caused the blackout.", "Actually, it was caused by a digger."),
         ("It is not true that rats caused the blackout.", ""),
         ("Информация о том, что вакцина вызвала судороги, не соответствует действительности.", ""),
         ("Сведения СМИ, что аварию вызвал мороз, неверны.", ""),
@@ -130,6 +131,7 @@ def test_what_is_said_and_then_said_to_be_untrue_is_taken_back(sentence: str, fo
         ("Ложный вызов привёл к эвакуации.", ""),
         ("We reported that ice caused the crash.", "In fact, it was the third crash of the year."),
         ("Ice caused the crash.", "In fact, ice caused three crashes."),
+        ("We reported that ice caused the crash.", "In fact, police confirmed that ice caused it."),
         ("The report that ice caused the crash is out.", ""),
         ("The claim that ice caused the crash is false economy.", ""),
         ("Информация о том, что взрыв вызвала утечка газа, проверяется.", ""),
@@ -185,6 +187,7 @@ def test_without_its_verdict_a_report_is_read_at_its_place(sentence: str, report
     [
         ("an article on Monday misstated the cause of the fire", True),
         ("the paper wrongly reported the toll", True),
+        ("a report gave the wrong reason for the closure", True),
         ("в тексте была допущена ошибка", True),
         ("the paper reported the toll", False),
         ("the fire in Tarn", False),

@@ -23,6 +23,8 @@ def relation(text: str, cause: str, effect: str) -> CausalRelation:
         ("The crash was caused by ice rather than fog.", "ice rather than fog", "The crash", "ice", "fog"),
         ("Поджог, а не молния, вызвал пожар", "не молния", "пожар", "Поджог", "молния"),
         ("Пожар произошёл из-за поджога, а не молнии.", "поджога", "Пожар", "поджога", "молнии"),
+        ("Digging, not flooding, caused slip", "Digging, not flooding", "slip", "Digging", "flooding"),
+        ("The strike, not losing momentum, caused delays", "The strike", "delays", "The strike", None),
         ("Foxes died from poison, not from rabies.", "poison", "Foxes died", "poison", "rabies"),
         ("Foxes died from poison, not from rabies.", "rabies", "Foxes died", "poison", "rabies"),
         ("Lake dried up because of a leak, not because of drought", "a leak", "Lake dried up", "a leak", "drought"),
@@ -64,6 +66,14 @@ def test_the_words_and_not_the_sign_of_the_model_tell_which_side_is_asserted(
     assert [text[slice(*one.cause)] for one in kept] == [asserted] * (asserted is not None)
     assert [text[slice(*one.cause)] for one in denials] == [replaced] * (replaced is not None)
     assert not any(one.denied for one in kept)
+
+
+def test_the_denied_words_end_where_the_verb_begins() -> None:
+    text = "Digging rather than flooding caused the slip"
+    verb = text.index("caused"), text.index("caused") + len("caused")
+    found = replace(relation(text, "Digging rather than flooding", "the slip"), signals=(verb,))
+    kept, denials = with_denied_sides(text, [asserted_side(text, found)], [])
+    assert [text[slice(*one.cause)] for one in (*kept, *denials)] == ["Digging", "flooding"]
 
 
 def test_a_denial_is_as_probable_as_the_more_probable_of_its_readings() -> None:

@@ -104,7 +104,10 @@ CAUSING = re.compile(
 CAUSE_DENIED = re.compile(
     r"(?:\b(?:not|never)|n['’]t)\s(?:\w+\s)?(?:caus\w+|trigger\w*|spark\w*|lead to|led to|behind|to blame|responsible"
     r"|due to|because|the (?:cause|reason)|linked|the result|result\w* from|contribut\w+)\b"
-    r"|\bno (?:link|connection|role|part)\b|\bplayed no\b|\bas (?:a |the )?(?:\w+ )?(?:cause|source|origin|reason)\b"
+    r"|\bno (?:link|connection|role|part)\b|\bplayed no\b"
+    r"|\b(?:rul(?:es?|ed|ing) out|exclud\w+|dismiss\w+|reject\w+|discount\w+|eliminat\w+)\s(?:[\w’'-]+\s){0,4}"
+    r"as (?:an? |the )?(?:\w+ )?(?:cause|source|origin|reason)\b"
+    r"|\bисключ\w+ (?:\w+ ){0,4}как (?:\w+ )?(?:причин|источник)\w*"
     r"|\bне\s(?:\w+\s)?(?:вызыва\w*|вызва\w*|приве\w+|привод\w+|причин\w+|причаст\w+|связан\w*|винов\w+|из-за|по вине"
     r"|спровоцир\w+|повлия\w+)|\bвызван\w* не\b",
     re.IGNORECASE,

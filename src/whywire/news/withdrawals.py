@@ -101,6 +101,7 @@ _WRONGLY_SAID = _any(
     r"\b(?:incorrectly|wrongly|erroneously|mistakenly|falsely) "
     r"(?:said|stated|reported|claimed|wrote|suggested|asserted|attributed|blamed|linked)\b",
     r"\b(?:said|stated|reported|claimed|wrote|suggested) (?:incorrectly|wrongly|erroneously|mistakenly|falsely)\b",
+    r"\b(?:gave|named|listed|stated) (?:the |an? )?(?:wrong|incorrect|false)\b",
     r"\bmis(?:stated|reported|identified|attributed|characteri[sz]ed)\b",
     r"\b(?:допущена|допустил[аи]?) (?:\w+ )?ошибк[ау]\b",
     r"\b(?:ошибочно|неверно|ложно) (?:сообщ|написа|указа|утвержда|говори|был\w* указан)\w*",
@@ -114,13 +115,13 @@ IN_FACT = _any(r"\W*(?:in (?:actual )?fact|in reality|actually|на самом �
 """What opens a sentence that says what is so, in the place of what was said before."""
 
 _NAMES_CAUSE = _any(
-    r"[^.]*\b(?:caus\w+|trigger\w+|spark\w+|led to|due to|because|to blame|behind)\b",
-    r"[^.]*\b(?:вызва\w+|прив[её]л\w*|причин\w+|из-за|спровоцир\w+|винов\w+)\b",
+    r"(?!.*\b(?:confirm|indeed))[^.]*\b(?:caus\w+|trigger\w+|spark\w+|led to|due to|because|to blame|behind)\b",
+    r"(?!.*\b(?:подтверд|действительно\b))[^.]*\b(?:вызва\w+|прив[её]л\w*|причин\w+|из-за|спровоцир\w+|винов\w+)\b",
 )
-"""A sentence that names a cause."""
+"""A sentence that names a cause, and confirms none."""
 
 _REPORTED = _any(
-    r"\b(?:article|story|report|headline|version|post|item|piece|we)\b[^.;]{0,60}?"
+    r"\b(?:article|story|report|headline|version|post|item|piece|(?:news)?paper|(?:web)?site|we)\b[^.;]{0,60}?"
     r"\b(?:said|stated|reported|claimed|wrote|suggested|asserted|attributed|misstated)\b",
     r"\b(?:сообщал[ои]сь|сообщал[аи]?|сообщил[аи]?|говорилось|утверждал[аи]?|утверждалось|указано|указывалось"
     r"|написали|писал[аи]?)\b",

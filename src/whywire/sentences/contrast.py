@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from whywire.news.article import Span, overlap
@@ -18,9 +18,12 @@ from whywire.sentences.reading import CausalRelation
 _CAUSAL_PREPOSITION = r"(?:because of|due to|from|by|of|из-за|от|по причине)"
 """What marks a cause, on both sides of a contrast: "from milk, not from the vaccine"."""
 
+_VERB_ING = r"\w+ing(?!\W*$|[,.;:]|\s(?:caus|trigger|spark|led\b|was\b|were\b|is\b))"
+"""Such a word, unless what follows shows a noun: "not flooding, caused"."""
+
 _INSTEAD = re.compile(
     rf"(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s(?P<marked>{_CAUSAL_PREPOSITION}\s)?"
-    r"(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen|\w+ed|\w+ing|только|просто|менее|более|\w+л[аио]?)\b)",
+    rf"(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen|\w+ed|{_VERB_ING}|только|просто|менее|более|\w+л[аио]?)\b)",
     re.IGNORECASE,
 )
 """What stands between what is asserted and what is not so, if no clause follows."""
@@ -36,9 +39,9 @@ _EDGE = re.compile(r"[,;:.!?—–]")
 
 def asserted_side(text: str, relation: CausalRelation) -> CausalRelation:
     """The relation with what is asserted as its cause, where its cause holds words of what is denied."""
-    for kept, replaced in contrasts(text):
+    for kept, replaced in _sides(text, relation):
         start, end = relation.cause
-        if not overlap(replaced, relation.cause) or overlap(replaced, relation.effect):
+        if not overlap(replaced, relation.cause):
             continue
         if overlap(kept, relation.cause):
             return replace(relation, cause=(start, min(end, kept[1])))
@@ -64,7 +67,7 @@ def with_denied_sides(
 
     only_asserts = IN_FACT.match(text) and not _NEGATES.search(text)
     for relation in (*relations, *denials):
-        sides = [pair for pair in contrasts(text) if not overlap(pair[1], relation.effect)]
+        sides = list(_sides(text, relation))
         asserts = any(overlap(asserted, relation.cause) for asserted, _ in sides)
         negates = relation.denied and not only_asserts
         if asserts or not (negates or any(overlap(replaced, relation.cause) for _, replaced in sides)):
@@ -75,6 +78,15 @@ def with_denied_sides(
             if overlap(asserted, relation.cause):
                 deny(replace(relation, cause=replaced, signals=(), edge=None, denied=True))
     return tuple(kept.values()), tuple(denied.values())
+
+
+def _sides(text: str, relation: CausalRelation) -> Iterator[tuple[Span, Span]]:
+    """The contrasts of a text whose denied words may be a cause: they end where the verb or the effect begins."""
+    parts = (relation.effect, *relation.signals, (relation.cause[1], relation.cause[1]))
+    for kept, (start, end) in contrasts(text):
+        replaced = start, min(end, *(part[0] for part in parts if part[0] > start), end)
+        if not overlap(replaced, relation.effect):
+            yield kept, (start, start + len(text[slice(*replaced)].rstrip()))
 
 
 def contrasts(text: str) -> list[tuple[Span, Span]]:
