@@ -23,6 +23,9 @@ POLARITY = [
     ("В Заречье закроют городскую больницу", "Минздрав опроверг закрытие больницы в Заречье"),
     ("Певица Лада Зорина попала в больницу", "Сообщения о певице Ладе Зориной назвали фейком"),
     ("Клуб «Тополь» купит вратаря Лосева", "Клуб «Тополь» не купит вратаря Лосева"),
+    ("Pirates board tanker Ellery off Tanner", "Owner: no pirates had boarded tanker Ellery"),
+    ("Storm destroys lighthouse at Cape Ellery", "Lighthouse at Cape Ellery intact, keeper says"),
+    ("В Заречье прорвало дамбу у рынка", "Дамба у рынка в Заречье цела"),
     ("Власти Заречья назначили парад на июнь", "Власти Заречья отменили парад в июне"),
 ]
 NUMBER = [
@@ -36,6 +39,8 @@ NUMBER = [
 ATTRIBUTION = [
     ("Rebels blamed for Ellery market bombing", "Army shell caused Ellery market bombing, monitors say"),
     ("Driver asleep before Ellery coach crash", "Brakes, not driver, behind Ellery coach crash"),
+    ("Pilot error brought down Ellery jet", "Goose, not pilot error, brought down Ellery jet"),
+    ("Strike shuts Ellery mine", "Ellery mine shut by power cut, not strike"),
     ("Хакеры остановили станцию в Заречье", "Остановку станции в Заречье объяснили пожаром, а не хакерами"),
 ]
 NEITHER = [

@@ -67,3 +67,10 @@ def test_another_story_is_not_denied() -> None:
     events = {"s": "A gas leak", "t": "a blast in Tarn"}
     told = groups(events, "Gas leak did not cause Tarn blast", "Gas leak", "Tarn blast", one_story=False)
     assert denied_by(told) == ()
+
+
+def test_an_effect_that_is_a_pronoun_may_be_any_of_the_story() -> None:
+    denial = "It was caused by rotten food, not unpaid wages"
+    mutiny = {"s": "Unpaid wages", "t": "a mutiny on the Norwick"}
+    assert denied_by(groups(mutiny, denial, "unpaid wages", "It"))
+    assert not denied_by(groups(mutiny, denial, "rotten food", "It"))

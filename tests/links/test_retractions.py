@@ -21,9 +21,21 @@ TITLES = {
     "quake": "A quake (Ellery dam bursts after quake)",
     "storm": "A storm (Ellery dam bursts after quake)",
     "cause": "Quake did not cause burst of Ellery dam, engineers say",
+    "named shortly": "Quake ruled out as cause of burst of Ellery dam",
+    "big quake": "Severe quake (Ellery dam bursts after quake)",
+    "oil leak": "Oil leak ruled out as cause of burst of Ellery dam",
+    "gas leak": "A gas leak (Ellery dam bursts after quake)",
+    "own deed": "Miller Orm denies blowing up Ellery dam",
     "other cause": "Storm, not quake, caused burst of Ellery dam",
 }
-TOLD_BY = {"twin": "rumour", "guards": "rumour", "quake": "rumour", "storm": "rumour"}
+TOLD_BY = {
+    "twin": "rumour",
+    "guards": "rumour",
+    "quake": "rumour",
+    "storm": "rumour",
+    "big quake": "rumour",
+    "gas leak": "rumour",
+}
 
 
 def event(name: str) -> Event:
@@ -50,6 +62,7 @@ def closed_by(refutation: Link, source: str, target: str, kind: LinkKind = LinkK
         ("retraction", Contradiction.POLARITY, True),
         ("plea", Contradiction.POLARITY, False),
         ("Russian plea", Contradiction.POLARITY, False),
+        ("own deed", Contradiction.POLARITY, False),
         ("denial", Contradiction.NUMBER, False),
         ("denial", Contradiction.ATTRIBUTION, False),
         ("cause", Contradiction.ATTRIBUTION, False),
@@ -80,6 +93,8 @@ def test_what_a_denied_report_tells_again_is_closed_and_nothing_else_of_it(told:
         ("quake", "cause", True),
         ("storm", "cause", False),
         ("quake", "other cause", True),
+        ("big quake", "named shortly", True),
+        ("gas leak", "oil leak", False),
         ("storm", "other cause", False),
     ],
 )

@@ -2,7 +2,16 @@
 
 import pytest
 
-from whywire.news.withdrawals import is_retraction, is_taken_back, is_withdrawn, takes_back, without_mark
+from whywire.news.withdrawals import (
+    is_retraction,
+    is_taken_back,
+    is_withdrawn,
+    says_untrue,
+    takes_back,
+    tells_of_error,
+    without_mark,
+    without_verdict,
+)
 
 
 @pytest.mark.parametrize(
@@ -87,6 +96,15 @@ def test_without_its_mark_a_title_keeps_its_offsets(mark):
         ("В первоначальной версии текста говорилось, что пожар вызвала молния.", ""),
         ("Ранее мы написали, что завод закрыли из-за долгов.", "Это ошибка, приносим извинения."),
         ("Мы сообщили, что поезд сошёл с рельсов из-за жары.", "Эти сведения неверны."),
+        ("We reported that rust caused the collapse.", "In fact, a barge caused the collapse."),
+        ("Мы сообщали, что обрыв троса вызвал падение лебёдки.", "На самом деле падение вызвал сбой."),
+        ("Ранее мы писали, что поджог вызвал пожар.", "В действительности пожар произошёл из-за молнии."),
+        ("The claim that fluoride caused the illness is false, doctors said.", ""),
+        ("This newspaper wrote that rats caused the blackout.", "Actually, it was caused by a digger."),
+        ("It is not true that rats caused the blackout.", ""),
+        ("Информация о том, что вакцина вызвала судороги, не соответствует действительности.", ""),
+        ("Сведения СМИ, что аварию вызвал мороз, неверны.", ""),
+        ("Неправда, что отключение газа вызвало взрыв.", ""),
     ],
 )
 def test_what_is_said_and_then_said_to_be_untrue_is_taken_back(sentence: str, following: str) -> None:
@@ -111,6 +129,12 @@ def test_what_is_said_and_then_said_to_be_untrue_is_taken_back(sentence: str, fo
         ("Из-за долгов завод закрыли.", "Это неправильное решение, считают рабочие."),
         ("Авария произошла из-за ошибки водителя.", "Сведения о пострадавших уточняются."),
         ("Ложный вызов привёл к эвакуации.", ""),
+        ("We reported that ice caused the crash.", "In fact, it was the third crash of the year."),
+        ("Ice caused the crash.", "In fact, ice caused three crashes."),
+        ("We reported that ice caused the crash.", "In fact, police confirmed that ice caused it."),
+        ("The report that ice caused the crash is out.", ""),
+        ("The claim that ice caused the crash is false economy.", ""),
+        ("Информация о том, что взрыв вызвала утечка газа, проверяется.", ""),
     ],
 )
 def test_what_is_confirmed_or_judged_is_not_taken_back(sentence: str, following: str) -> None:
@@ -136,3 +160,38 @@ def test_what_is_confirmed_or_judged_is_not_taken_back(sentence: str, following:
 )
 def test_a_note_that_withdraws_an_article(text: str, withdrawn: bool) -> None:
     assert is_withdrawn("Fire in Tarn", text) is withdrawn
+
+
+@pytest.mark.parametrize(
+    ("sentence", "report"),
+    [
+        ("The claim that rats caused the blackout is false, police said.", "rats caused the blackout , police said."),
+        ("Reports that a leak led to the blast were wrong", "a leak led to the blast"),
+        ("It is not true that rats caused the blackout.", "rats caused the blackout."),
+        ("Информация о том, что вакцина вызвала сыпь, не соответствует действительности", "вакцина вызвала сыпь"),
+        ("Слухи, что пожар вызвала молния, — ложь.", "пожар вызвала молния ."),
+        ("Rats caused the blackout.", "Rats caused the blackout."),
+        ("The claim that rats caused the blackout is new.", "The claim that rats caused the blackout is new."),
+    ],
+)
+def test_without_its_verdict_a_report_is_read_at_its_place(sentence: str, report: str) -> None:
+    bare = without_verdict(sentence)
+    assert len(bare) == len(sentence)
+    assert " ".join(bare.split()) == report
+    assert all(kept in (" ", given) for kept, given in zip(bare, sentence, strict=True))
+    assert says_untrue(sentence) is (bare != sentence)
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        ("an article on Monday misstated the cause of the fire", True),
+        ("the paper wrongly reported the toll", True),
+        ("a report gave the wrong reason for the closure", True),
+        ("в тексте была допущена ошибка", True),
+        ("the paper reported the toll", False),
+        ("the fire in Tarn", False),
+    ],
+)
+def test_why_a_report_was_wrong_is_not_what_it_said(words: str, error: bool) -> None:
+    assert tells_of_error(words) is error

@@ -42,6 +42,17 @@ DENIED_EVENTS = {
 }
 
 DENIED_CAUSES = {
+    "a part of the cause's name": (
+        ("Imported beef caused fever in Tasso", "Imported beef caused the fever in Tasso, the minister said."),
+        ("Beef ruled out as cause of fever in Tasso", "Doctors ruled out beef as the cause of the fever in Tasso."),
+    ),
+    "a false report, Russian": (
+        ("Вакцина вызвала судороги у детей в Ключах", "Вакцина вызвала судороги у детей в Ключах."),
+        (
+            "Информация о том, что вакцина вызвала судороги у детей в Ключах, не соответствует действительности",
+            "Об этом сообщили врачи.",
+        ),
+    ),
     "not caused by": (
         ("Wiring fault caused Astra Hotel fire", "A wiring fault caused the fire. The fire forced 200 guests out."),
         (
@@ -64,6 +75,20 @@ DENIED_CAUSES = {
 }
 
 STANDING = {
+    "the denial of one's own deed": (
+        (
+            "Nurse poisoned patients at Wexley clinic, prosecutors say",
+            "Nurse Alda Orm poisoned three patients. The poisonings led to an inquiry.",
+        ),
+        ("Nurse Alda Orm denies poisoning patients", "Alda Orm pleaded not guilty to poisoning patients in Wexley."),
+    ),
+    "the denial of one's own deed, Russian": (
+        (
+            "Фермер Жилин отравил колодец в Ручьях",
+            "Фермер Жилин отравил колодец в Ручьях. Отравление привело к госпитализации семи человек.",
+        ),
+        ("Жилин отрицает, что отравил колодец", "Жилин отрицает, что отравил колодец в Ручьях."),
+    ),
     "a plea": (
         ("Arson caused fire at Pell mosque, police say", "Arson caused the fire at the mosque in Pell, police said."),
         ("Suspect denies arson at Pell mosque", "A man pleaded not guilty to arson at the mosque in Pell."),
@@ -120,3 +145,38 @@ def test_what_denies_something_else_closes_nothing(reports):
     graph, _ = graph_of(reports)
     assert any(link.kind is LinkKind.CAUSES for link in graph.links)
     assert all(link.closed_by is None for link in graph.links)
+
+
+CORRECTED = {
+    "in fact": (
+        ("Rust caused collapse of Lister pier", "Rust caused the collapse of Lister pier."),
+        (
+            "About Lister pier",
+            "We reported that rust caused the collapse of Lister pier. In fact, a barge was to blame.",
+        ),
+    ),
+    "in fact, Russian": (
+        ("Короткое замыкание вызвало пожар в клубе «Омега»", "Короткое замыкание вызвало пожар в клубе «Омега»."),
+        (
+            "О пожаре в клубе «Омега»",
+            "Мы писали, что короткое замыкание вызвало пожар в клубе «Омега». На самом деле причиной был поджог.",
+        ),
+    ),
+    "a misstated cause": (
+        ("Ice caused derailment at Holm", "Ice caused the derailment at Holm."),
+        (
+            "Corrections",
+            "Because of an editing error, an article misstated the cause of the derailment at Holm."
+            " It was caused by a broken rail, not by ice.",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("reports", CORRECTED.values(), ids=CORRECTED)
+def test_what_a_text_puts_right_denies_the_old_cause(reports):
+    graph, _ = graph_of(reports)
+    old = [link for link in graph.links if link.kind is LinkKind.CAUSES and "a0" in graph.event(link.source).articles]
+    assert old
+    assert all(link.denied_by for link in old)
+    assert not any("error" in graph.event(link.source).title for link in graph.links)

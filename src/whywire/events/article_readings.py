@@ -19,7 +19,7 @@ from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
 from whywire.news.boilerplate import is_boilerplate
-from whywire.news.withdrawals import without_mark
+from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.pairs.model import PairModel
 from whywire.progress import Stages
 from whywire.sentences.claims import claim_id, claim_worth, claims_of_reading
@@ -211,6 +211,6 @@ def _of_article(claim: Claim, article: Article) -> Claim:
 
 def _sentences(article: Article) -> Iterator[_Sentence]:
     """The title, then the sentences of the text."""
-    yield _Sentence("title", 0, (0, len(article.title)), without_mark(article.title))
+    yield _Sentence("title", 0, (0, len(article.title)), without_verdict(without_mark(article.title)))
     for number, span in enumerate(split_sentences(article.text, article.language), start=1):
-        yield _Sentence("text", number, span, article.text[slice(*span)])
+        yield _Sentence("text", number, span, without_verdict(article.text[slice(*span)]))

@@ -20,6 +20,8 @@ from whywire.events.denials import (
     Denied,
     denied_by_words,
     denies_a_death,
+    denies_a_harm,
+    denies_harm_of,
     is_denial,
     negated_in,
     said,
@@ -50,6 +52,13 @@ CORRECTION = re.compile(
     r"(?P<right>[\w’'-]+),\s(?:not|rather than|а не)\s(?P<wrong>(?:[\w’'-]+\s?){1,3})", re.IGNORECASE
 )
 """One thing put in the place of another: "eggs, not chicken"."""
+
+AGENT_CORRECTED = re.compile(
+    r",\s(?:not|rather than|а не)\s(?:[\w’'-]+\s?){1,3},"
+    r"|\b(?:by|from|because of|due to|из-за|от)\s(?:[\w’'-]+\s){0,3}[\w’'-]+,\s(?:not|rather than|а не)\s",
+    re.IGNORECASE,
+)
+"""A correction of who or what did it, before the verb or behind a preposition: "eggs, not chicken, made him ill"."""
 
 SHORT_STEM = 3
 """Letters by which words are compared where there are few words: cure, curative."""
@@ -95,7 +104,10 @@ CAUSING = re.compile(
 CAUSE_DENIED = re.compile(
     r"(?:\b(?:not|never)|n['’]t)\s(?:\w+\s)?(?:caus\w+|trigger\w*|spark\w*|lead to|led to|behind|to blame|responsible"
     r"|due to|because|the (?:cause|reason)|linked|the result|result\w* from|contribut\w+)\b"
-    r"|\bno (?:link|connection|role|part)\b|\bplayed no\b|\bas (?:a |the )?(?:possible )?cause\b"
+    r"|\bno (?:link|connection|role|part)\b|\bplayed no\b"
+    r"|\b(?:rul(?:es?|ed|ing) out|exclud\w+|dismiss\w+|reject\w+|discount\w+|eliminat\w+)\s(?:[\w’'-]+\s){0,4}"
+    r"as (?:an? |the )?(?:\w+ )?(?:cause|source|origin|reason)\b"
+    r"|\bисключ\w+ (?:\w+ ){0,4}как (?:\w+ )?(?:причин|источник)\w*"
     r"|\bне\s(?:\w+\s)?(?:вызыва\w*|вызва\w*|приве\w+|привод\w+|причин\w+|причаст\w+|связан\w*|винов\w+|из-за|по вине"
     r"|спровоцир\w+|повлия\w+)|\bвызван\w* не\b",
     re.IGNORECASE,
@@ -137,7 +149,9 @@ def denies(denial: str, other: str) -> bool:
         return True
     if len(_shared(denial, other)) < MIN_SHARED_STEMS:
         return False
-    if retracts(denial, other) or _denies_blame(other, denial):
+    if retracts(denial, other) or _denies_blame(other, denial) or denies_harm_of(denial, other):
+        return True
+    if _names_agent(denial) and _corrects(other, denial):
         return True
     if not negates(denial) or negates(other):
         return False
@@ -194,7 +208,7 @@ def _takes_back(earlier: str, later: str) -> bool:
     asserted, shared = said(earlier), _shared(earlier, later)
     if len(shared) < MIN_SHARED_STEMS:
         return False
-    if _denies_death(later, earlier) or retracts(later, earlier):
+    if _denies_death(later, earlier) or retracts(later, earlier) or denies_harm_of(later, earlier):
         return True
     before, after = _taken_back(earlier), _taken_back(later)
     covered = any(what.is_in(asserted) for what in after)
@@ -202,6 +216,8 @@ def _takes_back(earlier: str, later: str) -> bool:
         return True  # who denies a denial asserts
     if negates(earlier) and negates(later):
         return False
+    if any(what.is_in(asserted) for what in negated_in(_without_attribution(later))):
+        return True
     turned = (_negated(earlier) | _negated(later)) & shared
     return _corrects(earlier, later) or (bool(turned) and len(shared - turned) >= MIN_SHARED_STEMS - 1)
 
@@ -220,7 +236,7 @@ def _denies_death(denial: str, other: str) -> bool:
 def negates(headline: str) -> bool:
     """Whether a text denies, negates or retracts anything."""
     said_no = is_denial(headline) or NEGATION.search(headline) or NEGATIVE.search(headline)
-    return bool(said_no or denies_cause(headline) or is_retraction(headline))
+    return bool(said_no or denies_cause(headline) or denies_a_harm(headline) or is_retraction(headline))
 
 
 def _taken_back(headline: str) -> tuple[Denied, ...]:
@@ -248,6 +264,10 @@ def _corrects(earlier: str, later: str) -> bool:
         told & short_stems(match["wrong"]) and not told & short_stems(match["right"])
         for match in CORRECTION.finditer(later)
     )
+
+
+def _names_agent(headline: str) -> bool:
+    return bool(AGENT_CORRECTED.search(headline))
 
 
 def _negated(headline: str) -> frozenset[str]:
@@ -293,7 +313,7 @@ def _blames_another(earlier: str, later: str) -> bool:
     deed = (said(earlier) - before) & (said(later) - after)
     if len(deed) < MIN_SHARED_STEMS:
         return False
-    if CAUSING.search(later) and CORRECTION.search(later):
+    if (CAUSING.search(later) and CORRECTION.search(later)) or _names_agent(later):
         return _corrects(earlier, later)
     return bool(before and after) and not before & after
 
@@ -318,10 +338,16 @@ def denies_cause(text: str) -> bool:
 
 
 def denies_cause_of(denial: str, cause: str) -> bool:
-    """Whether a headline that denies a cause denies this one, and does not put it in the place of another."""
-    replaced = [match["wrong"] for match in CORRECTION.finditer(denial)]
+    """Whether a headline that denies a cause denies this one, and does not put it in the place of another.
+
+    It may name it in fewer words: "beef" for "imported beef", and not "oil leak" for "gas leak".
+    """
     named = said(cause)
-    return len(named & said(" ".join(replaced) or denial)) > len(named) / 2
+    if replaced := " ".join(match["wrong"] for match in CORRECTION.finditer(denial)):
+        return len(named & said(replaced)) > len(named) / 2
+    before = CAUSE_DENIED.split(denial, maxsplit=1)[0]
+    told = [what.head for what in denied_by_words(denial)] or [said(before)]
+    return len(named & said(denial)) > len(named) / 2 or any(head and head <= named for head in told)
 
 
 def denies_words(denial: str, words: str) -> bool:

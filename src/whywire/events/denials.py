@@ -53,7 +53,8 @@ _HAPPENINGS = {
         "sale": r"s(ell|ells|elling|old|ales?)|прода\w+",
         "shooting": r"shots?|shoot\w*|gunfire|стрел\w+|выстрел\w*|обстрел\w*|застрел\w+",
         "sinking": r"s[aiu]nk(s|ing)?|затону\w+|тон(ет|ул)\w*",
-        "theft": r"steal(s|ing)?|stole|stolen|theft|краж[аиуе]|укра\w+|похи[тщ]\w+",
+        "theft": r"steal(s|ing)?|stole|stolen|theft|loot(s|ed|ing)?|burgl\w+|robbe\w+|краж[аиуе]|укра\w+|похи[тщ]\w+"
+        r"|(о|раз)?граб(ил|ят|л)\w*",
         "withdrawal": r"withdr[ae]w\w*|сня(л|т)\w*|снима\w+|отзыв\w*|отозва\w+",
     }.items()
 }
@@ -80,7 +81,7 @@ _FUNCTION_WORDS = frozenset((_GRAMMAR + _SPEECH).split())
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _MIN_LETTERS, _STEM_LETTERS = 3, 5
-_ENGLISH_ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s)$")
+_ENGLISH_ENDING = re.compile(r"(?<=[a-z]{3})(?:ing|ed|es|s|ers?|ures?)$")
 _RUSSIAN_ENDING = re.compile(r"(?<=[а-я]{3})[аеиоуыэюяйь]+$")
 _DOUBLED = re.compile(r"([bcdfghklmnprstz])\1$")
 
@@ -109,9 +110,6 @@ def _stem(word: str) -> str:
 # forms of denial
 
 _REPORTS = (
-    r"(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|stor(?:y|ies)|speculation|accusations?|news|talk)"
-)
-_RUSSIAN_REPORTS = (
     r"(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|stor(?:y|ies)|speculation|accusations?|news|talk)"
 )
 _RUSSIAN_REPORTS = r"(?:сообщени\w+|слух\w*|информаци\w+|сведени\w+|данны\w+|новост\w+|извести[ея]|вброс\w*)"
@@ -175,7 +173,7 @@ _ABSENT = re.compile(
 """A verb of what is not there; what that is stands before it in the genitive: "взрыва не было"."""
 
 NEGATION = re.compile(
-    r"(?:\b(?<!why )(?<!больше )(?:not|no|never|cannot|nor|nobody|none|не|нет|нельзя)|n['’]t)\b"
+    r"(?:\b(?<!why )(?<!больше )(?:not|no|never|cannot|nor|nobody|none|nothing|не|нет|нельзя)|n['’]t)\b"
     r"(?!-|\s+(?:only|just|merely|least|less|(?:be )?more|fewer|later|yet|wait|doubt|matter|longer|guilty"
     r"|(?:for )?the first|стал[оа]?|исключ\w+|хвата\w+|только|просто|менее|более|меньше|больше|раньше|позднее|сомн\w+"
     r"|раз|перв\w+)\b)",
@@ -206,6 +204,21 @@ ALIVE = re.compile(
     re.IGNORECASE,
 )
 """Words that deny a death, and nothing else."""
+
+_RUIN = "|".join(
+    (
+        *(_HAPPENINGS[kind].pattern for kind in ("breach", "collapse", "sinking")),
+        r"destr\w+|damag\w+|wreck\w*|los(?:t|es|s)|burn(?:s|ed|t)? down",
+        r"разруш\w+|уничтож\w+|повре[жд]\w+|сгор\w+|снес\w+|потер\w+",
+    )
+)
+_INJURY = r"hurt|harm\w*|injur\w+|wound\w+|ранен\w*|ранил\w*|пострада\w+|травм\w+"
+_INTACT = r"intact|undamaged|unscathed|still stand\w*|цел[аоы]?(?! и невред)|стоит(?: на (?:своём )?месте|(?=,|$))"
+_UNTOUCHED = tuple(
+    (_any(rf"\b(?:{state})(?!\w)"), _any(rf"\b(?:{harm})(?!\w)"))
+    for state, harm in ((_INTACT, _RUIN), (r"unhurt|unharmed|uninjured|не пострада\w+|невредим\w*", _INJURY))
+)
+"""States of what was not touched, each with the harm that it denies."""
 
 _SAID_DEAD = _any(
     rf"\b(?:{_REPORTS}|not|n['’]t|не) (?:\S+ ){{0,6}}?(?:dead|death|died|умер\w*|погиб\w*)\b",
@@ -310,7 +323,7 @@ def _subject(before: str, behind: str) -> frozenset[str]:
 def _object(negation: str, behind: str) -> frozenset[str]:
     """What a negation stands before: a noun with what is said of it, or a verb."""
     parts = _PREPOSITION.split(behind)
-    if negation.lower() in ("no", "nobody", "none", "нет"):
+    if negation.lower() in ("no", "nobody", "none", "nothing", "нет"):
         return next(filter(None, map(said, parts)), frozenset())
     words = (
         _stems(" ".join(word for word in _LETTERS.findall(part) if not _ADVERB.fullmatch(word))) for part in parts
@@ -324,14 +337,57 @@ def denies_a_death(text: str) -> bool:
     return bool(ALIVE.search(text)) and "death" not in said(_SAID_DEAD.sub("", text))
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
+def denies_a_harm(text: str) -> bool:
+    """Whether a text says that something or somebody is untouched, and tells of no harm."""
+    return any(state.search(text) and not harm.search(state.sub("", text)) for state, harm in _UNTOUCHED)
+
+
+def denies_harm_of(text: str, other: str) -> bool:
+    """Whether a text says that what it speaks of first is untouched, and another that it was harmed."""
+    for state, harm in _UNTOUCHED:
+        told = state.search(text)
+        if told and harm.search(other) and not state.search(other) and not harm.search(state.sub("", text)):
+            subject = _stems(_PREPOSITION.split(text[: told.start()], maxsplit=1)[0])
+            return bool(subject) and said(other).issuperset(subject[-1:])
+    return False
+
+
 _PLEA = re.compile(
     r"\b(suspects?|accused|defendants?|man|woman|driver|pleads?|lawyers?)\b.{0,40}\b(den(y|ies|ied)|not guilty)\b"
+    r"|\b(tells?|told) (the |a )?(court|jury|judges?)\b"
     r"|\b(обвиняем\w+|подозреваем\w+|подсудим\w+|адвокат\w*|фигурант\w*)\b.{0,40}"
     r"\b(отрица\w*|отверг\w*|не призна\w*)\b",
     re.IGNORECASE,
 )
+"""Somebody accused, or who speaks in a court, and a word of denial."""
+
+_FEW_WORDS = r"(?:\S+\s?){1,4}"
+_OWN_DEED = _any(
+    r"\bden(?:y|ies|ied|ying) (?:ever )?(?:being|having) (?!\w+ed\b)\w+",
+    r"\bden(?:y|ies|ied|ying) (?:ever )?(?!planning|considering)\w+ing(?! (?:of|at|in|near)\b) \w+",
+    rf"\bden(?:y|ies|ied|ying) (?:that )?(?:he|she|they) (?!(?:\w+ ){{1,2}}\w+ed\b){_FEW_WORDS}",
+    r"\b(?:says?|said|insists?|insisted|claims?|claimed)(?: that)? (?:he|she|i) "
+    rf"(?:never|(?:did|has|had)(?: not|n['’]t)) {_FEW_WORDS}",
+    r"\b(?:отрица|отверга)(?:ет|ла?),? что (?:(?:он|она|сама?|когда-либо|лично) )*"
+    rf"\w+(?:ла?|ё[гкзс])\b(?:\s{_FEW_WORDS})?",
+    rf"\b(?:заяв|утвержда|сказа|настаива)\w*,? что (?:(?:он|она|сама?) )?не \w+(?:ла?|ё[гкзс])\b(?:\s{_FEW_WORDS})?",
+)
+"""Who denies what they are said to have done: the one who denies is the subject of what is denied."""
+
+_NO_DEED = frozenset(
+    [
+        *("arrest", "bankruptcy", "cancellation", "closure", "collapse", "dismissal", "divorce", "evacuation"),
+        *("marriage", "purchase", "resignation", "sale", "sinking", "withdrawal"),
+    ]
+)
+"""What befalls somebody, or is an affair of their own: nobody is accused of it."""
+
+_DIES = re.compile(r"\b(?:die[sd]?|dead|умер\w*|умира\w*|погиб\w*)\b", re.IGNORECASE)
 
 
 def is_plea(text: str) -> bool:
     """Whether somebody accused denies a deed (English or Russian), which may well have been done."""
-    return bool(_PLEA.search(text))
+    deed = _OWN_DEED.search(text)
+    own = deed is not None and _NO_DEED.isdisjoint(said(deed[0])) and not _DIES.search(deed[0])
+    return own or bool(_PLEA.search(text))

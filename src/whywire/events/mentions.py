@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from whywire.elements import Mention, MentionKind
 from whywire.news.article import Article, Span, overlap
-from whywire.news.withdrawals import without_mark
+from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.sentences.reading import MentionReading, Reading
 from whywire.sentences.segments import segments
 
@@ -88,7 +88,7 @@ def mentions_of_sentence(
     """
     text = getattr(article, field)
     by_span = {one.span: one for one in reading.mentions}
-    clauses = segments(without_mark(text) if field == "title" else text[slice(*sentence)])
+    clauses = segments(without_verdict(without_mark(text) if field == "title" else text[slice(*sentence)]))
     arguments = [span for one in (*reading.relations, *reading.denials) for span in (one.cause, one.effect)]
 
     def found(kind: MentionKind, span: Span, read: MentionReading) -> FoundMention:

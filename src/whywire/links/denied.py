@@ -54,12 +54,16 @@ def _joins(claim: Claim, source: int, target: int, groups: EventGroups) -> bool:
 
 
 def _says_it(claim: Claim, source: Iterable[frozenset[str]], target: Iterable[frozenset[str]]) -> bool:
-    """Whether the words of two events, each by the stems of its mentions, are those of cause and effect."""
+    """Whether the words of two events, each by the stems of its mentions, are those of cause and effect.
+
+    An effect that is only a pronoun may be any: "it was caused by ice, not fog".
+    """
     if claim.cause is None or claim.effect is None:
         return False
     cause, effect = said(claim.words(claim.cause)), said(claim.words(claim.effect))
     both = cause | effect
-    return any(_same(cause, one) for one in source if not both <= one) and any(_same(effect, one) for one in target)
+    blamed = any(_same(cause, one) for one in source if not (effect and both <= one))
+    return blamed and (not effect or any(_same(effect, one) for one in target))
 
 
 def _same(one: frozenset[str], other: frozenset[str]) -> bool:

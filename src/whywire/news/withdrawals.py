@@ -43,7 +43,7 @@ _CORRECTS = _any(
     rf"\W*(?:исправлени[ея]|уточнени[ея]|поправк[аи])(?: и \w+)?{_MARK}",
 )
 _UPDATES = _any(
-    rf"\W*(?:corrected|updated?|fact[- ]?check){_MARK}",
+    rf"\W*(?:corrected|corrects|refiled?|updated?|fact[- ]?check){_MARK}",
     rf"\W*(?:исправлено|обновлено|уточнено|фактчек){_MARK}",
 )
 """What opens a title that has been put right: it says what is so now."""
@@ -87,10 +87,23 @@ _FALSE_WITHIN = _any(
 )
 """The same within a sentence, of what stands before it."""
 
+_FALSE_REPORT = _any(
+    r"\W*((?:(?:the|any|all) )?(?:\w+ )?(?:claims?|reports?|rumou?rs?|allegations?|suggestions?|story|news)"
+    rf"(?: \w+){{0,3}}? that)\s.+?(,?\s(?:is|are|was|were|proved|proved to be|turned out to be)\s{_UNTRUE})",
+    r"\W*(it(?: is|['’]s| was) (?:not true|untrue|false|a lie) that)\s",
+    r"\W*((?:\w+ )?(?:информаци[яю]|сообщени[ея]|сведения|данные|слухи?|новость|утверждени[ея]|верси[яи])"
+    rf"(?:\s[^,.]+?)?,? что)\s.+?(,?(?:\s—)?\s(?:\w+\s)?{_RUSSIAN_UNTRUE})",
+    r"\W*((?:это )?(?:неправда|неверно|ложь|фейк), что)\s",
+)
+"""A report and the verdict on it, in groups around what was reported: "the claim that", "is false"."""
+
 _WRONGLY_SAID = _any(
     r"\b(?:incorrectly|wrongly|erroneously|mistakenly|falsely) "
     r"(?:said|stated|reported|claimed|wrote|suggested|asserted|attributed|blamed|linked)\b",
     r"\b(?:said|stated|reported|claimed|wrote|suggested) (?:incorrectly|wrongly|erroneously|mistakenly|falsely)\b",
+    r"\b(?:gave|named|listed|stated) (?:the |an? )?(?:wrong|incorrect|false)\b",
+    r"\bmis(?:stated|reported|identified|attributed|characteri[sz]ed)\b",
+    r"\b(?:допущена|допустил[аи]?) (?:\w+ )?ошибк[ау]\b",
     r"\b(?:ошибочно|неверно|ложно) (?:сообщ|написа|указа|утвержда|говори|был\w* указан)\w*",
 )
 _EARLIER = _any(
@@ -98,10 +111,20 @@ _EARLIER = _any(
     r"\b(?:an?|our) (?:earlier|previous) (?:version|headline)\b",
     r"\bв (?:предыдущей|более ранней|ранней|первоначальной|прежней|первой) версии\b",
 )
+IN_FACT = _any(r"\W*(?:in (?:actual )?fact|in reality|actually|на самом деле|в действительности)\b")
+"""What opens a sentence that says what is so, in the place of what was said before."""
+
+_NAMES_CAUSE = _any(
+    r"(?!.*\b(?:confirm|indeed))[^.]*\b(?:caus\w+|trigger\w+|spark\w+|led to|due to|because|to blame|behind)\b",
+    r"(?!.*\b(?:подтверд|действительно\b))[^.]*\b(?:вызва\w+|прив[её]л\w*|причин\w+|из-за|спровоцир\w+|винов\w+)\b",
+)
+"""A sentence that names a cause, and confirms none."""
+
 _REPORTED = _any(
-    r"\b(?:article|story|report|headline|version|post|item|piece|we)\b[^.;]{0,60}?"
+    r"\b(?:article|story|report|headline|version|post|item|piece|(?:news)?paper|(?:web)?site|we)\b[^.;]{0,60}?"
     r"\b(?:said|stated|reported|claimed|wrote|suggested|asserted|attributed|misstated)\b",
-    r"\b(?:сообщал[ои]сь|сообщил[аи]?|говорилось|утверждалось|указано|указывалось|написали)\b",
+    r"\b(?:сообщал[ои]сь|сообщал[аи]?|сообщил[аи]?|говорилось|утверждал[аи]?|утверждалось|указано|указывалось"
+    r"|написали|писал[аи]?)\b",
 )
 
 
@@ -126,6 +149,26 @@ def without_mark(title: str) -> str:
     return " " * mark.end() + title[mark.end() :] if mark and mark.end() < len(title.rstrip()) else title
 
 
+def without_verdict(sentence: str) -> str:
+    """A sentence with spaces for the words that call a report false, so offsets stay and the report is read."""
+    match = _FALSE_REPORT.match(sentence)
+    for start, end in match.regs[1:] if match else ():
+        if start >= 0:
+            sentence = sentence[:start] + " " * (end - start) + sentence[end:]
+    return sentence
+
+
+def says_untrue(sentence: str) -> bool:
+    """Whether a sentence, or a title, says that what it tells was said and is not so."""
+    told = _EARLIER.search(sentence) or _WRONGLY_SAID.search(sentence) or _FALSE_WITHIN.search(sentence)
+    return bool(told or _FALSE_REPORT.match(sentence))
+
+
+def tells_of_error(words: str) -> bool:
+    """Whether words tell of an error in a report, and not of what it said: "an article misstated the cause"."""
+    return bool(_WRONGLY_SAID.search(words))
+
+
 def is_taken_back(title: str, sentence: str, following: str) -> bool:
     """Whether a sentence tells what was reported and is not so.
 
@@ -133,10 +176,7 @@ def is_taken_back(title: str, sentence: str, following: str) -> bool:
         title: of the article; what is a plain quotation elsewhere tells in a correction what it corrects.
         following: the text behind the sentence.
     """
-    return bool(
-        _EARLIER.search(sentence)
-        or _WRONGLY_SAID.search(sentence)
-        or _FALSE_WITHIN.search(sentence)
-        or _FALSE_AFTER.match(following)
-        or (takes_back(title) and _REPORTED.search(sentence))
-    )
+    reported = bool(_REPORTED.search(sentence))
+    put_right = IN_FACT.match(following) and _NAMES_CAUSE.match(following)
+    told = says_untrue(sentence) or _FALSE_AFTER.match(following)
+    return bool(told or (reported and (takes_back(title) or put_right)))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from whywire.elements import Claim, ClaimKind, short_hash
 from whywire.news.article import Article, Span
-from whywire.news.withdrawals import is_taken_back, is_withdrawn, takes_back
+from whywire.news.withdrawals import is_taken_back, is_withdrawn, says_untrue, takes_back, tells_of_error
 from whywire.sentences.contrast import contrasts
 from whywire.sentences.reading import CausalRelation, Reading
 
@@ -52,12 +52,13 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
             )
         return
     if field == "title":
-        taken_back = is_withdrawn(article.title, article.text)
+        taken_back = is_withdrawn(article.title, article.text) or says_untrue(quote)
     else:
         taken_back = is_taken_back(article.title, quote, article.text[end:])
     for relation in (*reading.relations, *reading.denials):
+        repeated = taken_back and not tells_of_error(quote[slice(*relation.effect)])
         yield claim(
-            ClaimKind.DENIAL if relation.denied or taken_back else ClaimKind.CAUSAL,
+            ClaimKind.DENIAL if relation.denied or repeated else ClaimKind.CAUSAL,
             relation.probability,
             cause=moved(relation.cause),
             effect=moved(relation.effect),
@@ -68,10 +69,13 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
 def claim_worth(claim: Claim, relation: CausalRelation, article: Article) -> float:
     """The probability (0 to 1) that a claim is worth a link, or worth denying one.
 
-    An article taken back has none, nor has the title of a correction, unless it says what is so and what is not.
+    An article taken back has none, nor has the title of a correction, unless it says what is so and what is not, nor
+    why a report was wrong.
     """
     repeated = claim.field == "title" and takes_back(article.title) and not contrasts(article.title)
-    withdrawn = repeated or is_withdrawn(article.title, article.text)
+    withdrawn = (
+        repeated or is_withdrawn(article.title, article.text) or tells_of_error(claim.quote[slice(*relation.effect)])
+    )
     return 0.0 if withdrawn and claim.kind is ClaimKind.CAUSAL else relation.edge or 0.0
 
 

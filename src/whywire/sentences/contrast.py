@@ -8,18 +8,30 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from whywire.news.article import Span, overlap
+from whywire.news.withdrawals import IN_FACT
 from whywire.sentences.reading import CausalRelation
 
+_CAUSAL_PREPOSITION = r"(?:because of|due to|from|by|of|из-за|от|по причине)"
+"""What marks a cause, on both sides of a contrast: "from milk, not from the vaccine"."""
+
+_VERB_ING = r"\w+ing(?!\W*$|[,.;:]|\s(?:caus|trigger|spark|led\b|was\b|were\b|is\b))"
+"""Such a word, unless what follows shows a noun: "not flooding, caused"."""
+
 _INSTEAD = re.compile(
-    r"(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s"
-    r"(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen|\w+ed|\w+ing|только|просто|менее|более|\w+л[аио]?)\b)",
+    rf"(?:,\s(?:and\s)?not|,?\srather than|,\sа не)\s(?P<marked>{_CAUSAL_PREPOSITION}\s)?"
+    rf"(?!(?:only|just|merely|simply|least|yet|because|for|in|on|at|to|seen|\w+ed|{_VERB_ING}|только|просто|менее|более|\w+л[аио]?)\b)",
     re.IGNORECASE,
 )
 """What stands between what is asserted and what is not so, if no clause follows."""
+
+_TO_MARK = re.compile(rf".*\b{_CAUSAL_PREPOSITION}\s", re.IGNORECASE | re.DOTALL)
+"""The words up to the last mark of a cause."""
+
+_NEGATES = re.compile(r"\b(?:not|no|never|nothing|не|нет|ни)\b|n['’]t\b", re.IGNORECASE)
 
 _EDGE = re.compile(r"[,;:.!?—–]")
 """What ends the words on either side."""
@@ -27,9 +39,9 @@ _EDGE = re.compile(r"[,;:.!?—–]")
 
 def asserted_side(text: str, relation: CausalRelation) -> CausalRelation:
     """The relation with what is asserted as its cause, where its cause holds words of what is denied."""
-    for kept, replaced in contrasts(text):
+    for kept, replaced in _sides(text, relation):
         start, end = relation.cause
-        if not overlap(replaced, relation.cause) or overlap(replaced, relation.effect):
+        if not overlap(replaced, relation.cause):
             continue
         if overlap(kept, relation.cause):
             return replace(relation, cause=(start, min(end, kept[1])))
@@ -41,20 +53,40 @@ def asserted_side(text: str, relation: CausalRelation) -> CausalRelation:
 def with_denied_sides(
     text: str, relations: Sequence[CausalRelation], denials: Sequence[CausalRelation]
 ) -> tuple[tuple[CausalRelation, ...], tuple[CausalRelation, ...]]:
-    """The relations and the denials of a sentence, with what it says in the place of a cause among the denials."""
+    """The relations and the denials of a sentence, with what it says in the place of a cause among the denials.
+
+    Which of the two sides is asserted is told by the words, whatever sign the model gave the relation.
+    """
     kept: dict[tuple[Span, Span], CausalRelation] = {}
-    denied = {(one.cause, one.effect): one for one in denials}
-    for relation in relations:
-        sides = [pair for pair in contrasts(text) if not overlap(pair[1], relation.effect)]
-        if any(overlap(replaced, relation.cause) for _, replaced in sides):
-            denied.setdefault((relation.cause, relation.effect), replace(relation, denied=True))
-            continue
-        kept.setdefault((relation.cause, relation.effect), relation)
+    denied: dict[tuple[Span, Span], CausalRelation] = {}
+
+    def deny(one: CausalRelation) -> None:
+        known = denied.setdefault((one.cause, one.effect), one)
+        if one.probability > known.probability:
+            denied[one.cause, one.effect] = one
+
+    only_asserts = IN_FACT.match(text) and not _NEGATES.search(text)
+    for relation in (*relations, *denials):
+        sides = list(_sides(text, relation))
+        asserts = any(overlap(asserted, relation.cause) for asserted, _ in sides)
+        negates = relation.denied and not only_asserts
+        if asserts or not (negates or any(overlap(replaced, relation.cause) for _, replaced in sides)):
+            kept.setdefault((relation.cause, relation.effect), replace(relation, denied=False))
+        else:
+            deny(replace(relation, denied=True))
         for asserted, replaced in sides:
             if overlap(asserted, relation.cause):
-                other = replace(relation, cause=replaced, signals=(), edge=None, denied=True)
-                denied.setdefault((replaced, relation.effect), other)
+                deny(replace(relation, cause=replaced, signals=(), edge=None, denied=True))
     return tuple(kept.values()), tuple(denied.values())
+
+
+def _sides(text: str, relation: CausalRelation) -> Iterator[tuple[Span, Span]]:
+    """The contrasts of a text whose denied words may be a cause: they end where the verb or the effect begins."""
+    parts = (relation.effect, *relation.signals, (relation.cause[1], relation.cause[1]))
+    for kept, (start, end) in contrasts(text):
+        replaced = start, min(end, *(part[0] for part in parts if part[0] > start), end)
+        if not overlap(replaced, relation.effect):
+            yield kept, (start, start + len(text[slice(*replaced)].rstrip()))
 
 
 def contrasts(text: str) -> list[tuple[Span, Span]]:
@@ -64,7 +96,10 @@ def contrasts(text: str) -> list[tuple[Span, Span]]:
     for instead in _INSTEAD.finditer(text):
         start = edges[bisect_right(edges, instead.start()) - 1]
         end = edges[bisect_right(edges, instead.end())] - 1
-        if text[start : instead.start()].strip() and text[instead.end() : end].strip():
-            start += len(text[start:]) - len(text[start:].lstrip())
+        asserted = text[start : instead.start()]
+        if asserted.strip() and text[instead.end() : end].strip() and not _NEGATES.search(asserted):
+            start += len(asserted) - len(asserted.lstrip())
+            if instead["marked"] and (mark := _TO_MARK.match(text, start, instead.start())):
+                start = mark.end()
             found.append(((start, instead.start()), (instead.end(), end)))
     return found
