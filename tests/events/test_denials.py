@@ -2,7 +2,7 @@
 
 import pytest
 
-from whywire.events.contradictions import denies, without_outlet
+from whywire.events.contradictions import denies, may_deny, without_outlet
 from whywire.events.denials import denied_by_words, is_plea, negated_in, said
 
 DENIED = [
@@ -314,3 +314,9 @@ def test_what_denies_or_retracts_is_no_name_of_an_outlet(headline: str, bare: st
 )
 def test_a_plea(headline: str, plea: bool) -> None:
     assert is_plea(headline) is plea
+
+
+@pytest.mark.parametrize(("one", "other"), [*DENIED, *NOT_DENIED])
+def test_who_denies_has_a_form_of_denial(one, other):
+    for denial, report in ((one, other), (other, one)):
+        assert may_deny(denial) or not denies(denial, report)
