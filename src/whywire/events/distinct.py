@@ -247,7 +247,7 @@ class _Signs(NamedTuple):
     directions: bool
     repetition: bool
     denial: bool
-    count: bool
+    number: bool
 
 
 @lru_cache(maxsize=65_536)
@@ -268,7 +268,7 @@ def _in_words(one: Told, other: Told) -> Distinction | None:
         return Distinction.REPETITION
     if (mine.denial and denies(one.words, other.words)) or (theirs.denial and denies(other.words, one.words)):
         return Distinction.POLARITY
-    if not (mine.count and theirs.count and counts_disagree(one.words, other.words)):
+    if not (mine.number and theirs.number and counts_disagree(one.words, other.words)):
         return None
     if _counts_people(one.words) or _counts_people(other.words):
         of_two = one.report and other.report and _in_words(one.report, other.report)
