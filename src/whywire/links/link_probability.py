@@ -20,6 +20,12 @@ six right; of 31 with less, four to six.
 """
 
 
+MIN_DENIED_PROBABILITY = 0.1
+"""The same of a refutation where one headline denies the very words of the other
+(:func:`whywire.events.contradictions.denies`): the model has seen few denials, and takes many for the same event.
+"""
+
+
 def link_probability(evidence: Sequence[Evidence]) -> float:
     """The probability (0 to 1) of a link by its evidence, combined by a discounted noisy-or.
 
@@ -33,6 +39,9 @@ def link_probability(evidence: Sequence[Evidence]) -> float:
 
 
 def is_sufficient(evidence: Sequence[Evidence]) -> bool:
-    """Whether the evidence of any one kind reaches the ``MIN_PROBABILITY`` of that kind by itself."""
-    kinds = {kind: [one for one in evidence if isinstance(one, kind)] for kind in MIN_PROBABILITY}
-    return any(own and link_probability(own) >= MIN_PROBABILITY[kind] for kind, own in kinds.items())
+    """Whether the evidence of any one kind reaches the least probability of that kind by itself."""
+    least = dict(MIN_PROBABILITY)
+    if any(isinstance(one, HeadlineEvidence) and one.contradicts for one in evidence):
+        least[HeadlineEvidence] = MIN_DENIED_PROBABILITY
+    kinds = {kind: [one for one in evidence if isinstance(one, kind)] for kind in least}
+    return any(own and link_probability(own) >= least[kind] for kind, own in kinds.items())

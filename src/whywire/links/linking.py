@@ -77,10 +77,10 @@ def link_events(
     if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
         kept += judged_links(groups, known, pair_model, model, language, stages)
     kept = list(with_denials(kept, groups))
-    words: defaultdict[str, list[str]] = defaultdict(list)
+    words: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     for mention, number in zip(groups.mentions, groups.event_of, strict=True):
         if not mention.is_headline:
-            words[groups.events[number].id].append(mention.words)
+            words[groups.events[number].id].append((mention.mention.article, mention.words))
     retractions = Retractions.of(kept, {event.id: event for event in groups.events}.__getitem__, words.__getitem__)
     return [retractions.close(link) for link in kept]
 

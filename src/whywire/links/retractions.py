@@ -24,7 +24,8 @@ MIN_SHARE_TOLD_AGAIN = 0.5
 
 
 MIN_SHARE_DENIED = 1 / 3
-"""The share of the mentions of an event that a denial must be of to close the links of all of it."""
+"""The share of an event's mentions in other reports than those denied and denying that a denial must be of to close
+the event's links."""
 
 
 @dataclass(frozen=True)
@@ -48,14 +49,14 @@ class Retractions:
         cls,
         links: Iterable[Link],
         event: Callable[[str], Event],
-        words: Callable[[str], Sequence[str]] = lambda _: (),
+        words: Callable[[str], Sequence[tuple[str, str]]] = lambda _: (),
     ) -> Retractions:
         """The retractions among some links.
 
         Args:
             event: from an id to the event.
-            words: from the id of an event to the words of its mentions in texts. A denial of sabotage in a fire does
-                not deny an event most of whose mentions are of the fire.
+            words: from the id of an event to its mentions in texts, the id of the article and the words of each. A
+                denial of sabotage in a fire does not deny an event that other reports mention as the fire.
         """
         denied: dict[str, str] = {}
         blamed: defaultdict[str, set[str]] = defaultdict(set)
@@ -65,8 +66,11 @@ class Retractions:
                 continue
             if Contradiction.ATTRIBUTION in found:  # of whatever pair of headlines: the narrower denial
                 blamed[link.source].add(link.target)
-            elif Contradiction.POLARITY in found and _are_denied(words(link.source), event(link.target).title):
-                denied[link.source] = link.target
+            elif Contradiction.POLARITY in found:
+                reports = {*_reports(event(link.source)), *_reports(event(link.target))}
+                elsewhere = [one for article, one in words(link.source) if article not in reports]
+                if _are_denied(elsewhere, event(link.target).title):
+                    denied[link.source] = link.target
         return cls(event, denied, blamed, {one: name for name in denied for one in _reports(event(name))})
 
     def close(self, link: Link) -> Link:
@@ -101,7 +105,7 @@ class Retractions:
 
 
 def _are_denied(words: Sequence[str], denial: str) -> bool:
-    """Whether a headline denies what enough mentions of an event name."""
+    """Whether a headline denies what enough mentions name; nothing speaks against it if there are none."""
     return sum(denies_words(denial, one) for one in words) >= MIN_SHARE_DENIED * len(words)
 
 

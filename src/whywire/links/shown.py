@@ -21,6 +21,7 @@ from whywire.elements import Event, LinkKind, Order
 from whywire.events.contradictions import denies
 from whywire.events.distinct import told_by_report
 from whywire.events.scenes import are_classed_apart, are_of_two_towns, has_name
+from whywire.links.link_probability import MIN_DENIED_PROBABILITY
 from whywire.links.order import order_of_events
 from whywire.links.refutations import refuted_in
 from whywire.news import Article
@@ -34,11 +35,6 @@ BACKWARD = {
     LinkKind.CAUSES: column(Relation.RIGHT_LEFT_CAUSE),
     LinkKind.REFUTES: column(Relation.RIGHT_LEFT_REFUTE),
 }
-
-MIN_DENIED_PROBABILITY = 0.1
-"""The probability by the model from which there is a refutation where one headline denies the very words of the other
-(:func:`whywire.events.contradictions.denies`): the model has seen few denials, and takes many for the same event.
-"""
 
 _FELT_AFAR = re.compile(r"quake|eruption|tsunami|землетряс|изверж|цунами", re.IGNORECASE)
 """Happenings of one town that headlines of another name without it."""
