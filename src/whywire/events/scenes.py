@@ -73,6 +73,7 @@ class Scene:
         return [one for one in self.unlisted if one.is_region]
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
 def scene_in(words: str, listed: frozenset[Place]) -> Scene:
     """The scene that words name.
 
