@@ -279,7 +279,7 @@ def group(
             vectors = embed_articles(members, language, model, stages)
             headlines = group_headlines(members, vectors, language, model, stages, prior=prior_odds(model, prior))
             wide = separate_collection(members, vectors, headlines, language, stages)
-            for ids, groups in ((events, headlines), (stories, wide.groups)):
+            for ids, groups in ((events, headlines), (stories, wide)):
                 for places in groups:
                     for place in places:
                         ids[own[place]] = headline_event(members[places[0]]).id

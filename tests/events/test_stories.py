@@ -19,7 +19,7 @@ from whywire.news import Published
 
 
 def group_stories(vectors, times=(), **options):
-    return separate_stories(vectors, times, **options).groups
+    return separate_stories(vectors, times, **options)
 
 
 def separation(similarity, groups):

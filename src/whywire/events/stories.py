@@ -1,9 +1,10 @@
-"""Groups articles into stories: an event with all that led to it, followed from it or was said of it.
+"""Groups a collection of articles into stories: an event with all that led to it, followed from it or was said of it.
 
-How wide a story is depends on the news: among a dozen stories everything on one of them belongs together, in a
-pandemic's stream most of what is similar does not. So articles are grouped by average linkage of the cosines of their
-vectors, and the cut is taken at which the groups are separated best (:mod:`whywire.events.silhouettes`). Groups that
-share an event by their headlines are one story.
+A build and a store, to which articles come, decide stories otherwise (:mod:`whywire.events.article_index`). Here how
+wide a story is depends on the whole collection: among a dozen stories everything on one of them belongs together, in
+a pandemic's stream most of what is similar does not. So articles are grouped by average linkage of the cosines of
+their vectors, and the cut is taken at which the groups are separated best (:mod:`whywire.events.silhouettes`). Groups
+that share an event by their headlines are one story.
 
 Which error is worse? Two stories in one: events are sought inside stories, so unrelated mentions are then compared;
 a story in two parts only hides that they belong together.
@@ -18,7 +19,6 @@ stories and others divide one. What the limit costs is the lesser error, one sto
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 import networkx as nx
 import numpy as np
@@ -47,36 +47,25 @@ BLOCK_PAIRS = 16_384
 """Pairs compared at a time, which bounds memory."""
 
 
-@dataclass(frozen=True)
-class Stories:
-    """Articles partitioned into stories.
-
-    Args:
-        groups: the indices of the articles of each, in order; stories in the order of their first articles.
-        cut: the mean similarity from which groups were merged.
-    """
-
-    groups: list[list[int]]
-    cut: float
-
-
 def separate_collection(
     articles: Sequence[Article],
     vectors: NDArray[np.float32],
     headlines: Sequence[Sequence[int]],
     language: Language,
     stages: Stages,
-) -> Stories:
+) -> list[list[int]]:
     """Partition articles of one language into stories; articles whose headlines report one event are in one story.
 
     Args:
         vectors: (articles, size), unit length.
         headlines: for each event, the indices of the articles whose headlines report it.
 
+    Returns:
+        The indices of the articles of each story, in order; stories in the order of their first articles.
     """
     with stages.stage("finding stories", language):
         found = separate_stories(vectors, [article.published for article in articles])
-    return replace(found, groups=_unions(found.groups, headlines))
+    return _unions(found, headlines)
 
 
 def _unions(stories: Iterable[Sequence[int]], events: Iterable[Sequence[int]]) -> list[list[int]]:
@@ -89,7 +78,7 @@ def _unions(stories: Iterable[Sequence[int]], events: Iterable[Sequence[int]]) -
 
 def separate_stories(
     vectors: NDArray[np.float32], times: Sequence[Published | None] = (), *, max_articles: int = MAX_ARTICLES
-) -> Stories:
+) -> list[list[int]]:
     """Partition articles by average linkage, at the cut that separates them best.
 
     Memory grows linearly with the articles and with the square of ``max_articles``.
@@ -101,7 +90,7 @@ def separate_stories(
         max_articles: articles compared all with all, and so the largest size of a story.
     """
     if not len(vectors):
-        return Stories([], CUTS[0])
+        return []
     dendrograms: list[tuple[list[int], dict[Pair, float]]] = []
     silhouettes_at: list[list[NDArray[np.float64]]] = [[] for _ in CUTS]
     for part in _parts(vectors, times, max_articles):
@@ -110,10 +99,9 @@ def separate_stories(
         for own, more in zip(silhouettes_at, weighted, strict=True):
             own.append(more)
     cut, _ = max(zip(CUTS, silhouettes_at, strict=True), key=lambda at: mean_silhouette(np.hstack(at[1])))
-    groups = sorted(
+    return sorted(
         [part[place] for place in group] for part, found in dendrograms for group in components(len(part), found, cut)
     )
-    return Stories(groups, cut)
 
 
 def _dendrogram(

@@ -111,7 +111,7 @@ class MentionPairModel:
         """
         story = story_mentions(mentions)
         standalone = _standalone(mentions)
-        blocks = ordered_pairs(story, claimed, None, paired_mentions(mentions, claimed))
+        blocks = ordered_pairs(story, claimed, paired_mentions(mentions, claimed))
         for _, own in groupby(blocks, key=lambda block: story.articles[block[0][0]]):
             found: list[tuple[int, int, float]] = []
             for block in own:

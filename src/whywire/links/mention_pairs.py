@@ -152,14 +152,12 @@ def mention_pair_features(story: StoryMentions, left: Places, right: Places, sai
 def ordered_pairs(
     story: StoryMentions,
     claimed: Mapping[Pair, float],
-    articles: Collection[int] | None = None,
     among: Collection[int] | None = None,
 ) -> Iterator[tuple[Places, Places, Floats]]:
     """The ordered pairs of mentions of one article that do not overlap and are within ``REACH``, in blocks.
 
     Args:
         claimed: probability that a claim is worth a link, by the indices of its cause and its effect.
-        articles: the indices of those wanted; all by default.
         among: the indices of the mentions that are paired; all by default.
 
     Yields:
@@ -174,9 +172,8 @@ def ordered_pairs(
     for pair in claimed:
         said[int(story.articles[pair[0]])].append(pair)
     for article in sorted(said):
-        if articles is None or article in articles:
-            own = np.flatnonzero((story.articles == article) & taken)
-            yield from _blocks(story, own, {pair: claimed[pair] for pair in said[article]})
+        own = np.flatnonzero((story.articles == article) & taken)
+        yield from _blocks(story, own, {pair: claimed[pair] for pair in said[article]})
 
 
 def _blocks(
