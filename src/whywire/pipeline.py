@@ -34,8 +34,8 @@ from whywire.events.report_vectors import report_vector
 from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.events.stories import separate_collection
 from whywire.events.time import event_time
+from whywire.graph.build_folder import versions, write_graph
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.write_build import versions, write_graph
 from whywire.language_models import LanguageModels
 from whywire.links.link_probability import MIN_PROBABILITY
 from whywire.links.linking import link_events

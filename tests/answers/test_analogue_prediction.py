@@ -26,7 +26,7 @@ from whywire.answers.predictor import Predictor
 from whywire.answers.search import MAX_PROBABILITY
 from whywire.answers.sourced_claims import SourcedClaim
 from whywire.events.opposites import are_opposite
-from whywire.graph.read_build import read_graph
+from whywire.graph.build_folder import read_graph
 from whywire.pipeline import build
 
 

@@ -7,12 +7,11 @@ from tests.cli.commands import rows, run
 
 from whywire.cli import diff
 from whywire.errors import InputError
-from whywire.graph.build_folder import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE
+from whywire.graph.build_folder import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE, read_graph
 from whywire.graph.chains import chains
 from whywire.graph.diffing import diff as compare
 from whywire.graph.frames import frames
 from whywire.graph.merging import merge
-from whywire.graph.read_build import read_graph
 
 
 def lines(folder, name):

@@ -6,7 +6,7 @@ import pytest
 import whywire
 from whywire.client.connection import ServiceError
 from whywire.errors import InputError
-from whywire.graph.to_rows import claim_rows, event_rows, link_rows
+from whywire.graph.codec import claim_rows, event_rows, link_rows
 from whywire.service.problems import ProblemError
 from whywire.store import Store
 

@@ -11,9 +11,9 @@ from whywire.answers.search import Answer, Answers, Source
 from whywire.elements import Event, Link, round_probability, round_strength
 from whywire.graph.attribution import AttributedCause, attributed_causes
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import Row, event_row, link_row, time_text
 from whywire.graph.frames import frame_of_event
 from whywire.graph.paths import CausalPath
-from whywire.graph.to_rows import Row, event_row, link_row, time_text
 from whywire.news.article_rows import published_from
 
 

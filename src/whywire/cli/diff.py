@@ -19,8 +19,8 @@ from whywire.cli.options import JSON
 from whywire.cli.summary import LINK_WORDS
 from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import Row, event_row, link_row, time_text
 from whywire.graph.diffing import Differences, T
-from whywire.graph.to_rows import Row, event_row, link_row, time_text
 
 UNCHANGED = "nothing changed"
 

@@ -12,9 +12,9 @@ from whywire.cli.evidence import INDENT, MAX_SHOWN, show_evidence, with_class
 from whywire.cli.json_lines import write_rows
 from whywire.elements import Event, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import time_text
 from whywire.graph.frames import frame_of_event
 from whywire.graph.paths import root_causes
-from whywire.graph.to_rows import time_text
 from whywire.language_models import LanguageModels
 
 NO_CAUSE = "nothing in the news led to this"

@@ -8,7 +8,7 @@ from whywire.answers.sourced_claims import SourcedClaim
 from whywire.cli.console import PlainConsole
 from whywire.elements import ClaimEvidence, Evidence, HeadlineEvidence, JudgedEvidence, strength_class
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import time_text
+from whywire.graph.codec import time_text
 from whywire.news import Article
 from whywire.news.article import InferredFrom
 

@@ -14,7 +14,7 @@ from whywire.cli.json_lines import open_out, write_rows
 from whywire.cli.options import BUILT, OUT
 from whywire.elements import Link, round_strength, strength_class
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import Row
+from whywire.graph.codec import Row
 
 
 def register(app: typer.Typer) -> None:

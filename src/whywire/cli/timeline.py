@@ -17,7 +17,7 @@ from whywire.events.phrasing import phrase_by_chat
 from whywire.events.time.event_time import DAY
 from whywire.events.timeline import TemporalRelation, Timeline
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import time_text
+from whywire.graph.codec import time_text
 from whywire.language_models import LanguageModels
 from whywire.models.chat import ChatEndpoint
 from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder

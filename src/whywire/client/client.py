@@ -16,9 +16,9 @@ from whywire.api.score import ChoiceInput, ChosenCauses, PairInput, Score, to_ch
 from whywire.client.connection import Connection, Row, ServiceError
 from whywire.elements import Claim, Event, EvidenceKind, Link
 from whywire.exchange.jsonl import relation_from_row
+from whywire.graph.build_folder import assemble
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.from_rows import article_from_row, claim_from_row, event_from_row, link_from_row
-from whywire.graph.read_build import assemble
+from whywire.graph.codec import article_from_row, claim_from_row, event_from_row, link_from_row
 from whywire.news import Article, Problem, to_row
 from whywire.output import json_text, open_output
 from whywire.pairs.relations import RELATIONS

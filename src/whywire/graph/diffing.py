@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import Row, event_row, link_row
+from whywire.graph.codec import Row, event_row, link_row
 
 T = TypeVar("T", Event, Link)
 Key = TypeVar("Key", bound=Hashable)

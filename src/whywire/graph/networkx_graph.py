@@ -5,14 +5,14 @@ from __future__ import annotations
 import networkx as nx
 
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import event_row, link_row
+from whywire.graph.codec import event_row, link_row
 
 
 def to_networkx(graph: CausalGraph) -> nx.MultiDiGraph:
     """Return the graph as a networkx multigraph.
 
     Nodes are event ids, edge keys are link kinds. The attributes are the fields of the rows of ``events.jsonl`` and
-    ``links.jsonl`` (see ``whywire.graph.to_rows``) that are not ``None``.
+    ``links.jsonl`` (see ``whywire.graph.codec``) that are not ``None``.
     """
     multigraph = nx.MultiDiGraph()
     for event in graph.events:

@@ -28,8 +28,8 @@ from whywire.elements import (
     strength_class,
 )
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import time_text, when_row
 from whywire.graph.sentence_pieces import sentence_pieces
-from whywire.graph.to_rows import time_text, when_row
 from whywire.news.article import Article
 from whywire.news.article_rows import published_from
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from whywire.elements import Mention, round_strength
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import claim_rows, event_rows, link_rows, time_text
+from whywire.graph.codec import claim_rows, event_rows, link_rows, time_text
 from whywire.news import Article, to_row
 from whywire.store import ApiKey, Counts, RecordedChange, StorySummary
 from whywire.updating import Change

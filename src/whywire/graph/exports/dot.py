@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from whywire.elements import ClaimEvidence, Event, Link, LinkKind, round_strength
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import Row, event_row, link_row, time_text
 from whywire.graph.exports.event_urls import event_url
 from whywire.graph.exports.illegal_characters import xml_text
-from whywire.graph.to_rows import Row, event_row, link_row, time_text
 from whywire.output import json_text
 
 LABEL_WIDTH = 32

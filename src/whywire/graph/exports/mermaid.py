@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 from whywire.elements import Event, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import time_text
 from whywire.graph.exports.event_urls import event_url
 from whywire.graph.exports.illegal_characters import xml_text
-from whywire.graph.to_rows import time_text
 
 EMPTY_LABEL = " "
 """The label of an event without title and time; Mermaid does not accept an empty one."""

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from whywire.elements import ClaimKind, Link, LinkKind
-from whywire.graph.to_rows import claim_row, event_row, link_row
+from whywire.graph.codec import claim_row, event_row, link_row
 from whywire.service.access import PROBLEM_RESPONSES, READS
 from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Context, Service

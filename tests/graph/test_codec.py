@@ -10,7 +10,7 @@ from tests.golden import check_text
 from whywire.elements import ClaimEvidence, ClaimKind
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import claim_rows, event_rows, link_rows
+from whywire.graph.codec import claim_rows, event_rows, link_rows
 from whywire.output import json_text
 
 GOLDEN = Path(__file__).parent / "golden"
