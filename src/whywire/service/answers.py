@@ -11,6 +11,8 @@ from fastapi import Request
 from fastapi.routing import APIRoute
 from starlette.responses import Response, StreamingResponse
 
+from whywire.service.rows import is_row_type, schema_of
+
 ETAG_DIGITS = 32
 
 CACHE = "no-cache"
@@ -49,7 +51,25 @@ def with_tag(request: Request, answer: Response) -> Response:
 
 
 class TaggedRoute(APIRoute):
-    """A route of the API, whose answers to GET have entity tags."""
+    """A route of the API, whose answers to GET have entity tags; models of its answers may be types of rows."""
+
+    def __init__(
+        self,
+        path: str,
+        endpoint: Callable[..., Any],
+        *,
+        response_model: Any = None,
+        responses: Mapping[int | str, Mapping[str, Any]] | None = None,
+        **options: Any,
+    ) -> None:
+        described = {status: dict(answer) for status, answer in (responses or {}).items()}
+        if is_row_type(response_model):
+            described.setdefault(options.get("status_code") or 200, {})["model"] = response_model
+            response_model = None
+        for answer in described.values():
+            if is_row_type(answer.get("model")):
+                answer["content"] = {"application/json": {"schema": schema_of(answer.pop("model"))}}
+        super().__init__(path, endpoint, response_model=response_model, responses=described, **options)
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Return the handler."""

@@ -21,6 +21,7 @@ from whywire.service.keys import Scope
 from whywire.service.pages import explain_unknown
 from whywire.service.pages import router as pages
 from whywire.service.proxies import Proxies
+from whywire.service.rows import COMPONENTS
 from whywire.service.settings import Settings
 from whywire.service.v1 import router as v1
 
@@ -85,7 +86,8 @@ def _describe(app: FastAPI, settings: Settings) -> None:
     def description() -> dict[str, Any]:
         if app.openapi_schema is None:
             found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-            found.setdefault("components", {}).setdefault("schemas", {})["Problem"] = problems.PROBLEM_SCHEMA
+            schemas = found.setdefault("components", {}).setdefault("schemas", {})
+            schemas |= {**COMPONENTS, "Problem": problems.PROBLEM_SCHEMA}
             for methods in found["paths"].values() if settings.open_reading else ():
                 for route in methods.values():
                     if route.get("security") == [{Scope.READ.value: []}]:

@@ -14,6 +14,7 @@ from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.responses import Response, StreamingResponse
 
 from whywire.errors import InputError
+from whywire.graph.codec import ArticleRow, Row, article_row
 from whywire.news import Article, Problem, read_row
 from whywire.news.json_files import read_json_lines
 from whywire.service.access import PROBLEM_RESPONSES, READS, WRITES
@@ -21,11 +22,10 @@ from whywire.service.answers import TaggedRoute, json_answer, json_bytes, page_a
 from whywire.service.context import Context, Service
 from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
-from whywire.service.rows import Row, article_row
-from whywire.service.v1.bodies import endless_numbers
+from whywire.service.rows import ArrivalRow, PageOf, RowTaken, Taken, schema_of
+from whywire.service.v1.bodies import ArticleGiven, endless_numbers
 from whywire.service.v1.lines import LineTooLong, lines_of
 from whywire.service.v1.parameters import MAX_ID_CHARS, After, Id, Limit, OfLanguage, Time, since_of, until_of
-from whywire.service.v1.schemas import ArrivalRow, ArticleGiven, ArticleRow, PageOf, RowTaken, Taken
 from whywire.store import Accepted, Outcome, Store
 
 
@@ -95,7 +95,7 @@ async def add(request: Request, service: Service) -> Response:
         **_PROBLEMS,
         200: {
             "description": "A line for each row that is not blank, in their order.",
-            "content": {"application/x-ndjson": {"schema": RowTaken.model_json_schema()}},
+            "content": {"application/x-ndjson": {"schema": schema_of(RowTaken)}},
         },
     },
     openapi_extra=_STREAM,

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import anyio
 import anyio.to_thread
 from fastapi import Depends, Request
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from whywire.service.access import PROBLEM_RESPONSES, take_rate
 from whywire.service.problems import ProblemError
+from whywire.service.rows import EXAMPLE_ARTICLE
 
 JSON = "application/json"
 
@@ -25,6 +26,28 @@ second, and meanwhile no other thread runs."""
 _PARSERS = anyio.CapacityLimiter(1)
 
 Model = TypeVar("Model", bound=BaseModel)
+
+WholeNumber = Annotated[
+    int, BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
+]
+"""An integer of a strict model, which JSON may also write as 5.0."""
+
+
+class ArticleGiven(BaseModel):
+    """An article that comes in. Other fields are ignored."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE_ARTICLE]})
+
+    title: str = Field(pattern=r"\w")
+    id: str | int | None = None
+    url: str | None = None
+    source: str | None = None
+    published: str | int | None = None
+    published_from: str | None = None
+    text: str | None = None
+    language: str | None = None
+    links: list[str] | None = None
+    also: list[str] | None = None
 
 
 def body_of(model: type[Model]) -> Any:

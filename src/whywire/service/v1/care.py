@@ -9,12 +9,12 @@ from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
+from whywire.graph.codec import article_row
 from whywire.service.access import ADMINISTERS, READS
 from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Service
-from whywire.service.rows import article_row, counts_row
+from whywire.service.rows import PageOf, Retried, SetAsideRow, Status, counts_row
 from whywire.service.v1.bodies import body_of, described
-from whywire.service.v1.schemas import PageOf, Retried, SetAsideRow, Status
 
 router = APIRouter(route_class=TaggedRoute, tags=["care"])
 

@@ -12,14 +12,14 @@ from fastapi.sse import format_sse_event
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from whywire.graph.codec import Row
 from whywire.service.access import READS, client_of
 from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
 from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
-from whywire.service.rows import Row, change_row
+from whywire.service.rows import ChangePage, change_row
 from whywire.service.v1.parameters import MAX_ID_CHARS, Limit, Time, since_of
-from whywire.service.v1.schemas import ChangePage
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["changes"])
 

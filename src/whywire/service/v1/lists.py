@@ -8,14 +8,24 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from whywire.elements import ClaimKind, Link, LinkKind
-from whywire.graph.codec import claim_row, event_row, link_row
+from whywire.graph.codec import (
+    ClaimRow,
+    EventRow,
+    GraphRow,
+    LinkRow,
+    claim_row,
+    event_row,
+    graph_row,
+    link_row,
+    mention_row,
+)
 from whywire.service.access import PROBLEM_RESPONSES, READS
 from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Context, Service
 from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
 from whywire.service.proxies import public_path
-from whywire.service.rows import graph_row, mention_row, story_row
+from whywire.service.rows import MentionOfEvent, PageOf, StoryRow, story_row
 from whywire.service.v1.parameters import (
     After,
     GivenId,
@@ -28,7 +38,6 @@ from whywire.service.v1.parameters import (
     since_of,
     until_of,
 )
-from whywire.service.v1.schemas import ClaimRow, EventRow, GraphRow, LinkRow, MentionOfEvent, PageOf, StoryRow
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["graph"])
 
@@ -153,10 +162,13 @@ def mentions(
 ) -> Response:
     """Words of articles that describe an event, each with the id of the event."""
     page = service.store.mentions(after=after, limit=limit, event=event, article=article)
-    articles = {name: service.store.article(name) for name in {one.article for one, _ in page.items}}
-    return page_answer(
-        request, [mention_row(one, name, articles[one.article]) for one, name in page.items], page.next
-    )
+    articles = {name: service.store.article(name) for name in {mention.article for mention, _ in page.items}}
+    rows = []
+    for mention, event_id in page.items:
+        article_now = articles[mention.article]  # it may have been withdrawn meanwhile
+        words = getattr(article_now, mention.field)[slice(*mention.span)] if article_now else ""
+        rows.append(mention_row(mention, words) | {"event": event_id})
+    return page_answer(request, rows, page.next)
 
 
 @router.get("/stories", response_model=PageOf[StoryRow])

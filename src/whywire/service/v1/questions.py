@@ -49,9 +49,9 @@ from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
 from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
-from whywire.service.v1.bodies import body_of, described
+from whywire.service.rows import Answers
+from whywire.service.v1.bodies import WholeNumber, body_of, described
 from whywire.service.v1.parameters import MinStrength, OfEvidence, Time
-from whywire.service.v1.schemas import Answers, WholeNumber
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["questions"])
 
