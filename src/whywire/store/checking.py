@@ -62,7 +62,7 @@ def _rows(connection: Connection) -> Iterator[str]:
 
 def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
     events, mentions, links, claims = schema.events, schema.mentions, schema.links, schema.claims
-    evidence, arrivals, articles, head = schema.evidence, schema.arrivals, schema.articles, schema.head
+    arrivals, articles, head = schema.arrivals, schema.articles, schema.head
     successors, terms, copies, changes = schema.successors, schema.terms, schema.copies, schema.changes
     live, ended = events.c.ended.is_(None), events.c.ended.is_not(None)
     own_mentions = exists().where(mentions.c.event == events.c.id)
@@ -111,22 +111,6 @@ def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
             .where(links.c.ended.is_(None), ended),
         )
     yield "links of an event to itself", select(links.c.source).where(links.c.source == links.c.target)
-    supporting = (
-        (evidence.c.source == links.c.source)
-        & (evidence.c.target == links.c.target)
-        & (evidence.c.link_kind == links.c.kind)
-        & ~evidence.c.denies
-    )
-    yield (
-        "links without evidence",
-        select(links.c.source, links.c.target).where(links.c.ended.is_(None), not_(exists().where(supporting))),
-    )
-    yield (
-        "evidence that says neither where it stands nor what claims it",
-        select(evidence.c.source, evidence.c.target).where(
-            evidence.c.claim.is_(None), or_(evidence.c.source_article.is_(None), evidence.c.target_article.is_(None))
-        ),
-    )
     yield (
         "claims whose event has ended",
         select(claims.c.id).join(events, events.c.id == claims.c.event).where(ended),

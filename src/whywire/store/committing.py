@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Sequence
+from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 
 from whywire.elements import Claim, Event
+from whywire.graph.codec import Row
 from whywire.store import queue, search
 from whywire.store.pair_keys import pair_key
 from whywire.store.reading_codec import encode_floats, encode_reading
 from whywire.store.records import Lease, StaleStateError
 from whywire.store.renewing import check_models
 from whywire.store.rows import (
-    Row,
     article_row,
     change_row,
     claim_row,
     event_row,
-    evidence_rows,
     link_row,
     mention_row,
 )
@@ -29,7 +29,6 @@ from whywire.store.schema import (
     claims,
     copies,
     events,
-    evidence,
     head,
     links,
     mentions,
@@ -189,7 +188,7 @@ def _write_claims(connection: Connection, given: Sequence[Claim], last: int) -> 
 
 
 def _forget_gone(connection: Connection, decided: Changes) -> None:
-    """Remove what articles claimed that are replaced or withdrawn, and the latter with what ended links rest on."""
+    """Remove the claims of replaced and withdrawn articles, and the withdrawn articles."""
     claimed = {
         name
         for part in among(claims.c.article, decided.gone)
@@ -197,17 +196,15 @@ def _forget_gone(connection: Connection, decided: Changes) -> None:
     }
     _forget_claims(connection, claimed, decided)
     withdrawn = decided.gone - {article.id for article in decided.articles}
-    for column in (evidence.c.source_article, evidence.c.target_article, copies.c.article, articles.c.id):
+    for column in (copies.c.article, articles.c.id):
         for part in among(column, withdrawn):
             connection.execute(column.table.delete().where(part))
 
 
 def _forget_claims(connection: Connection, claimed: Collection[str], decided: Changes) -> None:
-    """Remove claims that were not decided now, and what ended links rested on them."""
-    stale = {*claimed} - {claim.id for claim in decided.claims}
-    for column in (evidence.c.claim, claims.c.id):
-        for part in among(column, stale):
-            connection.execute(column.table.delete().where(part))
+    """Remove claims that were not decided now."""
+    for part in among(claims.c.id, {*claimed} - {claim.id for claim in decided.claims}):
+        connection.execute(claims.delete().where(part))
 
 
 def _numbers(connection: Connection, table: Table, ids: Sequence[str]) -> dict[str, int]:
@@ -245,17 +242,11 @@ def _write_mentions(connection: Connection, changed: Collection[Event], ended: C
 
 def _write_links(connection: Connection, decided: Changes, last: int) -> None:
     upsert(connection, links, [link_row(link, last) for link in decided.links])
-    if decided.links:
-        keys = {"of_source": evidence.c.source, "of_target": evidence.c.target, "of_kind": evidence.c.link_kind}
-        conditions = [column == bindparam(name) for name, column in keys.items()]
-        connection.execute(
-            evidence.delete().where(*conditions),
-            [{"of_source": one.source, "of_target": one.target, "of_kind": one.kind.value} for one in decided.links],
-        )
-        connection.execute(insert(evidence), [row for link in decided.links for row in evidence_rows(link)])
     if decided.dropped:
         own = (links.c.source == bindparam("from_")) & (links.c.target == bindparam("to"))
-        statement = update(links).where(own, links.c.kind == bindparam("of_kind")).values(ended=last, changed=last)
+        nothing: dict[str, Any] = {"evidence": [], "denied_by": []}  # what it names may be withdrawn later
+        statement = update(links).where(own, links.c.kind == bindparam("of_kind"))
+        statement = statement.values(ended=last, changed=last, **nothing)
         connection.execute(
             statement,
             [{"from_": source, "to": target, "of_kind": kind.value} for source, target, kind in decided.dropped],

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
 
 from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention
 from whywire.news import Article, Language
@@ -26,7 +26,7 @@ from whywire.store.rows import (
     moment,
     story_of,
 )
-from whywire.store.statements import among, in_parts
+from whywire.store.statements import among
 
 LIVE = schema.events.c.ended.is_(None)
 """An event that has not ended."""
@@ -96,15 +96,6 @@ def all_events(connection: Connection) -> list[Event]:
     return [event_of(row, own[row.id]) for row in connection.execute(select(schema.events).where(LIVE))]
 
 
-def all_links(connection: Connection) -> list[Link]:
-    """All links in force."""
-    own: defaultdict[tuple[str, str, str], list[Any]] = defaultdict(list)
-    for row in connection.execute(select(schema.evidence).order_by(schema.evidence.c.position)):
-        own[row.source, row.target, row.link_kind].append(row)
-    rows = connection.execute(select(schema.links).where(IN_FORCE))
-    return [link_of(row, own[row.source, row.target, row.kind]) for row in rows]
-
-
 def event_page(
     connection: Connection,
     *,
@@ -150,20 +141,6 @@ def successors_of(connection: Connection, event_id: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def links_of(connection: Connection, rows: Sequence[Any]) -> list[Link]:
-    """The links of rows of ``links``, with their evidence."""
-    table = schema.evidence
-    own: defaultdict[tuple[str, str, str], list[Any]] = defaultdict(list)
-    for part in in_parts(sorted({row.source for row in rows})):
-        wanted = select(table).where(table.c.source.in_(part))
-        if len(rows) <= 200:  # of few links, not all evidence of their sources
-            keys = [(row.source, row.target, row.kind) for row in rows]
-            wanted = wanted.where(tuple_(table.c.source, table.c.target, table.c.link_kind).in_(keys))
-        for row in connection.execute(wanted.order_by(table.c.position)):
-            own[row.source, row.target, row.link_kind].append(row)
-    return [link_of(row, own[row.source, row.target, row.kind]) for row in rows]
-
-
 def link_page(
     connection: Connection,
     *,
@@ -190,7 +167,7 @@ def link_page(
     if not include_closed:
         found = found.where(table.c.closed_by.is_(None))
     keys = [(table.c.strength, True), (table.c.source, False), (table.c.target, False), (table.c.kind, False)]
-    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: links_of(connection, rows))
+    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(link_of, rows)])
 
 
 def links_at(connection: Connection, event_ids: Collection[str]) -> list[Link]:
@@ -202,7 +179,7 @@ def links_at(connection: Connection, event_ids: Collection[str]) -> list[Link]:
         for part in among(column, event_ids)
         for row in connection.execute(select(table).where(part, IN_FORCE))
     }
-    return links_of(connection, list(rows.values()))
+    return [*map(link_of, rows.values())]
 
 
 def claim_page(

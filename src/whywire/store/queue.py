@@ -17,12 +17,14 @@ import uuid
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace as with_values
 
+import msgspec
 from sqlalchemy import Connection, delete, func, select, text, update
 
+from whywire.graph.codec import Row
 from whywire.news import Article
 from whywire.news.urls import url_key
 from whywire.store.records import Accepted, Action, Arrival, Lease, LeaseLostError, Outcome, SetAside
-from whywire.store.rows import Row, article_from_json, article_json, article_of, moment, url_hash
+from whywire.store.rows import article_of, moment, payload, url_hash
 from whywire.store.schema import MAX_KEY_CHARS, arrivals, articles, copies
 from whywire.store.statements import among, in_parts, upsert
 from whywire.updating.arrivals import sort_arrivals
@@ -111,7 +113,7 @@ def find(connection: Connection, article_id: str) -> Arrival | None:
     """The accepted article with this id that is to be added, or to replace another; ``None`` if there is none."""
     own = (arrivals.c.article == article_id) & (arrivals.c.action != Action.WITHDRAW.value)
     row = connection.execute(select(arrivals).where(own)).first()
-    return None if row is None else Arrival(article_from_json(row.content), row.set_aside, row.reason)
+    return None if row is None else Arrival(msgspec.convert(row.content, Article), row.set_aside, row.reason)
 
 
 def lease(connection: Connection, worker: str, limit: int, now: int, until: int) -> Lease | None:
@@ -129,7 +131,7 @@ def lease(connection: Connection, worker: str, limit: int, now: int, until: int)
     name = uuid.uuid4().hex
     _set(connection, arrivals.c.id, [row.id for row in rows], lease=name, worker=worker, leased_until=until)
     actions = {row.article: Action(row.action) for row in rows}
-    own = tuple(article_from_json(row.content) for row in rows)
+    own = tuple(msgspec.convert(row.content, Article) for row in rows)
     return Lease(name, worker, own, moment(until), actions, suspect=rows[0].abandoned > 0)
 
 
@@ -217,7 +219,7 @@ def waiting(connection: Connection, *, set_aside: bool = False) -> int:
 def list_set_aside(connection: Connection) -> list[SetAside]:
     """The articles that failed too often."""
     rows = connection.execute(select(arrivals).where(arrivals.c.set_aside).order_by(arrivals.c.id))
-    return [SetAside(article_from_json(row.content), row.reason) for row in rows]
+    return [SetAside(msgspec.convert(row.content, Article), row.reason) for row in rows]
 
 
 def retry(connection: Connection, article_ids: Collection[str]) -> int:
@@ -269,7 +271,7 @@ def _known(
     }
     leaving: set[str] = set()
     for _, row in sorted(queued.items()):
-        article = article_from_json(row.content)
+        article = msgspec.convert(row.content, Article)
         match Action(row.action):
             case Action.ADD:
                 known.setdefault(article.id, article)
@@ -295,7 +297,7 @@ def _row(article: Article, now: int, action: Action) -> Row:
     return {
         "article": article.id,
         "url_hash": url_hash(article.url),
-        "content": article_json(article),
+        "content": payload(article),
         "action": action.value,
         "accepted": now,
         "lease": None,

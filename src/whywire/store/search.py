@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, func, select
 
 from whywire.elements import Event, MentionKind
-from whywire.store.rows import Row
+from whywire.graph.codec import Row
 from whywire.store.schema import articles, events, terms
 from whywire.store.statements import among, replace_rows
 

@@ -10,7 +10,7 @@ from sqlalchemy import Column, Connection, Table, bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import Executable
 
-from whywire.store.rows import Row
+from whywire.graph.codec import Row
 
 LARGEST_SET = 2000
 """Values compared with in one statement: the databases allow some ten thousand."""

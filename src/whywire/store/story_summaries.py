@@ -24,8 +24,9 @@ from sqlalchemy import (
 )
 
 from whywire.elements import time_range
+from whywire.graph.codec import Row
 from whywire.news import Published
-from whywire.store.rows import Row, exactness, micros, published
+from whywire.store.rows import exactness, micros, published
 from whywire.store.schema import NO_TIME, articles, events, links, mentions, stories
 from whywire.store.statements import among, upsert
 

@@ -19,7 +19,7 @@ from whywire.news.duplicates import in_canonical_order
 from whywire.pipeline import graph_of
 from whywire.store import queries, schema
 from whywire.store.queries import LIVE
-from whywire.store.rows import article_of, claim_of, micros
+from whywire.store.rows import article_of, claim_of, link_of, micros
 
 
 def story(connection: Connection, story_id: str) -> CausalGraph:
@@ -74,7 +74,7 @@ def elements(connection: Connection) -> tuple[list[Article], list[Event], list[L
     return (
         [article_of(row) for row in connection.execute(select(schema.articles).order_by(schema.articles.c.number))],
         queries.all_events(connection),
-        queries.all_links(connection),
+        [link_of(row) for row in connection.execute(select(schema.links).where(queries.IN_FORCE))],
         [claim_of(row) for row in connection.execute(select(schema.claims).order_by(schema.claims.c.number))],
     )
 
