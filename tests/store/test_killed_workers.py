@@ -22,7 +22,7 @@ from tests.store.killed_workers import Lives, comparable, news, survive
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
 from whywire.store import Store, Worker
-from whywire.store.trial import POSSIBLE
+from whywire.store.processes import CAN_TRY
 from whywire.updating import ChangeKind
 
 
@@ -53,7 +53,7 @@ def in_danger(url):
     return subprocess.run([sys.executable, "-c", command], cwd=ROOT, check=False).returncode
 
 
-@pytest.mark.skipif(not POSSIBLE, reason="only Linux forks a process that has threads")
+@pytest.mark.skipif(not CAN_TRY, reason="only Linux forks a process that has threads")
 def test_an_article_costs_one_death_and_what_came_with_it_is_read(make_url):
     url = make_url()
     articles = [Article(f"a{n}", f"Report {n}", language=Language.ENGLISH) for n in range(7)]

@@ -9,12 +9,10 @@ from typing import Any
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 
 from whywire.elements import Claim, Event
-from whywire.graph.codec import Row
 from whywire.store import queue, search
-from whywire.store.pair_keys import pair_key
-from whywire.store.reading_codec import encode_floats, encode_reading
+from whywire.store.model_answers import keep_answers
 from whywire.store.records import Lease, StaleStateError
-from whywire.store.renewing import check_models
+from whywire.store.reprocessing import check_models
 from whywire.store.rows import (
     article_row,
     change_row,
@@ -22,6 +20,7 @@ from whywire.store.rows import (
     event_row,
     link_row,
     mention_row,
+    now,
 )
 from whywire.store.schema import (
     articles,
@@ -32,13 +31,11 @@ from whywire.store.schema import (
     head,
     links,
     mentions,
-    pair_answers,
-    readings,
     successors,
 )
 from whywire.store.statements import among, insert_missing, replace_rows, upsert
 from whywire.store.story_summaries import sum_up
-from whywire.updating import Changes, ModelAnswers
+from whywire.updating import Changes
 
 
 def commit(
@@ -47,17 +44,15 @@ def commit(
     held: Lease | None,
     *,
     decided_at: int,
-    now: int,
     models: str,
-    renews: bool = False,
+    is_rebuild: bool = False,
 ) -> int:
     """Write the changes of an update, and take the articles of its lease out of the queue.
 
     Args:
         decided_at: the last change of the state that the changes were decided by.
-        now: microseconds.
         models: version of the models that gave the answers.
-        renews: everything was decided again by other models, so what these do not claim is claimed no more.
+        is_rebuild: everything was decided again by other models, so claims that they do not make are removed.
 
     Returns:
         The number of the last change.
@@ -69,7 +64,7 @@ def commit(
     """
     changes_anything = decided or decided.events or decided.links or decided.claims
     last = decided_at + max(len(decided.history), bool(changes_anything))
-    if not renews:
+    if not is_rebuild:
         check_models(connection, models)
     moved = connection.execute(
         update(head).where(head.c.id == 1, head.c.last_change == decided_at).values(last_change=last, models=models)
@@ -82,58 +77,16 @@ def commit(
     keep_answers(connection, decided.answers, models)
     if changes_anything:
         _write(connection, decided, last)
-    if renews:
+    if is_rebuild:
         _forget_claims(connection, {*connection.execute(select(claims.c.id)).scalars()}, decided)
     if decided.history:
         before = connection.execute(select(changes.c.at).order_by(changes.c.id.desc()).limit(1)).scalar()
-        now = max(now, before or 0)  # a clock that is set back must not disorder the history
-        rows = [
-            change_row(number, now, change) for number, change in enumerate(decided.history, start=decided_at + 1)
-        ]
+        at = max(now(), before or 0)  # a clock that is set back must not disorder the history
+        rows = [change_row(number, at, change) for number, change in enumerate(decided.history, start=decided_at + 1)]
         connection.execute(insert(changes), rows)
     if held is not None:
         queue.finish(connection, held, _left_out(decided))
     return last
-
-
-def keep_answers(connection: Connection, answers: ModelAnswers, models: str) -> None:
-    """Keep what models answered; what is there already stays."""
-    insert_missing(
-        connection,
-        readings,
-        [
-            {"text_key": key, "models": models, "reading": encode_reading(reading)}
-            for key, reading in answers.readings.items()
-        ],
-    )
-    pairs = {*answers.relations, *answers.strengths}
-    rows = [
-        {
-            "pair_key": pair_key(pair),
-            "models": models,
-            "language": pair[0].value,
-            "first": pair[1][0],
-            "second": pair[1][1],
-            "relations": encode_floats(answers.relations[pair]) if pair in answers.relations else None,
-            "strength": answers.strengths.get(pair),
-        }
-        for pair in sorted(pairs)
-    ]
-    _merge_pairs(connection, rows, models)
-
-
-def _merge_pairs(connection: Connection, rows: list[Row], models: str) -> None:
-    """Write answers on pairs; a pair may have one answer now and the other one already."""
-    there = {
-        row.pair_key: row
-        for part in among(pair_answers.c.pair_key, [row["pair_key"] for row in rows])
-        for row in connection.execute(select(pair_answers).where(part, pair_answers.c.models == models))
-    }
-    for row in rows:
-        if known := there.get(str(row["pair_key"])):
-            row["relations"] = row["relations"] if known.relations is None else known.relations
-            row["strength"] = row["strength"] if known.strength is None else known.strength
-    upsert(connection, pair_answers, rows)
 
 
 def _write(connection: Connection, decided: Changes, last: int) -> None:

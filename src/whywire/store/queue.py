@@ -1,13 +1,13 @@
 """Articles on their way in: accepted, leased by a worker, and gone from here when an update has taken them in.
 
-Which error is worse? To lose an article that was accepted: so one that a worker died of, or failed on, is tried
-again, and after that set aside and listed, never dropped. The other error, to take one in twice, the lease prevents:
-an update is committed only while its worker holds the lease. So an article that is replaced or withdrawn while a
-worker has it is taken from that worker, whose update fails then and is made again.
+To lose an article that was accepted is the worse error: one that a worker died of, or failed on, is tried again,
+and after that set aside and listed, never dropped. The other error, to take one in twice, is prevented by the lease:
+an update is committed only while its worker holds it. So an article that is replaced or withdrawn while a worker has
+it is taken from that worker, whose update then fails and is made again.
 
-What a worker died with is suspect, for one of it may be what the worker died of. It is leased after everything else
-that waits, together the first time, so that a worker can find out which one it is (:mod:`whywire.store.trial`), and
-then one by one.
+The articles that a worker died with are suspect: it may have died of one of them. They are leased after everything
+else that waits, together the first time, so that a worker can find out which one it is
+(:mod:`whywire.store.processes`), and then one by one.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import re
 import uuid
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace as with_values
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, delete, func, select, text, update
@@ -23,8 +24,8 @@ from sqlalchemy import Connection, delete, func, select, text, update
 from whywire.graph.codec import Row
 from whywire.news import Article
 from whywire.news.urls import url_key
-from whywire.store.records import Accepted, Action, Arrival, Lease, LeaseLostError, Outcome, SetAside
-from whywire.store.rows import article_of, moment, payload, url_hash
+from whywire.store.records import Accepted, Action, Arrival, Lease, LeaseLostError, Outcome
+from whywire.store.rows import article_of, moment, now, payload, url_hash
 from whywire.store.schema import MAX_KEY_CHARS, arrivals, articles, copies
 from whywire.store.statements import among, in_parts, upsert
 from whywire.updating.arrivals import sort_arrivals
@@ -44,7 +45,7 @@ _ACCEPTING = 0x7768797769726501
 """Key of the lock that lets one process at a time accept articles, on PostgreSQL."""
 
 
-def accept(connection: Connection, given: Sequence[Article], now: int, *, replace: bool) -> list[Accepted]:
+def accept(connection: Connection, given: Sequence[Article], *, replace: bool = False) -> list[Accepted]:
     """Take articles into the queue, those that are new or copies; say of each what became of it.
 
     Args:
@@ -69,7 +70,7 @@ def accept(connection: Connection, given: Sequence[Article], now: int, *, replac
             if version.url is not None:
                 by_url[url_key(version.url)] = version.id
             leaving.discard(version.id)
-            rows[version.id] = _row(version, now, Action.REPLACE)
+            rows[version.id] = _row(version, Action.REPLACE)
         elif found.problems:
             outcomes.append(Accepted(article.id, Outcome.CONFLICT, found.problems[0].reason))
         elif not (found.new or found.copied):
@@ -81,17 +82,20 @@ def accept(connection: Connection, given: Sequence[Article], now: int, *, replac
             known.setdefault(article.id, article)
             if article.url is not None:
                 by_url.setdefault(url_key(article.url), article.id)
-            rows[article.id] = _row(article, now, Action.ADD)
+            rows[article.id] = _row(article, Action.ADD)
     _put(connection, rows.values())
     return outcomes
 
 
-def withdraw(connection: Connection, names: Sequence[str], now: int) -> list[Accepted]:
-    """Let articles be withdrawn, whether an update has taken them in or they wait.
+def withdraw(connection: Connection, names: Iterable[str]) -> list[Accepted]:
+    """Have articles withdrawn, by their ids or urls; that is durable when this returns.
 
-    Args:
-        names: ids or urls.
+    An update takes each out of the graph, with all that it claims. One that waits is never taken in.
+
+    Returns:
+        What becomes of each, in their order.
     """
+    names = list(names)
     _wait_for_turn(connection)
     known, by_url, by_copy, leaving = _known(connection, [Article(name, "", url=name) for name in names])
     outcomes: list[Accepted] = []
@@ -103,23 +107,28 @@ def withdraw(connection: Connection, names: Sequence[str], now: int) -> list[Acc
             continue
         outcomes.append(Accepted(found, Outcome.WITHDRAWN))
         if found not in leaving:
-            rows.append(_row(known[found], now, Action.WITHDRAW))
+            rows.append(_row(known[found], Action.WITHDRAW))
             leaving.add(found)
     _put(connection, rows)
     return outcomes
 
 
-def find(connection: Connection, article_id: str) -> Arrival | None:
-    """The accepted article with this id that is to be added, or to replace another; ``None`` if there is none."""
+def arrival(connection: Connection, article_id: str) -> Arrival | None:
+    """The accepted article with this id, to be added or to replace another, if no update has taken it in yet."""
     own = (arrivals.c.article == article_id) & (arrivals.c.action != Action.WITHDRAW.value)
     row = connection.execute(select(arrivals).where(own)).first()
-    return None if row is None else Arrival(msgspec.convert(row.content, Article), row.set_aside, row.reason)
+    return None if row is None else _arrival(row)
 
 
-def lease(connection: Connection, worker: str, limit: int, now: int, until: int) -> Lease | None:
-    """Lease the articles that have waited longest; if there are no others, some of those that workers died with."""
-    _count_deaths(connection, now)
-    free = select(arrivals).where(~arrivals.c.set_aside, arrivals.c.leased_until < now)
+def lease(connection: Connection, worker: str, *, limit: int = 64, seconds: float = 120) -> Lease | None:
+    """Lease the articles that have waited longest; ``None`` if none is free.
+
+    Articles whose lease ran out are free again, after all others. The clocks of several machines should agree
+    within seconds.
+    """
+    until = now(seconds)
+    _count_deaths(connection)
+    free = select(arrivals).where(~arrivals.c.set_aside, arrivals.c.leased_until < now())
     free = free.order_by(arrivals.c.id).limit(limit).with_for_update(skip_locked=True)
     rows = (
         connection.execute(free.where(arrivals.c.abandoned == 0)).all()
@@ -135,9 +144,9 @@ def lease(connection: Connection, worker: str, limit: int, now: int, until: int)
     return Lease(name, worker, own, moment(until), actions, suspect=rows[0].abandoned > 0)
 
 
-def _count_deaths(connection: Connection, now: int) -> None:
+def _count_deaths(connection: Connection) -> None:
     """Note which leases ran out, and set aside what too many workers died with."""
-    over = select(arrivals.c.id).where(arrivals.c.lease.is_not(None), arrivals.c.leased_until < now)
+    over = select(arrivals.c.id).where(arrivals.c.lease.is_not(None), arrivals.c.leased_until < now())
     lost = connection.execute(over.with_for_update(skip_locked=True)).scalars().all()
     _set(connection, arrivals.c.id, lost, **_FREE, abandoned=arrivals.c.abandoned + 1)
     worn = arrivals.c.abandoned >= MAX_ABANDONED
@@ -147,9 +156,14 @@ def _count_deaths(connection: Connection, now: int) -> None:
         connection.execute(hopeless.values(set_aside=True, reason=reason))
 
 
-def renew(connection: Connection, held: Lease, until: int) -> None:
-    """Let a lease last longer."""
-    done = connection.execute(update(arrivals).where(arrivals.c.lease == held.id).values(leased_until=until))
+def renew(connection: Connection, held: Lease, *, seconds: float = 120) -> None:
+    """Extend a lease until this number of seconds from now.
+
+    Raises:
+        LeaseLostError: it ran out, and another worker has articles of it.
+    """
+    own = update(arrivals).where(arrivals.c.lease == held.id)
+    done = connection.execute(own.values(leased_until=now(seconds)))
     if done.rowcount != len(held.articles):
         raise _lost(held)
 
@@ -160,10 +174,16 @@ def release(connection: Connection, held: Lease) -> None:
 
 
 def fail(connection: Connection, held: Lease, article_id: str, reason: str, *, for_good: bool = False) -> Lease:
-    """Give an article of a lease back because it failed, or set it aside if it failed too often, or for good.
+    """Give an article of a lease back because it failed; one that failed too often is set aside.
+
+    Args:
+        for_good: set it aside at once.
 
     Returns:
         The lease of the others.
+
+    Raises:
+        LeaseLostError: the lease ran out, and another worker has the article.
     """
     own = (arrivals.c.lease == held.id) & (arrivals.c.article == article_id)
     failures = connection.execute(select(arrivals.c.failures).where(own)).scalar()
@@ -205,25 +225,25 @@ def workers(connection: Connection) -> list[str]:
 
 
 def end_leases(connection: Connection, names: Collection[str]) -> None:
-    """Let the leases of these workers run out."""
+    """Expire the leases of workers that are known to be dead."""
     for part in in_parts(names):
         connection.execute(update(arrivals).where(arrivals.c.worker.in_(part)).values(leased_until=0))
 
 
-def waiting(connection: Connection, *, set_aside: bool = False) -> int:
-    """How many articles wait, or are set aside."""
-    found = select(func.count()).select_from(arrivals).where(arrivals.c.set_aside == set_aside)
+def waiting(connection: Connection) -> int:
+    """The number of accepted articles that no update has taken in, leased ones among them."""
+    found = select(func.count()).select_from(arrivals).where(~arrivals.c.set_aside)
     return connection.execute(found).scalar_one()
 
 
-def list_set_aside(connection: Connection) -> list[SetAside]:
-    """The articles that failed too often."""
+def set_aside(connection: Connection) -> list[Arrival]:
+    """The articles that failed too often, and why."""
     rows = connection.execute(select(arrivals).where(arrivals.c.set_aside).order_by(arrivals.c.id))
-    return [SetAside(msgspec.convert(row.content, Article), row.reason) for row in rows]
+    return [_arrival(row) for row in rows]
 
 
 def retry(connection: Connection, article_ids: Collection[str]) -> int:
-    """Let articles that were set aside wait again; return how many."""
+    """Have articles that were set aside wait again; return how many."""
     done = 0
     for part in in_parts(article_ids):
         statement = update(arrivals).where(arrivals.c.article.in_(part), arrivals.c.set_aside)
@@ -293,13 +313,13 @@ def _put(connection: Connection, rows: Iterable[Row]) -> None:
     upsert(connection, arrivals, list(rows), key=arrivals.c.article)
 
 
-def _row(article: Article, now: int, action: Action) -> Row:
+def _row(article: Article, action: Action) -> Row:
     return {
         "article": article.id,
         "url_hash": url_hash(article.url),
         "content": payload(article),
         "action": action.value,
-        "accepted": now,
+        "accepted": now(),
         "lease": None,
         "worker": None,
         "leased_until": 0,
@@ -335,6 +355,10 @@ def _refusal(article: Article) -> str | None:
 def _set(connection: Connection, column: object, values: Sequence[object], **new: object) -> None:
     for part in in_parts(values):
         connection.execute(update(arrivals).where(column.in_(part)).values(new))  # type: ignore[attr-defined]
+
+
+def _arrival(row: Any) -> Arrival:
+    return Arrival(msgspec.convert(row.content, Article), row.set_aside, row.reason)
 
 
 def _lost(held: Lease) -> LeaseLostError:

@@ -110,16 +110,6 @@ def decode_reading(data: bytes, article: Article) -> ArticleReading:
         raise ValueError(f"a damaged reading: {error}") from error
 
 
-def encode_floats(values: NDArray[np.float64]) -> bytes:
-    """The bytes of an array."""
-    return np.ascontiguousarray(values, dtype="<f8").tobytes()
-
-
-def decode_floats(data: bytes) -> NDArray[np.float64]:
-    """The inverse of :func:`encode_floats`."""
-    return np.frombuffer(data, "<f8").astype(np.float64)
-
-
 def _float_bytes(vector: NDArray[np.float32]) -> bytes:
     return np.ascontiguousarray(vector, dtype="<f4").tobytes()
 

@@ -110,14 +110,6 @@ class Arrival:
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside:
-    """An accepted article that failed too often to be tried again by itself."""
-
-    article: Article
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
     """A part of a list, and the cursor of the next part; ``None`` at the end."""
 

@@ -6,6 +6,7 @@ What has no column of its own stands in columns of JSON as the fields of its dat
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -33,7 +34,7 @@ from whywire.graph.codec import Row
 from whywire.news import Article, Language, Published
 from whywire.news.article import InferredFrom
 from whywire.news.urls import url_key
-from whywire.store.records import ApiKey, RecordedChange, StorySummary
+from whywire.store.records import RecordedChange, StorySummary
 from whywire.store.schema import NO_TIME
 from whywire.updating import Change, ChangeKind, text_key
 
@@ -52,6 +53,11 @@ def micros(at: datetime) -> int:
 def moment(number: int) -> datetime:
     """Return the time that is this number of microseconds after 1970 began."""
     return EPOCH + number * _MICROSECOND
+
+
+def now(seconds: float = 0) -> int:
+    """Return the time that is this number of seconds from now, in microseconds since 1970 began."""
+    return int((time.time() + seconds) * 1_000_000)
 
 
 def payload(value: object) -> Any:
@@ -255,26 +261,6 @@ def story_of(row: Any) -> StorySummary:
         outlets=row.outlets,
         strength=row.strength,
     )
-
-
-def api_key_row(key: ApiKey) -> Row:
-    """A row of ``api_keys``."""
-    return {
-        "id": key.id,
-        "name": key.name,
-        "prefix": key.prefix,
-        "hash": key.hash,
-        "scopes": key.scopes,
-        "made": micros(key.made),
-        "revoked": key.revoked and micros(key.revoked),
-        "last_used": key.last_used and micros(key.last_used),
-    }
-
-
-def api_key_of(row: Any) -> ApiKey:
-    """The key of a row of ``api_keys``."""
-    revoked, last_used = (None if at is None else moment(at) for at in (row.revoked, row.last_used))
-    return ApiKey(row.id, row.name, row.prefix, row.hash, tuple(row.scopes), moment(row.made), revoked, last_used)
 
 
 def published(at: int, day_only: bool, inferred_from: str | None, utc_offset: int | None = None) -> Published | None:

@@ -15,6 +15,7 @@ from sqlalchemy import Connection, func, select
 
 from whywire.elements import Event, MentionKind
 from whywire.graph.codec import Row
+from whywire.store import queries
 from whywire.store.schema import articles, events, terms
 from whywire.store.statements import among, replace_rows
 
@@ -61,8 +62,14 @@ def forget_events(connection: Connection, ended: Sequence[str]) -> None:
     replace_rows(connection, terms, terms.c.event, ended, [])
 
 
-def search(connection: Connection, words: str, limit: int) -> list[str]:
-    """The ids of the events that the words fit best, best first."""
+def search(connection: Connection, words: str, *, limit: int = 20) -> list[Event]:
+    """The events whose titles and headlines the words fit best, best first."""
+    best = _best(connection, words, limit)
+    found = queries.events_named(connection, best)
+    return [found[event_id] for event_id in best]
+
+
+def _best(connection: Connection, words: str, limit: int) -> list[str]:
     wanted = sorted(terms_of(words), key=lambda term: (-len(term), term))[:MAX_WORDS]
     if not wanted:
         return []

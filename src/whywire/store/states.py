@@ -12,18 +12,16 @@ import numpy as np
 from sqlalchemy import Connection, Row, or_, select
 
 from whywire.events.article_index import ArticleIndex, IndexedArticle, Position
-from whywire.news import Article, Language
+from whywire.news import Language
 from whywire.pipeline import LANGUAGES
 from whywire.store import queries, schema
 from whywire.store.database import Database
-from whywire.store.pair_keys import pair_key
+from whywire.store.model_answers import StoredAnswers, known_answers
 from whywire.store.queries import LIVE
-from whywire.store.reading_codec import decode_floats, decode_reading
 from whywire.store.records import StaleStateError
 from whywire.store.rows import claim_of, micros, published
 from whywire.store.statements import among
-from whywire.updating import ChangeKind, ModelAnswers, State, text_key
-from whywire.updating.model_answers import LanguagePair
+from whywire.updating import ChangeKind, ModelAnswers, State
 
 _INDEXED = tuple(
     schema.articles.c[name]
@@ -107,7 +105,7 @@ class StoredState(State):
     """
 
     def __init__(self, database: Database, models: str, index: StoredIndex, answers: ModelAnswers) -> None:
-        super().__init__(index.indices, _StoredAnswers(answers, database, models))
+        super().__init__(index.indices, StoredAnswers(answers, database, models))
         self.at = index.at
         self._database, self._models = database, models
 
@@ -161,41 +159,6 @@ class StoredState(State):
             if queries.last_change(connection) != self.at:
                 raise StaleStateError("another update was committed meanwhile", hint="decide anew")
             yield connection
-
-
-class _StoredAnswers(ModelAnswers):
-    """Answers some of which a store has."""
-
-    def __init__(self, known: ModelAnswers, database: Database, models: str) -> None:
-        super().__init__(dict(known.readings), dict(known.relations), dict(known.strengths))
-        self._database, self._models = database, models
-        self._asked: set[LanguagePair] = set()
-
-    def recall(self, pairs: Collection[LanguagePair]) -> None:
-        wanted = {pair_key(pair): pair for pair in {*pairs} - self._asked}
-        if not wanted:
-            return
-        self._asked |= {*wanted.values()}
-        table = schema.pair_answers
-        with self._database.reading() as connection:
-            for part in among(table.c.pair_key, wanted):
-                for row in connection.execute(select(table).where(part, table.c.models == self._models)):
-                    if row.relations is not None:
-                        self.relations[wanted[row.pair_key]] = decode_floats(row.relations)
-                    if row.strength is not None:
-                        self.strengths[wanted[row.pair_key]] = row.strength
-
-
-def known_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
-    """The readings of these articles by models of a version."""
-    table = schema.readings
-    by_key = {text_key(article): article for article in articles}
-    found = (
-        row
-        for part in among(table.c.text_key, by_key)
-        for row in connection.execute(select(table).where(part, table.c.models == models))
-    )
-    return ModelAnswers({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in found})
 
 
 def _indexed(row: Row[Any]) -> IndexedArticle:

@@ -22,16 +22,24 @@ from whywire.store.queries import LIVE
 from whywire.store.rows import article_of, claim_of, link_of, micros
 
 
-def story(connection: Connection, story_id: str) -> CausalGraph:
-    """The events of a story, the links among them, and all claims of their articles."""
-    rows = connection.execute(select(schema.events).where(schema.events.c.story == story_id, LIVE)).all()
+def story(connection: Connection, id: str) -> CausalGraph:  # noqa: A002
+    """The graph of a story: its events, the links among them, and all claims of their articles; empty if unknown."""
+    rows = connection.execute(select(schema.events).where(schema.events.c.story == id, LIVE)).all()
     own = {event.id: event for event in queries.events_of(connection, rows)}
     links = [link for link in queries.links_at(connection, own) if link.source in own and link.target in own]
     return _complete(connection, own, links)
 
 
-def around(connection: Connection, event_ids: Collection[str], steps: int) -> CausalGraph:
-    """Some events, those that links join with them in so many steps, and these links."""
+def graph_with(connection: Connection, *, events: Iterable[Event] = (), links: Iterable[Link] = ()) -> CausalGraph:
+    """The graph of these events and links, as they were read from the store."""
+    links = list(links)
+    known = {event.id: event for event in events}
+    ends = {end for link in links for end in (link.source, link.target)} - known.keys()
+    return _complete(connection, known | queries.events_named(connection, ends), links)
+
+
+def around(connection: Connection, event_ids: Collection[str], *, steps: int = 1) -> CausalGraph:
+    """The graph of some events and of those that up to ``steps`` links lead to, in either direction."""
     reached = queries.events_named(connection, event_ids)
     border: Collection[str] = list(reached)
     links: dict[object, Link] = {}
@@ -44,9 +52,17 @@ def around(connection: Connection, event_ids: Collection[str], steps: int) -> Ca
 
 
 def graph(
-    connection: Connection, *, as_of: datetime | None, since: datetime | None, until: datetime | None
+    connection: Connection,
+    *,
+    as_of: datetime | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
 ) -> CausalGraph:
-    """The graph of everything, or of the events seen in a period, as was known at a time."""
+    """The graph of everything, or of the events reported on in a period.
+
+    Args:
+        as_of: only what was published by then (:func:`whywire.graph.snapshots.as_of`).
+    """
     if since is None and until is None:
         found = everything(connection)
     else:

@@ -1,9 +1,9 @@
 """A worker: takes accepted articles, decides what they change, and commits it.
 
-Readings are kept as soon as they are made, so what a killed worker has read is not read again. Which error is worse?
-To lose an article, or to stop at it: where an update fails, its articles are tried one by one, and the one that it
-fails with is set aside with its reason, while the others go on. What a worker died with waits until nothing else
-does, and is tried in a copy of the process first (:mod:`whywire.store.trial`): so an article costs one death at most.
+Readings are kept as soon as they are made, so what a killed worker has read is not read again. Where an update fails,
+its articles are tried one by one, and the one that it fails with is set aside with its reason, while the others go
+on. What a worker died with waits until nothing else does, and is tried in a fork of the process first
+(:mod:`whywire.store.processes`): so an article costs one death at most.
 
 A worker keeps in memory where the articles of the last days lie, and goes further back when an older article comes.
 So what it takes does not grow with the store.
@@ -21,8 +21,7 @@ from whywire.events.candidates import WINDOW
 from whywire.language_models import LanguageModels
 from whywire.pipeline import LANGUAGES, read
 from whywire.progress import Progress, Stages
-from whywire.store import trial
-from whywire.store.process_names import dead_processes, process_name
+from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredIndex, StoredState
 from whywire.store.store import Store
@@ -129,7 +128,7 @@ class Worker:
     def _work_on(self, lease: Lease, progress: Progress | None) -> Changes | None:
         """Take in the articles of a lease; ``None`` if all of them are set aside, for a worker dies of them."""
         try:
-            if lease.suspect and trial.POSSIBLE:
+            if lease.suspect and CAN_TRY:
                 lease = self._without_deadly(lease, progress)
             return self._take_in(lease, progress) if lease.articles else None
         except BaseException as error:
@@ -154,7 +153,7 @@ class Worker:
                 renewed = time.monotonic()
 
         with Stages(progress).stage("trying again", "what a worker died with") as advance:
-            found = trial.deadly(lease.arriving, lambda some: update(State(), some, models=self.models), watch)
+            found = deadly_articles(lease.arriving, lambda some: update(State(), some, models=self.models), watch)
         for article, died_by in found:
             reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
             lease = self.store.fail(lease, article.id, reason, for_good=True)
@@ -198,7 +197,7 @@ class Worker:
         if self._index is None or not _reaches(self._index, since):
             self._index = None  # so that its memory can be used again
             if not self._begun and self.store.is_of_other_models():
-                self._renew()
+                self._reprocess()
             self._begun = True
             self._index = self.store.index(since=since)
         self.store.catch_up(self._index)
@@ -222,15 +221,15 @@ class Worker:
         if self._index is not None and newest and not _reaches_no_further(self._index, newest):
             self._index = None
 
-    def _renew(self) -> None:
-        """Read all articles again by these models, and decide everything anew."""
+    def _reprocess(self) -> None:
+        """Read all articles again by these models, and decide everything again."""
         while unread := self.store.unread_articles():
             found = read(unread, self.models, Stages(None))
             self.store.keep_answers(ModelAnswers({text_key(one): found[one.id] for one in unread}))
-        renewal = self.store.renewal()
-        changes = renew(renewal.state, models=self.models)
+        begun = self.store.reprocessing()
+        changes = renew(begun.state, models=self.models)
         with suppress(StaleStateError):  # another worker has done so, or will
-            self.store.commit_renewal(renewal, changes)
+            self.store.commit_reprocessing(begun, changes)
 
     def _first_articles(self) -> int:
         """How many wait if the store has none yet."""

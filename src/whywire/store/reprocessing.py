@@ -1,7 +1,7 @@
-"""What is decided again when the models are others: their readings name other mentions and claim other things.
+"""Everything is decided again when the models change: their readings give other mentions and other claims.
 
-Ids stay: an event continues the one before of which it holds most mentions. One none of whose mentions was read again
-is merged into the event of the headline of its first article.
+Ids stay: an event continues the earlier event that it shares most mentions with. An earlier event none of whose
+mentions was read again is merged into the event of the headline of its first article.
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from whywire.errors import InputError
 from whywire.news import Article
 from whywire.pipeline import LANGUAGES
 from whywire.store import queries, schema
+from whywire.store.model_answers import known_answers
 from whywire.store.rows import article_of
-from whywire.store.states import known_answers
 from whywire.store.subgraphs import elements
 from whywire.updating import Change, ChangeKind, Changes, State
 
 UNREAD_AT_ONCE = 16
-"""Articles read between two times that their readings are kept."""
+"""Articles whose readings are kept together."""
 
 
 @dataclass(frozen=True)
-class Renewal:
-    """A state to decide everything anew by.
+class Reprocessing:
+    """A state to decide everything again by.
 
     Args:
-        state: with new readings, and of the events before what these readings still hold.
+        state: with the new readings, and the earlier events with those of their mentions that are in these readings.
         at: the number of the last change.
         lost: events none of whose mentions is in a reading now.
     """
@@ -40,7 +40,7 @@ class Renewal:
     lost: Sequence[Event]
 
     def complete(self, decided: Changes) -> Changes:
-        """The changes, with the lost events merged into those of the headlines of their first articles."""
+        """Return the changes, with each lost event merged into that of the headline of its first article."""
         headline_event = {
             mention.article: event.id
             for event in decided.events
@@ -77,30 +77,26 @@ def is_of_other_models(connection: Connection, models: str) -> bool:
 
 
 def check_models(connection: Connection, models: str) -> None:
-    """Stop a program whose models are not those that the store was decided by.
-
-    Raises:
-        InputError: they are others.
-    """
+    """Raise ``InputError`` unless the store was decided by these models."""
     if is_of_other_models(connection, models):
         raise InputError("everything was decided by other models meanwhile", hint="start this program again")
 
 
-def load(connection: Connection, models: str) -> Renewal:
-    """The state to decide everything anew by, once these models have read all articles."""
+def load(connection: Connection, models: str) -> Reprocessing:
+    """Return the state to decide everything again by, once these models have read all articles."""
     articles, events, links, _ = elements(connection)
     ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
     state = State(answers=known_answers(connection, articles, models))
     readings = (reading for article in articles if (reading := state.reading(article)) is not None)
-    known = {one.mention for reading in readings for one in reading.mentions}
-    own: list[Event] = []
+    known = {found.mention for reading in readings for found in reading.mentions}
+    kept: list[Event] = []
     lost: list[Event] = []
     for event in events:
-        mentions = tuple(one for one in event.mentions if one in known or event.language not in LANGUAGES)
+        mentions = tuple(mention for mention in event.mentions if mention in known or event.language not in LANGUAGES)
         if mentions:
-            own.append(replace(event, mentions=mentions, named_by=-1))  # so that it differs from what is decided now
+            kept.append(replace(event, mentions=mentions, named_by=-1))  # so that it differs from what is decided now
         else:
             lost.append(event)
-    state.hold(articles, own, links)
+    state.hold(articles, kept, links)
     state.ended |= {*ended, *(event.id for event in lost)}
-    return Renewal(state, queries.last_change(connection), lost)
+    return Reprocessing(state, queries.last_change(connection), lost)

@@ -1,11 +1,12 @@
-"""A trial: does a process die of some articles? It is asked of a copy of this process, which may die of them.
+"""Processes of workers: their names, which have ended, and whether an article kills a process.
 
-Where a worker died, one of its articles may be the reason: one that takes more memory than there is, or that breaks a
-library. Or somebody killed it, or the machine was turned off. Only who sees a process die can tell. So the articles
-are worked on in a forked process first, which has all models at no cost.
+A name holds machine and process, by which a worker can tell that another one of its machine has ended.
 
-Which error is worse? To set aside an article whose worker somebody killed: so one is blamed only where the copy
-died of it while this process lived on. Whoever kills a worker kills its copy too, and blames nobody.
+Where a worker died, one of its articles may be the reason: one that takes more memory than there is, or that breaks
+a library. Or somebody killed it, or the machine was turned off. So the articles are tried in a forked process, which
+has all models at no cost. To set aside an article whose worker somebody killed is the worse error: an article is
+blamed only where the fork died of it while this process lived on. Whoever kills a worker kills its fork too, and
+blames nobody.
 """
 
 from __future__ import annotations
@@ -13,14 +14,49 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import socket
 import sys
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
+from uuid import uuid4
 
 from whywire.news import Article
+
+_RUN = uuid4().hex[:8]
+"""Tells this process from an earlier one with its number, as the first process of a container always has."""
+
+_NUMBERS = count(1)
+
+
+def process_name() -> str:
+    """A name for a worker of this process."""
+    return f"{socket.gethostname()}:{os.getpid()}:{_RUN}:{next(_NUMBERS)}"
+
+
+def dead_processes(names: Iterable[str]) -> list[str]:
+    """Those of the names that belong to processes of this machine which have ended."""
+    return [name for name in names if _is_dead(name)]
+
+
+def _is_dead(name: str) -> bool:
+    parts = name.rsplit(":", 3)
+    if len(parts) != 4 or parts[0] != socket.gethostname() or not parts[1].isdigit() or sys.platform == "win32":
+        return False
+    process = int(parts[1])
+    if process == os.getpid():
+        return parts[2] != _RUN
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False
+
 
 MAX_SECONDS = 600.0
 """How long a trial may take. A copy that hangs (of a lock that a thread held when it was made) blames nobody."""
@@ -28,13 +64,13 @@ MAX_SECONDS = 600.0
 LOOK_SECONDS = 0.02
 """How often a copy is looked after."""
 
-POSSIBLE = sys.platform == "linux"
+CAN_TRY = sys.platform == "linux"
 """Whether this system forks a process that has threads and libraries loaded, and kills a copy with its original."""
 
 _PR_SET_PDEATHSIG = 1
 
 
-def deadly(
+def deadly_articles(
     articles: Sequence[Article], work: Callable[[Sequence[Article]], object], watch: Callable[[], object]
 ) -> list[tuple[Article, int]]:
     """Those of some articles that a process dies of, each with the number of the signal it died by.
@@ -50,7 +86,7 @@ def deadly(
     if len(articles) == 1:
         return [(articles[0], died_by)]
     half = len(articles) // 2
-    return [*deadly(articles[:half], work, watch), *deadly(articles[half:], work, watch)]
+    return [*deadly_articles(articles[:half], work, watch), *deadly_articles(articles[half:], work, watch)]
 
 
 def _trial(work: Callable[[], object], watch: Callable[[], object]) -> int:
