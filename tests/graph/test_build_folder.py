@@ -97,7 +97,10 @@ def test_a_folder_that_is_no_build_and_a_missing_file_are_named(graph: CausalGra
 
 
 @pytest.mark.parametrize("name", [EVENTS_FILE, LINKS_FILE, CLAIMS_FILE, ARTICLES_FILE])
-@pytest.mark.parametrize(("line", "reason"), [("{", "broken JSON"), ("[]", "Expected `object`"), ("{}", "Object missing required field")])
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [("{", "broken JSON"), ("[]", "Expected `object`"), ("{}", "Object missing required field")],
+)
 def test_a_line_that_is_no_row_is_named(
     graph: CausalGraph, tmp_path: Path, name: str, line: str, reason: str
 ) -> None:

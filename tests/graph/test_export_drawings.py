@@ -19,7 +19,7 @@ from whywire.elements import Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.codec import event_rows, link_rows
 from whywire.graph.exports import graph_dot, graph_mermaid
-from whywire.graph.exports.dot import LABEL_WIDTH
+from whywire.graph.exports.drawings import LABEL_WIDTH
 from whywire.graph.exports.illegal_characters import xml_text
 from whywire.news.article import Article
 from whywire.news.language import Language

@@ -19,7 +19,8 @@ from whywire.pipeline import read
 from whywire.progress import Stages
 from whywire.sentences.claims import claim_id
 from whywire.sentences.reading import MentionReading
-from whywire.store.reading_codec import decode_floats, decode_reading, encode_floats, encode_reading
+from whywire.store.model_answers import decode_floats, encode_floats
+from whywire.store.reading_codec import decode_reading, encode_reading
 
 ARTICLE = Article(
     "ю-1", "Fire — пожар 🔥", "Fuel ran short because the refinery burnt. «Топлива» нет.", Language.ENGLISH

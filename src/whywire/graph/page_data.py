@@ -7,8 +7,9 @@ characters differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from whywire.elements import (
@@ -29,14 +30,16 @@ from whywire.elements import (
 )
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.codec import time_text, when_row
-from whywire.graph.sentence_pieces import sentence_pieces
-from whywire.news.article import Article
+from whywire.news.article import Article, Span
 from whywire.news.article_rows import published_from
 
 CLAIMS_PER_EVENT = 5
 """How many causal claims of an event that support no link are on the page; all are in ``claims.jsonl``."""
 
 Json = dict[str, Any]
+
+Piece = list[str]
+"""A piece of a sentence and its roles: ``["heavy rain", "cause"]``, ``["because", "signal"]``."""
 
 
 def page_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> Json:
@@ -228,6 +231,39 @@ def _claim_data(claim: Claim, index: _Indices) -> Json:
         "pieces": sentence_pieces(claim),
         "derived": claim.derived,
     }
+
+
+def sentence_pieces(claim: Claim) -> list[Piece]:
+    """Split the claim's sentence wherever a span begins or ends; the joined pieces are the quote."""
+    origin = claim.sentence[0]
+    return pieces_of(
+        claim.quote, [(role, (start - origin, end - origin)) for role, (start, end) in _role_spans(claim)]
+    )
+
+
+def pieces_of(text: str, spans: Sequence[tuple[str, Span]]) -> list[Piece]:
+    """Split a text wherever a span begins or ends; the joined pieces are the text.
+
+    The roles of a piece are those of all spans that contain it, separated by spaces.
+
+    Args:
+        spans: roles with half-open character offsets.
+    """
+    bounds = (bound for _, ends in spans for bound in ends if 0 < bound < len(text))
+    cuts = sorted({0, *bounds, len(text)})
+    return [
+        [text[left:right], " ".join(dict.fromkeys(role for role, (start, end) in spans if start <= left < end))]
+        for left, right in pairwise(cuts)
+    ]
+
+
+def _role_spans(claim: Claim) -> Iterator[tuple[str, Span]]:
+    for role in ("cause", "effect", "antecedent", "consequent"):
+        span = getattr(claim, role)
+        if span:
+            yield role, span
+    for signal in claim.signals:
+        yield "signal", signal
 
 
 def _as_text(value: object) -> str:

@@ -64,8 +64,12 @@ class StoredIndex:
             self.indices[language].load([*map(_indexed, found)], [Position(row.region, row.crowd) for row in found])
 
 
-def load_index(connection: Connection, since: datetime | None) -> StoredIndex:
-    """The index of the articles since a time, of all by default; those without a time are always among them."""
+def load_index(connection: Connection, *, since: datetime | None = None) -> StoredIndex:
+    """Where articles lie, by which updates find the stories that change.
+
+    Args:
+        since: only articles since then, those without a time, and all others of their regions; all by default.
+    """
     table = schema.articles
     found = select(*_INDEXED)
     if since is not None:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from whywire.api.read import read
 from whywire.api.relate import relate
-from whywire.graph.sentence_pieces import Piece, pieces_of
+from whywire.graph.page_data import Piece, pieces_of
 from whywire.news.article import Span
 from whywire.news.language import language_by_letters
 from whywire.news.sentences import split_sentences

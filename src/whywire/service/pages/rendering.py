@@ -13,8 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from whywire.elements import round_strength, strength_class
-from whywire.graph.page_data import evidence_kinds
-from whywire.graph.sentence_pieces import sentence_pieces
+from whywire.graph.page_data import evidence_kinds, sentence_pieces
 from whywire.service.pages.static_files import static_address
 from whywire.service.pages.wording import LANGUAGES, Wording, preferred_language
 from whywire.service.proxies import local_path, public_path

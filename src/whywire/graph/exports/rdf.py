@@ -8,6 +8,7 @@ the ``why:probability`` of a ``prov:qualifiedDerivation``. An open link is also 
 
 from __future__ import annotations
 
+import warnings
 from collections import defaultdict
 from collections.abc import Iterator
 from datetime import date
@@ -25,6 +26,7 @@ from whywire.elements import (
     round_probability,
     round_strength,
 )
+from whywire.errors import MissingExtraError
 from whywire.events.time.event_time import DAY
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.illegal_characters import plain_text
@@ -60,6 +62,23 @@ def graph_json_ld(graph: CausalGraph) -> str:
     """
     nodes = ",\n".join(json_text(node) for node in _nodes(graph))
     return f'{{"@context": {json_text(CONTEXT)}, "@graph": [\n{nodes}\n]}}\n'
+
+
+def graph_turtle(graph: CausalGraph) -> str:
+    """Return the graph as Turtle: the triples of ``graph_json_ld``.
+
+    Raises:
+        MissingExtraError: rdflib is not installed.
+    """
+    try:
+        import rdflib
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("rdflib", "rdf") from error
+    triples = rdflib.Graph()
+    with warnings.catch_warnings():  # raised inside rdflib by its own JSON-LD parser
+        warnings.simplefilter("ignore", DeprecationWarning)
+        triples.parse(data=graph_json_ld(graph), format="json-ld")
+    return triples.serialize(format="turtle")
 
 
 def _nodes(graph: CausalGraph) -> Iterator[Node]:

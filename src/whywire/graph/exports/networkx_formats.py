@@ -1,4 +1,4 @@
-"""GraphML export: for Gephi, yEd and Cytoscape."""
+"""Exports by way of networkx: node-link JSON, Cytoscape JSON and GraphML."""
 
 from __future__ import annotations
 
@@ -7,8 +7,39 @@ import json
 import networkx as nx
 
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import event_row, link_row
 from whywire.graph.exports.illegal_characters import xml_text
-from whywire.graph.networkx_graph import to_networkx
+from whywire.output import json_text
+
+
+def to_networkx(graph: CausalGraph) -> nx.MultiDiGraph:
+    """Return the graph as a networkx multigraph.
+
+    Nodes are event ids, edge keys are link kinds. The attributes are the fields of the rows of ``events.jsonl`` and
+    ``links.jsonl`` (see ``whywire.graph.codec``) that are not ``None``.
+    """
+    multigraph = nx.MultiDiGraph()
+    for event in graph.events:
+        row = event_row(graph, event)
+        multigraph.add_node(row.pop("id"), **_without_none(row))
+    for link in graph.links:
+        row = link_row(graph, link)
+        multigraph.add_edge(row.pop("source"), row.pop("target"), key=row["kind"], **_without_none(row))
+    return multigraph
+
+
+def _without_none(row: dict[str, object]) -> dict[str, object]:
+    return {name: value for name, value in row.items() if value is not None}
+
+
+def graph_json(graph: CausalGraph) -> str:
+    """Return the graph as node-link JSON, for ``networkx.node_link_graph(data, edges="links")``."""
+    return json_text(nx.node_link_data(to_networkx(graph), edges="links")) + "\n"
+
+
+def graph_cytoscape(graph: CausalGraph) -> str:
+    """Return the graph as Cytoscape JSON, for ``networkx.cytoscape_graph``; an event's ``name`` is its title."""
+    return json_text(nx.cytoscape_data(to_networkx(graph), name="title")) + "\n"
 
 
 def graph_graphml(graph: CausalGraph) -> str:
