@@ -118,7 +118,8 @@ class CausalGraph:
     def with_evidence(self, kinds: Collection[EvidenceKind]) -> CausalGraph:
         """Return the graph with only the links that have evidence of at least one of these kinds."""
         return replace(
-            self, links=tuple(link for link in self.links if any(one.kind in kinds for one in link.evidence))
+            self,
+            links=tuple(link for link in self.links if any(evidence.kind in kinds for evidence in link.evidence)),
         )
 
     def articles_of(self, evidence: Evidence) -> tuple[str, ...]:
@@ -242,10 +243,13 @@ def _check_event(event: Event, articles: Mapping[str, Article]) -> None:
 
 def _check_partition(event: Event, event_of: dict[str | Mention, str]) -> None:
     """Check that each mention (or article, if there are no mentions) is in one event; extend ``event_of``."""
-    for one in event.mentions or event.articles:
-        other = event_of.setdefault(one, event.id)
-        what = "the article" if isinstance(one, str) else f"the mention at {one.span[0]}:{one.span[1]} of {one.field}"
-        where = one if isinstance(one, str) else one.article
+    for member in event.mentions or event.articles:
+        other = event_of.setdefault(member, event.id)
+        if isinstance(member, str):
+            what, where = "the article", member
+        else:
+            what = f"the mention at {member.span[0]}:{member.span[1]} of {member.field}"
+            where = member.article
         _require(other == event.id, where, f"{what} is in two events, {other!r} and {event.id!r}")
 
 

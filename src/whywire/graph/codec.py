@@ -55,7 +55,7 @@ Strength = Annotated[float, Meta(ge=0, le=100)]
 FieldName = Annotated[str, Meta(pattern="^(title|text)$")]
 """The part of an article that spans refer to."""
 
-S = TypeVar("S", bound=Struct)
+T = TypeVar("T")
 
 
 class ElementRow(Struct, omit_defaults=True):
@@ -78,19 +78,14 @@ class ArticleRow(ElementRow):
 
 
 class MentionRow(ElementRow):
-    """Words that describe an event."""
+    """Words that describe an event; as evidence with the url of their article."""
 
     article: str
     field: FieldName
     span: SpanRow
     kind: MentionKind
     words: str | None = None
-
-
-class LinkedMentionRow(MentionRow, kw_only=True):
-    """A mention that is evidence, with the url of its article."""
-
-    url: str | None
+    url: str | UnsetType | None = UNSET
 
 
 class EventTimeRow(ElementRow):
@@ -152,8 +147,8 @@ class ShownRow(ElementRow, tag_field="kind", tag="shown"):
 class JudgedRow(ElementRow, tag_field="kind", tag="judged"):
     """Two mentions that a model judges to be cause and effect."""
 
-    cause: LinkedMentionRow
-    effect: LinkedMentionRow
+    cause: MentionRow
+    effect: MentionRow
     probability: Probability
 
 
@@ -186,11 +181,11 @@ class ClaimRow(ElementRow):
     sentence: SpanRow
     quote: str
     probability: Probability
-    antecedent: SpanRow | UnsetType | None = UNSET
-    consequent: SpanRow | UnsetType | None = UNSET
     cause: SpanRow | UnsetType | None = UNSET
     effect: SpanRow | UnsetType | None = UNSET
     signals: list[SpanRow] | UnsetType = UNSET
+    antecedent: SpanRow | UnsetType | None = UNSET
+    consequent: SpanRow | UnsetType | None = UNSET
     derived: str | None = None
 
 
@@ -285,22 +280,12 @@ def link_row(graph: CausalGraph, link: Link) -> Row:
 
 def claim_row(claim: Claim) -> Row:
     """Return the row of a claim (:class:`ClaimRow`)."""
-    row = ClaimRow(
-        id=claim.id,
-        kind=claim.kind,
-        article=claim.article,
-        event=claim.event,
-        field=claim.field,
-        sentence=list(claim.sentence),
-        quote=claim.quote,
-        probability=round_probability(claim.probability),
-    )
+    rounded = replace(claim, probability=round_probability(claim.probability))
+    row = msgspec.convert(rounded, ClaimRow, from_attributes=True)
     if claim.kind is ClaimKind.COUNTERFACTUAL:
-        row.antecedent, row.consequent = _span_row(claim.antecedent), _span_row(claim.consequent)
+        row.cause = row.effect = row.signals = UNSET
     else:
-        row.cause, row.effect = _span_row(claim.cause), _span_row(claim.effect)
-        row.signals = [list(signal) for signal in claim.signals]
-        row.derived = claim.derived or None
+        row.antecedent = row.consequent = UNSET
     return plain(row)
 
 
@@ -315,21 +300,11 @@ def time_text(published: Published | None) -> str | None:
 
 
 def _time_row(when: EventTime) -> EventTimeRow:
-    return EventTimeRow(
-        start=when.start,
-        end=when.end,
-        precision=when.precision,
-        words=when.words,
-        article=when.article,
-        field=when.field,
-        span=list(when.span),
-    )
+    return msgspec.convert(when, EventTimeRow, from_attributes=True)
 
 
-def _mention_row(mention: Mention, words: str) -> MentionRow:
-    return MentionRow(
-        article=mention.article, field=mention.field, span=list(mention.span), kind=mention.kind, words=words
-    )
+def _mention_row(mention: Mention, words: str, url: str | UnsetType | None = UNSET) -> MentionRow:
+    return MentionRow(mention.article, mention.field, list(mention.span), mention.kind, words, url)
 
 
 def _evidence_row(graph: CausalGraph, evidence: Evidence) -> EvidenceRow:
@@ -350,14 +325,7 @@ def _evidence_row(graph: CausalGraph, evidence: Evidence) -> EvidenceRow:
             )
         case JudgedEvidence():
             cause, effect = (
-                LinkedMentionRow(
-                    article=mention.article,
-                    field=mention.field,
-                    span=list(mention.span),
-                    kind=mention.kind,
-                    words=graph.words(mention),
-                    url=graph.articles[mention.article].url,
-                )
+                _mention_row(mention, graph.words(mention), graph.articles[mention.article].url)
                 for mention in (evidence.cause, evidence.effect)
             )
             return JudgedRow(cause=cause, effect=effect, probability=round_probability(evidence.probability))
@@ -438,29 +406,12 @@ def event_from_row(value: object) -> tuple[Event, list[tuple[Mention, str]]]:
 
 def claim_from_row(value: object) -> Claim:
     """Read a row of ``claims.jsonl``."""
-    row = _read(value, ClaimRow)
-    if row.kind is ClaimKind.COUNTERFACTUAL:
-        parts = {"antecedent": row.antecedent, "consequent": row.consequent}
-    else:
-        parts = {"cause": row.cause, "effect": row.effect}
-    spans = {name: _span(span, name) if span else None for name, span in parts.items()}
-    claim = Claim(
-        id=row.id,
-        kind=row.kind,
-        article=row.article,
-        event=row.event,
-        field=row.field,
-        sentence=_span(row.sentence, "sentence"),
-        quote=row.quote,
-        probability=row.probability,
-        signals=tuple(_span(signal, "signals") for signal in row.signals or ()),
-        derived=row.derived,
-        **spans,
-    )
+    _read(value, ClaimRow)  # for the ranges of numbers
+    claim = _read(value, Claim)
     start, end = claim.sentence
     if end - start != len(claim.quote):
         raise ValueError(f"the quote has {len(claim.quote)} characters, 'sentence' {end - start}")
-    for span in filter(None, (*spans.values(), *claim.signals)):
+    for span in filter(None, (claim.cause, claim.effect, *claim.signals, claim.antecedent, claim.consequent)):
         if not start <= span[0] <= span[1] <= end:
             raise ValueError(f"the span {list(span)} reaches out of the sentence {list(claim.sentence)}")
     return claim
@@ -483,7 +434,7 @@ def link_from_row(value: object) -> Link:
     )
 
 
-def _read(value: object, row_type: type[S]) -> S:
+def _read(value: object, row_type: type[T]) -> T:
     try:
         return msgspec.convert(value, row_type)
     except msgspec.ValidationError as error:
@@ -503,19 +454,19 @@ def _evidence(row: EvidenceRow) -> Evidence:
 
 
 def _mention(row: MentionRow) -> Mention:
-    return Mention(row.article, row.field, _span(row.span, "span"), row.kind)
+    return Mention(row.article, row.field, _span(row.span), row.kind)
 
 
 def _event_time(row: EventTimeRow) -> EventTime:
     if row.start >= row.end:
         raise ValueError(f"'when' ends before it starts: {row.start} to {row.end}")
-    return EventTime(row.start, row.end, row.precision, row.article, row.field, _span(row.span, "when"), row.words)
+    return replace(msgspec.convert(row, EventTime, from_attributes=True), span=_span(row.span))
 
 
-def _span(offsets: list[int], name: str) -> Span:
+def _span(offsets: list[int]) -> Span:
     start, end = offsets
     if start > end:
-        raise ValueError(f"{name!r} ends before it starts: {offsets}")
+        raise ValueError(f"'span' ends before it starts: {offsets}")
     return start, end
 
 

@@ -88,7 +88,7 @@ def is_notable(event: Event, graph: CausalGraph) -> bool:
 
 def evidence_kinds(link: Link) -> list[str]:
     """Return the kinds of a link's evidence, in the order of ``EvidenceKind``: ``said``, ``shown``, ``judged``."""
-    kinds = {one.kind for one in link.evidence}
+    kinds = {evidence.kind for evidence in link.evidence}
     return [kind.value for kind in EvidenceKind if kind in kinds]
 
 
@@ -115,10 +115,10 @@ class _Indices:
 
 def _shown_claims(graph: CausalGraph, events: Iterable[Event]) -> list[Claim]:
     evidence = {
-        one.claim
+        piece.claim
         for link in graph.links
-        for one in (*link.evidence, *link.denied_by)
-        if isinstance(one, ClaimEvidence)
+        for piece in (*link.evidence, *link.denied_by)
+        if isinstance(piece, ClaimEvidence)
     }
     shown = {
         claim.id

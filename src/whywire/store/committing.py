@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, bindparam, func, insert, select, update
 
-from whywire.elements import Claim, Event
+from whywire.elements import Claim
 from whywire.store import queue, search
 from whywire.store.model_answers import keep_answers
 from whywire.store.records import Lease, StaleStateError
@@ -36,6 +36,8 @@ from whywire.store.schema import (
 from whywire.store.statements import among, insert_missing, replace_rows, upsert
 from whywire.store.story_summaries import sum_up
 from whywire.updating import Changes
+
+_OF_ID = update(articles).where(articles.c.id == bindparam("of_id"))
 
 
 def commit(
@@ -72,7 +74,7 @@ def commit(
     if not moved.rowcount:
         raise StaleStateError(
             f"decided by the state of change {decided_at}, and there are later ones",
-            hint="load the state again and decide anew",
+            hint="load the state again and decide again",
         )
     keep_answers(connection, decided.answers, models)
     if changes_anything:
@@ -113,22 +115,20 @@ def _write_articles(connection: Connection, decided: Changes, last: int) -> None
         first = _next_number(connection, articles)
         rows = [article_row(article, number, last) for number, article in enumerate(new, start=first)]
         upsert(connection, articles, rows)
-    if copied := [{"of_id": one.id, "ids": one.also} for one in given if one.id in known]:
-        own = update(articles).where(articles.c.id == bindparam("of_id"))
-        connection.execute(own.values(also=bindparam("ids"), changed=last), copied)
+    if copied := [{"of_id": article.id, "ids": article.also} for article in given if article.id in known]:
+        connection.execute(_OF_ID.values(also=bindparam("ids"), changed=last), copied)
 
 
 def _write_positions(connection: Connection, decided: Changes, last: int) -> None:
     """Write where articles lie, by which stories are found."""
-    own = update(articles).where(articles.c.id == bindparam("of_id"))
-    coming = [one for regrouping in decided.regroupings.values() for one in regrouping.coming]
+    coming = [article for regrouping in decided.regroupings.values() for article in regrouping.coming]
     moved = [pair for regrouping in decided.regroupings.values() for pair in regrouping.positions.items()]
     if coming:
-        vectors = [{"of_id": one.id, "as_bytes": one.vector.tobytes()} for one in coming]
-        connection.execute(own.values(vector=bindparam("as_bytes")), vectors)
+        vectors = [{"of_id": article.id, "as_bytes": article.vector.tobytes()} for article in coming]
+        connection.execute(_OF_ID.values(vector=bindparam("as_bytes")), vectors)
     if moved:
         positions = [{"of_id": name, "into": position.region, "among": position.crowd} for name, position in moved]
-        statement = own.values(region=bindparam("into"), crowd=bindparam("among"), changed=last)
+        statement = _OF_ID.values(region=bindparam("into"), crowd=bindparam("among"), changed=last)
         connection.execute(statement, positions)
 
 
@@ -141,22 +141,18 @@ def _write_claims(connection: Connection, given: Sequence[Claim], last: int) -> 
 
 
 def _forget_gone(connection: Connection, decided: Changes) -> None:
-    """Remove the claims of replaced and withdrawn articles, and the withdrawn articles."""
-    claimed = {
-        name
-        for part in among(claims.c.article, decided.gone)
-        for name in connection.execute(select(claims.c.id).where(part)).scalars()
-    }
-    _forget_claims(connection, claimed, decided)
+    """Remove the earlier claims of replaced and withdrawn articles, and the withdrawn articles."""
+    found = (select(claims.c.id).where(part) for part in among(claims.c.article, decided.gone))
+    _forget_claims(connection, {name for ids in found for name in connection.execute(ids).scalars()}, decided)
     withdrawn = decided.gone - {article.id for article in decided.articles}
     for column in (copies.c.article, articles.c.id):
         for part in among(column, withdrawn):
             connection.execute(column.table.delete().where(part))
 
 
-def _forget_claims(connection: Connection, claimed: Collection[str], decided: Changes) -> None:
-    """Remove claims that were not decided now."""
-    for part in among(claims.c.id, {*claimed} - {claim.id for claim in decided.claims}):
+def _forget_claims(connection: Connection, earlier: Collection[str], decided: Changes) -> None:
+    """Remove those of these claims that were not decided now."""
+    for part in among(claims.c.id, {*earlier} - {claim.id for claim in decided.claims}):
         connection.execute(claims.delete().where(part))
 
 
@@ -183,27 +179,20 @@ def _write_events(connection: Connection, decided: Changes, last: int) -> None:
         ]
         if followed:
             connection.execute(insert(successors), followed)
-    _write_mentions(connection, decided.events, ended)
+    rows = [mention_row(mention, event.id) for event in decided.events for mention in event.mentions]
+    replace_rows(connection, mentions, mentions.c.event, [*(event.id for event in decided.events), *ended], rows)
     search.index_events(connection, decided.events)
     search.forget_events(connection, ended)
-
-
-def _write_mentions(connection: Connection, changed: Collection[Event], ended: Collection[str]) -> None:
-    rows = [mention_row(mention, event.id) for event in changed for mention in event.mentions]
-    replace_rows(connection, mentions, mentions.c.event, [*(event.id for event in changed), *ended], rows)
 
 
 def _write_links(connection: Connection, decided: Changes, last: int) -> None:
     upsert(connection, links, [link_row(link, last) for link in decided.links])
     if decided.dropped:
-        own = (links.c.source == bindparam("from_")) & (links.c.target == bindparam("to"))
         nothing: dict[str, Any] = {"evidence": [], "denied_by": []}  # what it names may be withdrawn later
-        statement = update(links).where(own, links.c.kind == bindparam("of_kind"))
-        statement = statement.values(ended=last, changed=last, **nothing)
-        connection.execute(
-            statement,
-            [{"from_": source, "to": target, "of_kind": kind.value} for source, target, kind in decided.dropped],
-        )
+        key = {"of_source": links.c.source, "of_target": links.c.target, "of_kind": links.c.kind}
+        statement = update(links).where(*(column == bindparam(name) for name, column in key.items()))
+        dropped = [dict(zip(key, link_key, strict=True)) for link_key in decided.dropped]
+        connection.execute(statement.values(ended=last, changed=last, **nothing), dropped)
 
 
 def _stories_of(connection: Connection, event_ids: Collection[str]) -> set[str]:

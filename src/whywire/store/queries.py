@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
+from sqlalchemy import Column, ColumnElement, Connection, Select, and_, func, or_, select
 
 from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention
 from whywire.news import Article, Language
@@ -35,7 +35,6 @@ LIVE = schema.events.c.ended.is_(None)
 
 IN_FORCE = schema.links.c.ended.is_(None)
 """A link that has not ended."""
-
 
 _OF_ARTICLES = tuple(kind for kind in ChangeKind if kind.value.startswith("article "))
 _ENDS = (ChangeKind.EVENT_MERGED, ChangeKind.EVENT_SPLIT)
@@ -71,13 +70,9 @@ def articles(
     """Articles, latest first; those with a time in the future are listed with those without a time."""
     table = schema.articles
     found = select(table).where(*_between(table.c.published, table.c.published, since, until))
-    if source is not None:
-        found = found.where(table.c.source == source)
-    if language is not None:
-        found = found.where(table.c.language == language.value)
     return latest_page(
         connection,
-        found,
+        _only(found, (table.c.source, source), (table.c.language, language)),
         table.c.published,
         table.c.id,
         until=_latest_believed(),
@@ -96,20 +91,23 @@ def events_named(connection: Connection, ids: Collection[str]) -> dict[str, Even
 
 def events_of(connection: Connection, rows: Sequence[Any]) -> list[Event]:
     """The events of rows of ``events``, with their mentions."""
-    table = schema.mentions
-    own: defaultdict[str, list[Mention]] = defaultdict(list)
-    for part in among(table.c.event, [row.id for row in rows]):
-        for row in connection.execute(select(table).where(part)):
-            own[row.event].append(mention_of(row))
-    return [event_of(row, own[row.id]) for row in rows]
+    found = select(schema.mentions)
+    parts = (found.where(part) for part in among(schema.mentions.c.event, [row.id for row in rows]))
+    return _with_mentions(connection, rows, parts)
 
 
 def all_events(connection: Connection) -> list[Event]:
     """All events that have not ended."""
-    own: defaultdict[str, list[Mention]] = defaultdict(list)
-    for row in connection.execute(select(schema.mentions)):
-        own[row.event].append(mention_of(row))
-    return [event_of(row, own[row.id]) for row in connection.execute(select(schema.events).where(LIVE))]
+    rows = connection.execute(select(schema.events).where(LIVE)).all()
+    return _with_mentions(connection, rows, [select(schema.mentions)])
+
+
+def _with_mentions(connection: Connection, rows: Sequence[Any], found: Iterable[Select[Any]]) -> list[Event]:
+    mentions_of: defaultdict[str, list[Mention]] = defaultdict(list)
+    for statement in found:
+        for row in connection.execute(statement):
+            mentions_of[row.event].append(mention_of(row))
+    return [event_of(row, mentions_of[row.id]) for row in rows]
 
 
 def events(
@@ -125,13 +123,9 @@ def events(
     """Events, last seen first; one whose last report has a time in the future is listed by its first report."""
     table = schema.events
     found = select(table).where(LIVE, *_between(table.c.first_seen, table.c.last_seen, since, until))
-    if story is not None:
-        found = found.where(table.c.story == story)
-    if language is not None:
-        found = found.where(table.c.language == language.value)
     return latest_page(
         connection,
-        found,
+        _only(found, (table.c.story, story), (table.c.language, language)),
         table.c.last_seen,
         table.c.id,
         earlier=table.c.first_seen,
@@ -177,13 +171,11 @@ def links(
         event: only links that start or end at this event.
     """
     table = schema.links
-    found = select(table).where(IN_FORCE)
+    found = _only(select(table).where(IN_FORCE), (table.c.kind, kind))
     if min_strength > 0:
         found = found.where(table.c.strength >= min_strength)
-    if kind is not None:
-        found = found.where(table.c.kind == kind.value)
     if evidence:
-        bits = sum(EVIDENCE_BITS[EvidenceKind(one)] for one in {*evidence})
+        bits = sum(EVIDENCE_BITS[EvidenceKind(name)] for name in {*evidence})
         found = found.where(table.c.evidence_kinds.bitwise_and(bits) != 0)
     if event is not None:
         found = found.where(or_(table.c.source == event, table.c.target == event))
@@ -216,10 +208,7 @@ def claims(
 ) -> Page[Claim]:
     """Claims, by id."""
     table = schema.claims
-    found = select(table)
-    for column, value in ((table.c.article, article), (table.c.event, event), (table.c.kind, kind and kind.value)):
-        if value is not None:
-            found = found.where(column == value)
+    found = _only(select(table), (table.c.article, article), (table.c.event, event), (table.c.kind, kind))
     return page_of(
         connection, found, [(table.c.id, False)], after=after, limit=limit, make=lambda rows: [*map(claim_of, rows)]
     )
@@ -239,9 +228,9 @@ def claims_of(connection: Connection, events: Collection[str], ids: Collection[s
 
 def claims_in(connection: Connection, language: Language) -> list[tuple[Claim, Article]]:
     """All claims in a language, each with its article, in the order in which they were read."""
-    table, own = schema.claims, schema.articles.c.language == language.value
-    articles = {row.id: article_of(row) for row in connection.execute(select(schema.articles).where(own))}
-    found = select(table).join(schema.articles, schema.articles.c.id == table.c.article).where(own)
+    table, in_language = schema.claims, schema.articles.c.language == language.value
+    articles = {row.id: article_of(row) for row in connection.execute(select(schema.articles).where(in_language))}
+    found = select(table).join(schema.articles, schema.articles.c.id == table.c.article).where(in_language)
     rows = connection.execute(found.order_by(table.c.number))
     return [(claim_of(row), articles[row.article]) for row in rows]
 
@@ -256,19 +245,13 @@ def mentions(
 ) -> Page[tuple[Mention, str]]:
     """Mentions with the ids of their events, by article and place."""
     table = schema.mentions
-    found = select(table)
-    for column, value in ((table.c.event, event), (table.c.article, article)):
-        if value is not None:
-            found = found.where(column == value)
+    found = _only(select(table), (table.c.event, event), (table.c.article, article))
     keys = [(column, False) for column in table.primary_key]
-    return page_of(
-        connection,
-        found,
-        keys,
-        after=after,
-        limit=limit,
-        make=lambda rows: [(mention_of(row), row.event) for row in rows],
-    )
+
+    def make(rows: list[Any]) -> list[tuple[Mention, str]]:
+        return [(mention_of(row), row.event) for row in rows]
+
+    return page_of(connection, found, keys, after=after, limit=limit, make=make)
 
 
 def stories(
@@ -286,8 +269,7 @@ def stories(
     """
     table = schema.stories
     found = select(table).where(*_between(table.c.first_seen, table.c.last_seen, since, until))
-    if language is not None:
-        found = found.where(table.c.language == language.value)
+    found = _only(found, (table.c.language, language))
     keys = [(column, True) for column in (table.c.strength, table.c.events, table.c.reports, table.c.id)]
     return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(story_of, rows)])
 
@@ -385,13 +367,21 @@ def _named(connection: Connection, event: str) -> Iterator[ColumnElement[bool]]:
         yield and_(part, table.c.kind.in_(_ENDS))
 
 
+def _only(found: Select[Any], *wanted: tuple[Column[Any], str | None]) -> Select[Any]:
+    """Add the condition that columns have these values; ``None`` stands for any."""
+    for column, value in wanted:
+        if value is not None:
+            found = found.where(column == str(value))
+    return found
+
+
 def _latest_believed() -> int:
-    """The latest time that a report is believed to be of, in microseconds."""
+    """The latest time that a report is believed to have, in microseconds since 1970 began."""
     return micros(datetime.now(UTC) + AHEAD)
 
 
 def _between(first: Any, last: Any, since: datetime | None, until: datetime | None) -> Iterable[ColumnElement[bool]]:
-    """Conditions that a time from ``first`` to ``last`` overlaps a period; an unknown time is in none."""
+    """Conditions that the time from ``first`` to ``last`` overlaps a period; an unknown time overlaps none."""
     if since is not None:
         yield last >= micros(since)
     if until is not None:

@@ -115,8 +115,8 @@ def withdraw(connection: Connection, names: Iterable[str]) -> list[Accepted]:
 
 def arrival(connection: Connection, article_id: str) -> Arrival | None:
     """The accepted article with this id, to be added or to replace another, if no update has taken it in yet."""
-    own = (arrivals.c.article == article_id) & (arrivals.c.action != Action.WITHDRAW.value)
-    row = connection.execute(select(arrivals).where(own)).first()
+    found = select(arrivals).where(arrivals.c.article == article_id, arrivals.c.action != Action.WITHDRAW.value)
+    row = connection.execute(found).first()
     return None if row is None else _arrival(row)
 
 
@@ -140,8 +140,8 @@ def lease(connection: Connection, worker: str, *, limit: int = 64, seconds: floa
     name = uuid.uuid4().hex
     _set(connection, arrivals.c.id, [row.id for row in rows], lease=name, worker=worker, leased_until=until)
     actions = {row.article: Action(row.action) for row in rows}
-    own = tuple(msgspec.convert(row.content, Article) for row in rows)
-    return Lease(name, worker, own, moment(until), actions, suspect=rows[0].abandoned > 0)
+    leased = tuple(msgspec.convert(row.content, Article) for row in rows)
+    return Lease(name, worker, leased, moment(until), actions, suspect=rows[0].abandoned > 0)
 
 
 def _count_deaths(connection: Connection) -> None:
@@ -162,8 +162,8 @@ def renew(connection: Connection, held: Lease, *, seconds: float = 120) -> None:
     Raises:
         LeaseLostError: it ran out, and another worker has articles of it.
     """
-    own = update(arrivals).where(arrivals.c.lease == held.id)
-    done = connection.execute(own.values(leased_until=now(seconds)))
+    extended = update(arrivals).where(arrivals.c.lease == held.id)
+    done = connection.execute(extended.values(leased_until=now(seconds)))
     if done.rowcount != len(held.articles):
         raise _lost(held)
 
@@ -185,13 +185,13 @@ def fail(connection: Connection, held: Lease, article_id: str, reason: str, *, f
     Raises:
         LeaseLostError: the lease ran out, and another worker has the article.
     """
-    own = (arrivals.c.lease == held.id) & (arrivals.c.article == article_id)
-    failures = connection.execute(select(arrivals.c.failures).where(own)).scalar()
+    failed = (arrivals.c.lease == held.id) & (arrivals.c.article == article_id)
+    failures = connection.execute(select(arrivals.c.failures).where(failed)).scalar()
     if failures is None:
         raise _lost(held)
     connection.execute(
         update(arrivals)
-        .where(own)
+        .where(failed)
         .values(
             **_FREE,
             failures=failures + 1,
@@ -199,7 +199,7 @@ def fail(connection: Connection, held: Lease, article_id: str, reason: str, *, f
             reason=reason,
         )
     )
-    return with_values(held, articles=tuple(one for one in held.articles if one.id != article_id))
+    return with_values(held, articles=tuple(article for article in held.articles if article.id != article_id))
 
 
 def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> None:
@@ -208,8 +208,8 @@ def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> Non
     Raises:
         LeaseLostError: the lease ran out and was taken by another worker.
     """
-    own = connection.execute(select(arrivals.c.article).where(arrivals.c.lease == held.id).with_for_update())
-    rest = set(own.scalars())
+    leased = select(arrivals.c.article).where(arrivals.c.lease == held.id).with_for_update()
+    rest = set(connection.execute(leased).scalars())
     if not rest <= {article.id for article in held.articles} or len(rest) < len(held.articles):
         raise _lost(held)
     for article_id in sorted(rest & left_out.keys()):
@@ -343,7 +343,7 @@ def _refusal(article: Article) -> str | None:
         *article.links,
         *article.also,
     )
-    if any(one and _UNSTORABLE.search(one) for one in words):
+    if any(word and _UNSTORABLE.search(word) for word in words):
         return "it holds a NUL or half of a surrogate pair, which no database can store"
     for name, keys in (("id", (article.id,)), ("outlet", (article.source or "",)), ("copy's id", article.also)):
         longest = max(map(len, keys), default=0)

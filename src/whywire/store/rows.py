@@ -1,6 +1,6 @@
 """Articles, events, links, claims and changes as rows of tables, and back, without loss.
 
-What has no column of its own stands in columns of JSON as the fields of its dataclass (:func:`payload`).
+Values that nothing searches by are in columns of JSON, as the fields of their dataclass (:func:`payload`).
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def article_of(row: Any) -> Article:
 
 
 def event_row(event: Event, changed: int) -> Row:
-    """A row of ``events``; its mentions stand in a table of their own."""
+    """A row of ``events``; its mentions are in the table ``mentions``."""
     return {
         "id": event.id,
         "title": event.title,
@@ -176,9 +176,7 @@ def claim_row(claim: Claim, number: int, changed: int) -> Row:
 
 def claim_of(row: Any) -> Claim:
     """The claim of a row of ``claims``."""
-    names = ("id", "kind", "article", "event", "field", "quote", "probability")
-    values = {name: getattr(row, name) for name in names}
-    return msgspec.convert({**values, "sentence": (row.start, row.end), **row.parts}, Claim)
+    return msgspec.convert({**row._mapping, **row.parts, "sentence": (row.start, row.end)}, Claim)
 
 
 def link_row(link: Link, changed: int) -> Row:

@@ -35,30 +35,33 @@ _WORD = re.compile(r"[^\W_]{2,}")
 
 
 def terms_of(text: str) -> set[str]:
-    """The stems of a text; short words are terms too, for a reader may look for *EU*."""
+    """The stems of a text; short words count too, because a reader may look for *EU*."""
     return {word[:STEM_CHARS] for word in _WORD.findall(text.lower())}
 
 
 def index_events(connection: Connection, changed: Sequence[Event]) -> None:
-    """Make the terms of these events again."""
-    headlines: defaultdict[str, set[str]] = defaultdict(set)
+    """Write the terms of these events."""
     articles_of = {
-        event.id: {one.article for one in event.mentions if one.kind is MentionKind.HEADLINE} for event in changed
+        event.id: {mention.article for mention in event.mentions if mention.kind is MentionKind.HEADLINE}
+        for event in changed
     }
-    for event_id, title in _titles(connection, articles_of):
-        headlines[event_id] |= terms_of(title)
+    titles = {
+        row.id: row.title
+        for part in among(articles.c.id, set().union(*articles_of.values()))
+        for row in connection.execute(select(articles.c.id, articles.c.title).where(part))
+    }
     rows: list[Row] = []
     for event in changed:
-        own = terms_of(event.title)
+        in_title = terms_of(event.title)
         rows += [
-            {"term": term, "event": event.id, "weight": IN_TITLE if term in own else IN_HEADLINE}
-            for term in sorted(own | headlines[event.id])
+            {"term": term, "event": event.id, "weight": IN_TITLE if term in in_title else IN_HEADLINE}
+            for term in sorted(in_title.union(*(terms_of(titles[article]) for article in articles_of[event.id])))
         ]
     replace_rows(connection, terms, terms.c.event, [event.id for event in changed], rows)
 
 
 def forget_events(connection: Connection, ended: Sequence[str]) -> None:
-    """Remove the terms of events that are no more."""
+    """Remove the terms of ended events."""
     replace_rows(connection, terms, terms.c.event, ended, [])
 
 
@@ -79,9 +82,7 @@ def _best(connection: Connection, words: str, limit: int) -> list[str]:
         return []
     total = max(connection.execute(select(func.max(articles.c.number))).scalar() or 0, *holders.values())
     idf = {term: math.log((1 + total) / (1 + count)) + 1 for term, count in holders.items()}
-    rare = [term for term, count in holders.items() if count <= COMMON] or [
-        min(holders, key=lambda one: holders[one])
-    ]
+    rare = [term for term, count in holders.items() if count <= COMMON] or [min(holders, key=holders.__getitem__)]
     scores: defaultdict[str, float] = defaultdict(float)
     found = select(terms.c.term, terms.c.event, terms.c.weight)
     for term, event, weight in connection.execute(found.where(terms.c.term.in_(rare))):
@@ -96,16 +97,5 @@ def _best(connection: Connection, words: str, limit: int) -> list[str]:
         for part in among(events.c.id, best)
         for row in connection.execute(select(events.c.id, events.c.reports, events.c.last_seen).where(part))
     }
-    best.sort(key=lambda event: (round(-scores[event], 6), *(-one for one in reported[event]), event))
+    best.sort(key=lambda event: (round(-scores[event], 6), *(-number for number in reported[event]), event))
     return best[:limit]
-
-
-def _titles(connection: Connection, articles_of: dict[str, set[str]]) -> list[tuple[str, str]]:
-    """Events with the titles of these articles."""
-    names = {article for own in articles_of.values() for article in own}
-    titles = {
-        row.id: row.title
-        for part in among(articles.c.id, names)
-        for row in connection.execute(select(articles.c.id, articles.c.title).where(part))
-    }
-    return [(event, titles[article]) for event, own in articles_of.items() for article in sorted(own)]

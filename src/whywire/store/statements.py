@@ -40,8 +40,8 @@ def among(column: Column[Any], values: Collection[Any]) -> Iterator[Any]:
 
 def in_parts(values: Iterable[Any]) -> Iterator[list[Any]]:
     """Values in parts that a statement may have."""
-    own = list(values)
-    return (own[start : start + LARGEST_SET] for start in range(0, len(own), LARGEST_SET))
+    listed = list(values)
+    return (listed[start : start + LARGEST_SET] for start in range(0, len(listed), LARGEST_SET))
 
 
 def replace_rows(

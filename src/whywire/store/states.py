@@ -1,4 +1,4 @@
-"""What a worker knows of a store to decide updates: in memory where articles lie, and the rest as it is asked for."""
+"""What a worker decides updates by: it keeps in memory where articles lie, and loads the rest when it is needed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Row, or_, select
+from sqlalchemy import Connection, or_, select
 
 from whywire.events.article_index import ArticleIndex, IndexedArticle, Position
 from whywire.news import Language
@@ -25,7 +25,7 @@ from whywire.updating import ChangeKind, ModelAnswers, State
 
 _INDEXED = tuple(
     schema.articles.c[name]
-    for name in (
+    for name in [
         "id",
         "published",
         "day_only",
@@ -35,7 +35,7 @@ _INDEXED = tuple(
         "region",
         "crowd",
         "vector",
-    )
+    ]
 )
 
 
@@ -54,13 +54,13 @@ class StoredIndex:
         default_factory=lambda: {language: ArticleIndex() for language in LANGUAGES}
     )
 
-    def hold(self, rows: Iterable[Row[Any]]) -> None:
+    def hold(self, rows: Iterable[Any]) -> None:
         """Take in rows of ``articles``, whole regions."""
-        own: dict[Language, list[Row[Any]]] = {language: [] for language in LANGUAGES}
+        rows_of: dict[Language, list[Any]] = {language: [] for language in LANGUAGES}
         for row in rows:
             if row.vector is not None:
-                own[Language(row.language)].append(row)
-        for language, found in own.items():
+                rows_of[Language(row.language)].append(row)
+        for language, found in rows_of.items():
             self.indices[language].load([*map(_indexed, found)], [Position(row.region, row.crowd) for row in found])
 
 
@@ -81,7 +81,7 @@ def load_index(connection: Connection, *, since: datetime | None = None) -> Stor
 
 
 def catch_up(connection: Connection, index: StoredIndex) -> None:
-    """Make in an index what others have committed since it was loaded or last caught up."""
+    """Bring an index up to what others have committed since it was loaded or last caught up."""
     at = queries.last_change(connection)
     if at == index.at:
         return
@@ -91,15 +91,15 @@ def catch_up(connection: Connection, index: StoredIndex) -> None:
         select(changes.c.subject).where(changes.c.id > index.at, changes.c.kind.in_(kinds))
     ).scalars()
     lost = {*gone}
-    for own in index.indices.values():
-        own.forget(lost)
+    for articles_of_language in index.indices.values():
+        articles_of_language.forget(lost)
     moved = select(table.c.region).where(table.c.changed > index.at)
     index.hold(connection.execute(select(*_INDEXED).where(table.c.region.in_(moved))))
     index.at = at
 
 
 class StoredState(State):
-    """A state of a store: it has the index, and fetches the rest as an update asks for it.
+    """The state of a store: it has the index, and loads the rest when an update needs it.
 
     Every method that reads the store raises ``StaleStateError`` if another update was committed since the index was
     caught up.
@@ -114,7 +114,7 @@ class StoredState(State):
         self._database, self._models = database, models
 
     def fetch(self, articles: Collection[str]) -> None:
-        """Load all about some articles, whole stories."""
+        """Load everything about some articles, with whole stories."""
         if not articles:
             return
         mentions, claims = schema.mentions, schema.claims
@@ -161,10 +161,10 @@ class StoredState(State):
     def _reading(self) -> Iterator[Connection]:
         with self._database.reading() as connection:
             if queries.last_change(connection) != self.at:
-                raise StaleStateError("another update was committed meanwhile", hint="decide anew")
+                raise StaleStateError("another update was committed meanwhile", hint="decide again")
             yield connection
 
 
-def _indexed(row: Row[Any]) -> IndexedArticle:
+def _indexed(row: Any) -> IndexedArticle:
     time = published(row.published, row.day_only, row.inferred_from, row.utc_offset)
     return IndexedArticle(row.id, time, np.frombuffer(row.vector, dtype=np.int8))

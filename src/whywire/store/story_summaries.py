@@ -55,7 +55,6 @@ def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> list[
     for lead in connection.execute(_leads(of_stories)):
         first, last = time_range(times[lead.story])
         count, outlets = sources[lead.story]
-        own = strengths[lead.story]
         rows.append(
             {
                 "id": lead.story,
@@ -67,9 +66,9 @@ def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> list[
                 "seen": exactness(first, last),
                 "events": lead.events,
                 "articles": count,
-                "links": len(own),
+                "links": len(strengths[lead.story]),
                 "outlets": outlets,
-                "strength": fsum(own),
+                "strength": fsum(strengths[lead.story]),
                 "reports": lead.all_reports,
             }
         )

@@ -25,9 +25,7 @@ from whywire.store.rows import article_of, claim_of, link_of, micros
 def story(connection: Connection, id: str) -> CausalGraph:  # noqa: A002
     """The graph of a story: its events, the links among them, and all claims of their articles; empty if unknown."""
     rows = connection.execute(select(schema.events).where(schema.events.c.story == id, LIVE)).all()
-    own = {event.id: event for event in queries.events_of(connection, rows)}
-    links = [link for link in queries.links_at(connection, own) if link.source in own and link.target in own]
-    return _complete(connection, own, links)
+    return _inside(connection, queries.events_of(connection, rows))
 
 
 def graph_with(connection: Connection, *, events: Iterable[Event] = (), links: Iterable[Link] = ()) -> CausalGraph:
@@ -73,9 +71,7 @@ def graph(
         if until is not None:
             conditions.append(table.c.first_seen <= micros(until))
         rows = connection.execute(select(table).where(*conditions)).all()
-        own = {event.id: event for event in queries.events_of(connection, rows)}
-        links = [link for link in queries.links_at(connection, own) if link.source in own and link.target in own]
-        found = _complete(connection, own, links)
+        found = _inside(connection, queries.events_of(connection, rows))
     return found if as_of is None else snapshot(found, as_of)
 
 
@@ -95,11 +91,19 @@ def elements(connection: Connection) -> tuple[list[Article], list[Event], list[L
     )
 
 
+def _inside(connection: Connection, events: Iterable[Event]) -> CausalGraph:
+    """The graph of these events and the links among them."""
+    members = {event.id: event for event in events}
+    links = queries.links_at(connection, members)
+    inside = [link for link in links if link.source in members and link.target in members]
+    return _complete(connection, members, inside)
+
+
 def _complete(connection: Connection, events: dict[str, Event], links: Iterable[Link]) -> CausalGraph:
     """The graph of events and links with all that these refer to."""
     links = list(links)
-    pieces = (one for link in links for one in (*link.evidence, *link.denied_by))
-    evidence = {one.claim for one in pieces if isinstance(one, ClaimEvidence)}
+    pieces = (piece for link in links for piece in (*link.evidence, *link.denied_by))
+    evidence = {piece.claim for piece in pieces if isinstance(piece, ClaimEvidence)}
     claims = queries.claims_of(connection, events, evidence)
     referred = {claim.event for claim in claims} | {link.closed_by for link in links if link.closed_by}
     events |= queries.events_named(connection, referred - events.keys())
@@ -113,5 +117,5 @@ def _in_order(
     """Sort as a build does; claims come in the order in which they were read."""
     ordered = in_canonical_order(articles)
     place = {article.id: number for number, article in enumerate(ordered)}
-    sorted_claims = sorted(claims, key=lambda one: (place[one.article], one.field == "text", one.sentence))
+    sorted_claims = sorted(claims, key=lambda claim: (place[claim.article], claim.field == "text", claim.sentence))
     return graph_of(ordered, events, links, sorted_claims)

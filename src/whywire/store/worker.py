@@ -225,7 +225,7 @@ class Worker:
         """Read all articles again by these models, and decide everything again."""
         while unread := self.store.unread_articles():
             found = read(unread, self.models, Stages(None))
-            self.store.keep_answers(ModelAnswers({text_key(one): found[one.id] for one in unread}))
+            self.store.keep_answers(ModelAnswers({text_key(article): found[article.id] for article in unread}))
         begun = self.store.reprocessing()
         changes = renew(begun.state, models=self.models)
         with suppress(StaleStateError):  # another worker has done so, or will

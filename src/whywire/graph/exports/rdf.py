@@ -210,7 +210,7 @@ def _evidence(evidence: Evidence) -> Node:
     if isinstance(evidence, JudgedEvidence):
         source, target = evidence.cause.article, evidence.effect.article
         name = _iri(
-            "judged", *(f"{one.article} {one.field} {one.span[0]}" for one in (evidence.cause, evidence.effect))
+            "judged", *(f"{side.article} {side.field} {side.span[0]}" for side in (evidence.cause, evidence.effect))
         )
     else:
         source, target = evidence.source_article, evidence.target_article
