@@ -116,8 +116,8 @@ def open_graph(
     graphs = [open_built(item) for item in built]
     if news := [item for item in items if item not in built]:
         articles = _usable_articles(news, on_rejected or _warn)
-        own = [article for article in articles if language in (None, article.language)]
-        graphs.append(build_articles(own, models=models, progress=progress).graph)
+        wanted_articles = [article for article in articles if language in (None, article.language)]
+        graphs.append(build_articles(wanted_articles, models=models, progress=progress).graph)
     if not graphs:
         raise InputError("there is no graph and no news")
     return select(graphs, wanted)

@@ -108,7 +108,7 @@ def keys(store: str | Path, *, read_only: bool = False) -> Keys:
         read_only: to list them; nothing is made or changed.
 
     Raises:
-        InputError: the address is none, or the store is of a newer version.
+        InputError: the address is not that of a store, or the store is of a version that is not known.
         MissingExtraError: the extra *service* is not installed.
     """
     return Keys(Store.open(store, read_only=read_only))

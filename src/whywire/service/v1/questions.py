@@ -22,7 +22,6 @@ from whywire.api.news_input import to_article
 from whywire.api.predict import predict as predict_effects
 from whywire.api.queries import causes, is_question
 from whywire.api.question_rows import (
-    Row,
     answer_usable,
     choice_row,
     group_rows,
@@ -41,6 +40,7 @@ from whywire.api.score import to_choice, to_pair
 from whywire.errors import InputError
 from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import Row
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.news import Article, Language
