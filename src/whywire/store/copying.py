@@ -1,4 +1,4 @@
-"""Copies a whole store: into a file of SQLite as a backup, and from there into an empty store of either kind.
+"""Backups: a whole store is copied into a file of SQLite, and from there into an empty store of either kind.
 
 A backup is itself a store, so one command checks it, and a store can move from SQLite to PostgreSQL and back.
 """

@@ -27,7 +27,7 @@ from uuid import uuid4
 from whywire.news import Article
 
 _RUN = uuid4().hex[:8]
-"""Tells this process from an earlier one with its number, as the first process of a container always has."""
+"""Distinguishes this process from an earlier one with its number, as the first process of each container has."""
 
 _NUMBERS = count(1)
 
@@ -38,7 +38,7 @@ def process_name() -> str:
 
 
 def dead_processes(names: Iterable[str]) -> list[str]:
-    """Those of the names that belong to processes of this machine which have ended."""
+    """Return the names that belong to processes of this machine that have ended."""
     return [name for name in names if _is_dead(name)]
 
 
@@ -59,13 +59,13 @@ def _is_dead(name: str) -> bool:
 
 
 MAX_SECONDS = 600.0
-"""How long a trial may take. A copy that hangs (of a lock that a thread held when it was made) blames nobody."""
+"""How long a trial may take. A fork that hangs (on a lock that a thread held when it was made) blames no article."""
 
 LOOK_SECONDS = 0.02
-"""How often a copy is looked after."""
+"""How often a fork is checked."""
 
 CAN_TRY = sys.platform == "linux"
-"""Whether this system forks a process that has threads and libraries loaded, and kills a copy with its original."""
+"""Whether this system can fork a process that has threads and libraries loaded, and kills a fork with its parent."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -73,12 +73,12 @@ _PR_SET_PDEATHSIG = 1
 def deadly_articles(
     articles: Sequence[Article], work: Callable[[Sequence[Article]], object], watch: Callable[[], object]
 ) -> list[tuple[Article, int]]:
-    """Those of some articles that a process dies of, each with the number of the signal it died by.
+    """Return the articles that a process dies of, each with the number of the signal that it died by.
 
     Args:
-        work: what a process may die of. It must not use what cannot be used in a copy: files and connections that
-            are open, which the copy closes, and threads.
-        watch: called again and again; what it raises ends the trial.
+        work: what a process may die of. It must not use open files and connections, which the fork closes, nor
+            threads.
+        watch: called repeatedly; an exception that it raises ends the trial.
     """
     died_by = _trial(lambda: work(articles), watch)
     if not died_by:
@@ -90,37 +90,37 @@ def deadly_articles(
 
 
 def _trial(work: Callable[[], object], watch: Callable[[], object]) -> int:
-    """The signal that a copy of this process died by at some work; 0 if it did not, or took too long."""
-    original = os.getpid()
+    """Return the signal that a fork of this process died by at this work; 0 if it did not, or took too long."""
+    parent = os.getpid()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # later Pythons warn of every fork beside threads
-        copy = os.fork()
-    if not copy:
-        _be_copy(original, work)
+        fork = os.fork()
+    if not fork:
+        _run_fork(parent, work)
     try:
         deadline = time.monotonic() + MAX_SECONDS
         while time.monotonic() < deadline:
-            ended, status = os.waitpid(copy, os.WNOHANG)
+            ended, status = os.waitpid(fork, os.WNOHANG)
             if ended:
-                copy = 0
+                fork = 0
                 return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
             watch()
             time.sleep(LOOK_SECONDS)
         return 0
     finally:
-        if copy:
-            os.kill(copy, signal.SIGKILL)
-            os.waitpid(copy, 0)
+        if fork:
+            os.kill(fork, signal.SIGKILL)
+            os.waitpid(fork, 0)
 
 
-def _be_copy(original: int, work: Callable[[], object]) -> None:
-    """Work in the copy, and end: an error is no death, and will be met again."""
+def _run_fork(parent: int, work: Callable[[], object]) -> None:
+    """Work in the fork, and end it: an error is not a death, and will occur again."""
     try:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # or peers of the original would wait for the copy to hang up
+        os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # or peers of the parent would wait for the fork to hang up
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("1000")  # of the two, the kernel ends this one
-        if os.getppid() == original:
+        if os.getppid() == parent:
             work()
     finally:
         os._exit(0)

@@ -1,4 +1,4 @@
-"""Stories summed up: rows of ``stories``, made again for each story that an update touches."""
+"""Summaries of stories: rows of ``stories``, written again for each story that an update changes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LIVE, _IN_FORCE = events.c.ended.is_(None), links.c.ended.is_(None)
 
 
 def sum_up(connection: Connection, touched: Collection[str]) -> None:
-    """Make the rows of these stories again; a story of less than two events has none."""
+    """Write the rows of these stories again; a story of fewer than two events has none."""
     rows = summaries(connection, touched)
     for part in among(stories.c.id, {*touched} - {row["id"] for row in rows}):
         connection.execute(delete(stories).where(part))
@@ -42,7 +42,7 @@ def sum_up(connection: Connection, touched: Collection[str]) -> None:
 
 
 def summaries(connection: Connection, names: Collection[str]) -> list[Row]:
-    """The rows of these stories, of those that have two events or more."""
+    """Return the rows of those of these stories that have two events or more."""
     return [row for part in among(events.c.story, names) for row in _summaries(connection, part)]
 
 
@@ -101,7 +101,7 @@ def _leads(of_stories: ColumnElement[bool]) -> Any:
 
 
 def _degrees(of_stories: ColumnElement[bool]) -> Subquery:
-    """How many links the events of stories have, of those that have any."""
+    """The number of links of each event of the stories, for events that have links."""
     ends = union_all(
         *(
             select(end.label("event")).join(events, events.c.id == end).where(of_stories, _LIVE, _IN_FORCE)

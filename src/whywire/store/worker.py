@@ -28,21 +28,20 @@ from whywire.store.store import Store
 from whywire.updating import Changes, ModelAnswers, State, renew, text_key, update
 
 READ_AT_ONCE = 16
-"""Articles read between two renewals of the lease: seconds of work."""
+"""Articles read before the lease is renewed: seconds of work."""
 
 LEASED_AT_ONCE = 64
 """Articles of one update."""
 
 LEASE_SECONDS = 300.0
-"""How long a worker may go without a sign of life. That of a process of the same machine which has ended is noticed
-at once."""
+"""How long a lease lasts unless it is renewed. The death of a process of the same machine is noticed at once."""
 
 REACH = 2 * WINDOW + timedelta(days=1)
-"""So long before an article lie those that it may touch: it changes the crowds of those within the window of time,
-and these may then be alike to others as far away; and a day may be all that is known of a time."""
+"""How long before an article those that it may change were published: it changes the crowds of articles within the
+window, which may then be alike to others a window away. The day allows for times of which only the day is known."""
 
 KEPT = timedelta(days=14)
-"""How far back articles are kept in memory, so that those that come late need not be looked for."""
+"""How far back articles are kept in memory, so that late articles do not need a query."""
 
 
 class Worker:
@@ -53,7 +52,7 @@ class Worker:
 
     Args:
         models: the embedded ones by default.
-        name: of this worker, for who looks at the leases; made of machine and process by default.
+        name: of this worker, shown with its leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
     """
 
@@ -126,7 +125,7 @@ class Worker:
         return self.store.lease(self.name, limit=limit, seconds=self._seconds)
 
     def _work_on(self, lease: Lease, progress: Progress | None) -> Changes | None:
-        """Take in the articles of a lease; ``None`` if all of them are set aside, for a worker dies of them."""
+        """Take in the articles of a lease; ``None`` if all are set aside because a worker dies of them."""
         try:
             if lease.suspect and CAN_TRY:
                 lease = self._without_deadly(lease, progress)
@@ -139,9 +138,9 @@ class Worker:
             raise
 
     def _without_deadly(self, lease: Lease, progress: Progress | None) -> Lease:
-        """The lease of articles that a worker died with, without those that a copy of this process dies of.
+        """Return the lease of articles that a worker died with, without those that a fork of this process dies of.
 
-        The copy decides them by themselves, for it cannot use the store.
+        The fork decides them without the store, which it cannot use.
         """
         renewed = time.monotonic()
 
@@ -215,7 +214,7 @@ class Worker:
         return None if latest is None else min([_before(latest, KEPT), *(_before(time, REACH) for time in times)])
 
     def _rest(self) -> None:
-        """Tidy up, when nothing waits; forget an index that goes back twice as long as is needed."""
+        """Tidy up when nothing waits; drop an index that goes back more than twice as far as needed."""
         self.store.tidy()
         newest = self.store.newest()
         if self._index is not None and newest and not _reaches_no_further(self._index, newest):
@@ -241,10 +240,10 @@ class Worker:
             self.store.end_leases(dead)
 
     def _read(self, lease: Lease, progress: Progress | None) -> ModelAnswers:
-        """The readings of articles of a lease that the update is to keep.
+        """Read the articles of a lease; return the readings that the update has to keep.
 
-        Readings of several articles are kept at once; that of a single one is a second's work at most, and kept with
-        its update, which spares the disk two transactions.
+        Readings of several articles are kept at once. That of a single article takes a second at most and is kept
+        with its update, which spares two transactions.
         """
         known = self.store.known_answers(lease.arriving).readings
         unread = [article for article in lease.arriving if text_key(article) not in known]
@@ -260,12 +259,12 @@ class Worker:
 
 
 def _before(time: datetime, duration: timedelta) -> datetime:
-    """The time so long before another one, which is not after now: clocks of outlets may be wrong by years."""
+    """Subtract a duration from a time, or from now if the time is later: clocks of outlets may be wrong by years."""
     return min(time, datetime.now(UTC)) - duration
 
 
 def _reaches_no_further(index: StoredIndex, newest: datetime) -> bool:
-    """Whether an index goes back no more than twice as long as the latest articles need."""
+    """Whether an index goes back at most twice as far as the latest articles need."""
     return index.since is not None and index.since >= _before(newest, 2 * max(KEPT, REACH))
 
 
