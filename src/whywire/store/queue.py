@@ -46,10 +46,10 @@ _ACCEPTING = 0x7768797769726501
 
 
 def accept(connection: Connection, given: Sequence[Article], *, replace: bool = False) -> list[Accepted]:
-    """Take articles into the queue, those that are new or copies; say of each what became of it.
+    """Put articles that are new, or copies, into the queue; return what became of each.
 
     Args:
-        replace: also those that differ from a known article with their id or url: these take its place.
+        replace: an article that differs from a known one with its id or url takes its place.
     """
     _wait_for_turn(connection)
     usable = [article for article in given if _refusal(article) is None]
@@ -83,7 +83,7 @@ def accept(connection: Connection, given: Sequence[Article], *, replace: bool = 
             if article.url is not None:
                 by_url.setdefault(url_key(article.url), article.id)
             rows[article.id] = _row(article, Action.ADD)
-    _put(connection, rows.values())
+    upsert(connection, arrivals, [*rows.values()], key=arrivals.c.article)
     return outcomes
 
 
@@ -109,7 +109,7 @@ def withdraw(connection: Connection, names: Iterable[str]) -> list[Accepted]:
         if found not in leaving:
             rows.append(_row(known[found], Action.WITHDRAW))
             leaving.add(found)
-    _put(connection, rows)
+    upsert(connection, arrivals, rows, key=arrivals.c.article)
     return outcomes
 
 
@@ -145,7 +145,7 @@ def lease(connection: Connection, worker: str, *, limit: int = 64, seconds: floa
 
 
 def _count_deaths(connection: Connection) -> None:
-    """Note which leases ran out, and set aside what too many workers died with."""
+    """Count the leases that ran out, and set aside articles that too many workers died with."""
     over = select(arrivals.c.id).where(arrivals.c.lease.is_not(None), arrivals.c.leased_until < now())
     lost = connection.execute(over.with_for_update(skip_locked=True)).scalars().all()
     _set(connection, arrivals.c.id, lost, **_FREE, abandoned=arrivals.c.abandoned + 1)
@@ -269,17 +269,18 @@ def taken_in(connection: Connection, given: Iterable[Article]) -> list[Article]:
 
 
 def _names(given: Iterable[Article]) -> tuple[set[str], set[str]]:
-    """The ids of articles, and hashes of their urls."""
-    some = list(given)
-    return {article.id for article in some}, {hashed for article in some if (hashed := url_hash(article.url))}
+    """Return the ids of articles, and hashes of their urls."""
+    listed = list(given)
+    return {article.id for article in listed}, {found for article in listed if (found := url_hash(article.url))}
 
 
 def _known(
     connection: Connection, given: Sequence[Article]
 ) -> tuple[dict[str, Article], dict[str, str], dict[str, str], set[str]]:
-    """What the articles may collide with: articles by id, ids by the keys of urls, and ids by those of copies.
+    """Return what articles may collide with, and which of it waits to be withdrawn.
 
-    Besides, the ids of those that wait to be withdrawn.
+    Returns:
+        Articles by id, ids by the keys of urls, ids by those of copies; and the ids of articles to be withdrawn.
     """
     ids, hashes = _names(given)
     known = {article.id: article for article in taken_in(connection, given)}
@@ -308,11 +309,6 @@ def _known(
     return known, by_url, by_copy, leaving
 
 
-def _put(connection: Connection, rows: Iterable[Row]) -> None:
-    """Let articles wait, in place of what waits or is set aside under their ids."""
-    upsert(connection, arrivals, list(rows), key=arrivals.c.article)
-
-
 def _row(article: Article, action: Action) -> Row:
     return {
         "article": article.id,
@@ -320,9 +316,7 @@ def _row(article: Article, action: Action) -> Row:
         "content": payload(article),
         "action": action.value,
         "accepted": now(),
-        "lease": None,
-        "worker": None,
-        "leased_until": 0,
+        **_FREE,
         "abandoned": 0,
         "failures": 0,
         "set_aside": False,

@@ -176,7 +176,9 @@ def claim_row(claim: Claim, number: int, changed: int) -> Row:
 
 def claim_of(row: Any) -> Claim:
     """The claim of a row of ``claims``."""
-    return msgspec.convert({**row._mapping, **row.parts, "sentence": (row.start, row.end)}, Claim)
+    names = ("id", "kind", "article", "event", "field", "quote", "probability")
+    values = {name: getattr(row, name) for name in names}
+    return msgspec.convert({**values, **row.parts, "sentence": (row.start, row.end)}, Claim)
 
 
 def link_row(link: Link, changed: int) -> Row:
