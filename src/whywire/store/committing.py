@@ -33,7 +33,7 @@ from whywire.store.schema import (
     mentions,
     successors,
 )
-from whywire.store.statements import among, insert_missing, replace_rows, upsert
+from whywire.store.statements import delete_among, insert_missing, replace_rows, rows_among, upsert
 from whywire.store.story_summaries import sum_up
 from whywire.updating import Changes
 
@@ -142,24 +142,22 @@ def _write_claims(connection: Connection, given: Sequence[Claim], last: int) -> 
 
 def _forget_gone(connection: Connection, decided: Changes) -> None:
     """Remove the earlier claims of replaced and withdrawn articles, and the withdrawn articles."""
-    found = (select(claims.c.id).where(part) for part in among(claims.c.article, decided.gone))
-    _forget_claims(connection, {name for ids in found for name in connection.execute(ids).scalars()}, decided)
+    earlier = rows_among(connection, select(claims.c.id), claims.c.article, decided.gone)
+    _forget_claims(connection, {row.id for row in earlier}, decided)
     withdrawn = decided.gone - {article.id for article in decided.articles}
-    for column in (copies.c.article, articles.c.id):
-        for part in among(column, withdrawn):
-            connection.execute(column.table.delete().where(part))
+    delete_among(connection, copies.c.article, withdrawn)
+    delete_among(connection, articles.c.id, withdrawn)
 
 
 def _forget_claims(connection: Connection, earlier: Collection[str], decided: Changes) -> None:
     """Remove those of these claims that were not decided now."""
-    for part in among(claims.c.id, {*earlier} - {claim.id for claim in decided.claims}):
-        connection.execute(claims.delete().where(part))
+    delete_among(connection, claims.c.id, {*earlier} - {claim.id for claim in decided.claims})
 
 
 def _numbers(connection: Connection, table: Table, ids: Sequence[str]) -> dict[str, int]:
     """The numbers of those of the ids that are in a table."""
-    found = (connection.execute(select(table.c.id, table.c.number).where(part)) for part in among(table.c.id, ids))
-    return {row.id: row.number for rows in found for row in rows}
+    found = rows_among(connection, select(table.c.id, table.c.number), table.c.id, ids)
+    return {row.id: row.number for row in found}
 
 
 def _next_number(connection: Connection, table: Table) -> int:
@@ -196,12 +194,8 @@ def _write_links(connection: Connection, decided: Changes, last: int) -> None:
 
 
 def _stories_of(connection: Connection, event_ids: Collection[str]) -> set[str]:
-    return {
-        story
-        for part in among(events.c.id, event_ids)
-        for story in connection.execute(select(events.c.story).where(part)).scalars()
-        if story
-    }
+    found = rows_among(connection, select(events.c.story), events.c.id, event_ids)
+    return {row.story for row in found if row.story}
 
 
 def _left_out(decided: Changes) -> dict[str, str]:

@@ -21,7 +21,7 @@ from whywire.sentences.counterfactual import grammar
 from whywire.store.database import Database
 from whywire.store.reading_codec import VERSION, decode_reading, encode_reading
 from whywire.store.schema import pair_answers, readings
-from whywire.store.statements import among, insert_missing, upsert
+from whywire.store.statements import insert_missing, rows_among, upsert
 from whywire.updating import ModelAnswers, text_key
 from whywire.updating.model_answers import KEY_DIGITS, LanguagePair
 
@@ -35,13 +35,9 @@ def models_version() -> str:
 
 def known_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
     """The readings of these articles by models of a version."""
-    table = readings
     by_key = {text_key(article): article for article in articles}
-    found = (
-        row
-        for part in among(table.c.text_key, by_key)
-        for row in connection.execute(select(table).where(part, table.c.models == models))
-    )
+    valid = select(readings).where(readings.c.models == models)
+    found = rows_among(connection, valid, readings.c.text_key, by_key)
     return ModelAnswers({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in found})
 
 
@@ -68,11 +64,9 @@ def keep_answers(connection: Connection, answers: ModelAnswers, models: str) -> 
         }
         for pair in sorted(pairs)
     ]
-    there = {
-        row.pair_key: row
-        for part in among(pair_answers.c.pair_key, [row["pair_key"] for row in rows])
-        for row in connection.execute(select(pair_answers).where(part, pair_answers.c.models == models))
-    }
+    valid = select(pair_answers).where(pair_answers.c.models == models)
+    keys = [row["pair_key"] for row in rows]
+    there = {row.pair_key: row for row in rows_among(connection, valid, pair_answers.c.pair_key, keys)}
     for row in rows:  # one of the two answers may be there already
         if known := there.get(row["pair_key"]):
             row["relations"] = row["relations"] if known.relations is None else known.relations
@@ -94,14 +88,13 @@ class StoredAnswers(ModelAnswers):
         if not wanted:
             return
         self._asked |= {*wanted.values()}
-        table = pair_answers
+        valid = select(pair_answers).where(pair_answers.c.models == self._models)
         with self._database.reading() as connection:
-            for part in among(table.c.pair_key, wanted):
-                for row in connection.execute(select(table).where(part, table.c.models == self._models)):
-                    if row.relations is not None:
-                        self.relations[wanted[row.pair_key]] = decode_floats(row.relations)
-                    if row.strength is not None:
-                        self.strengths[wanted[row.pair_key]] = row.strength
+            for row in rows_among(connection, valid, pair_answers.c.pair_key, wanted):
+                if row.relations is not None:
+                    self.relations[wanted[row.pair_key]] = decode_floats(row.relations)
+                if row.strength is not None:
+                    self.strengths[wanted[row.pair_key]] = row.strength
 
 
 def encode_floats(values: NDArray[np.float64]) -> bytes:

@@ -27,7 +27,7 @@ from whywire.store.rows import (
     moment,
     story_of,
 )
-from whywire.store.statements import among
+from whywire.store.statements import among, rows_among
 from whywire.updating import ChangeKind
 
 LIVE = schema.events.c.ended.is_(None)
@@ -53,8 +53,7 @@ def event(connection: Connection, id: str) -> Event | None:  # noqa: A002
 def articles_named(connection: Connection, ids: Collection[str]) -> dict[str, Article]:
     """Articles by id."""
     table = schema.articles
-    found = (connection.execute(select(table).where(part)) for part in among(table.c.id, ids))
-    return {row.id: article_of(row) for rows in found for row in rows}
+    return {row.id: article_of(row) for row in rows_among(connection, select(table), table.c.id, ids)}
 
 
 def articles(
@@ -85,28 +84,26 @@ def articles(
 def events_named(connection: Connection, ids: Collection[str]) -> dict[str, Event]:
     """Events that have not ended, by id."""
     table = schema.events
-    rows = [row for part in among(table.c.id, ids) for row in connection.execute(select(table).where(part, LIVE))]
-    return {event.id: event for event in events_of(connection, rows)}
+    rows = rows_among(connection, select(table).where(LIVE), table.c.id, ids)
+    return {event.id: event for event in events_of(connection, [*rows])}
 
 
 def events_of(connection: Connection, rows: Sequence[Any]) -> list[Event]:
     """The events of rows of ``events``, with their mentions."""
-    found = select(schema.mentions)
-    parts = (found.where(part) for part in among(schema.mentions.c.event, [row.id for row in rows]))
-    return _with_mentions(connection, rows, parts)
+    table = schema.mentions
+    return _with_mentions(rows, rows_among(connection, select(table), table.c.event, [row.id for row in rows]))
 
 
 def all_events(connection: Connection) -> list[Event]:
     """All events that have not ended."""
     rows = connection.execute(select(schema.events).where(LIVE)).all()
-    return _with_mentions(connection, rows, [select(schema.mentions)])
+    return _with_mentions(rows, connection.execute(select(schema.mentions)))
 
 
-def _with_mentions(connection: Connection, rows: Sequence[Any], found: Iterable[Select[Any]]) -> list[Event]:
+def _with_mentions(rows: Iterable[Any], mention_rows: Iterable[Any]) -> list[Event]:
     mentions_of: defaultdict[str, list[Mention]] = defaultdict(list)
-    for statement in found:
-        for row in connection.execute(statement):
-            mentions_of[row.event].append(mention_of(row))
+    for row in mention_rows:
+        mentions_of[row.event].append(mention_of(row))
     return [event_of(row, mentions_of[row.id]) for row in rows]
 
 
@@ -191,8 +188,7 @@ def links_at(connection: Connection, event_ids: Collection[str]) -> list[Link]:
     rows = {
         (row.source, row.target, row.kind): row
         for column in (table.c.source, table.c.target)
-        for part in among(column, event_ids)
-        for row in connection.execute(select(table).where(part, IN_FORCE))
+        for row in rows_among(connection, select(table).where(IN_FORCE), column, event_ids)
     }
     return [*map(link_of, rows.values())]
 
@@ -220,8 +216,7 @@ def claims_of(connection: Connection, events: Collection[str], ids: Collection[s
     rows = {
         row.number: row
         for column, values in ((table.c.event, events), (table.c.id, ids))
-        for part in among(column, values)
-        for row in connection.execute(select(table).where(part))
+        for row in rows_among(connection, select(table), column, values)
     }
     return [claim_of(rows[number]) for number in sorted(rows)]
 

@@ -27,7 +27,7 @@ from whywire.news.urls import url_key
 from whywire.store.records import Accepted, Action, Arrival, Lease, LeaseLostError, Outcome
 from whywire.store.rows import article_of, moment, now, payload, url_hash
 from whywire.store.schema import MAX_KEY_CHARS, arrivals, articles, copies
-from whywire.store.statements import among, in_parts, upsert
+from whywire.store.statements import in_parts, rows_among, upsert
 from whywire.updating.arrivals import sort_arrivals
 
 MAX_FAILURES = 3
@@ -254,16 +254,11 @@ def retry(connection: Connection, article_ids: Collection[str]) -> int:
 def taken_in(connection: Connection, given: Iterable[Article]) -> list[Article]:
     """The articles that updates have taken in, and that have an id or a url of these, or list an id as a copy's."""
     ids, hashes = _names(given)
-    originals = {
-        name
-        for part in among(copies.c.id, ids)
-        for name in connection.execute(select(copies.c.article).where(part)).scalars()
-    }
+    originals = {row.article for row in rows_among(connection, select(copies.c.article), copies.c.id, ids)}
     found = {
         row.id: article_of(row)
         for column, values in ((articles.c.id, ids | originals), (articles.c.url_hash, hashes))
-        for part in among(column, values)
-        for row in connection.execute(select(articles).where(part))
+        for row in rows_among(connection, select(articles), column, values)
     }
     return list(found.values())
 
@@ -287,8 +282,7 @@ def _known(
     queued = {
         row.id: row
         for column, values in ((arrivals.c.article, ids), (arrivals.c.url_hash, hashes))
-        for part in among(column, values)
-        for row in connection.execute(select(arrivals).where(part))
+        for row in rows_among(connection, select(arrivals), column, values)
     }
     leaving: set[str] = set()
     for _, row in sorted(queued.items()):

@@ -17,7 +17,7 @@ from whywire.elements import Event, MentionKind
 from whywire.graph.codec import Row
 from whywire.store import queries
 from whywire.store.schema import articles, events, terms
-from whywire.store.statements import among, replace_rows
+from whywire.store.statements import replace_rows, rows_among
 
 STEM_CHARS = 5
 """Letters of a stem; see :func:`whywire.news.distinctive_terms.stems`."""
@@ -45,11 +45,9 @@ def index_events(connection: Connection, changed: Sequence[Event]) -> None:
         event.id: {mention.article for mention in event.mentions if mention.kind is MentionKind.HEADLINE}
         for event in changed
     }
-    titles = {
-        row.id: row.title
-        for part in among(articles.c.id, set().union(*articles_of.values()))
-        for row in connection.execute(select(articles.c.id, articles.c.title).where(part))
-    }
+    named = select(articles.c.id, articles.c.title)
+    listed: set[str] = set().union(*articles_of.values())
+    titles = {row.id: row.title for row in rows_among(connection, named, articles.c.id, listed)}
     rows: list[Row] = []
     for event in changed:
         in_title = terms_of(event.title)
@@ -88,14 +86,11 @@ def _best(connection: Connection, words: str, limit: int) -> list[str]:
     for term, event, weight in connection.execute(found.where(terms.c.term.in_(rare))):
         scores[event] += idf[term] * weight
     if common := [term for term in holders if term not in rare]:
-        for part in among(terms.c.event, scores):
-            for term, event, weight in connection.execute(found.where(part, terms.c.term.in_(common))):
-                scores[event] += idf[term] * weight
+        of_common = found.where(terms.c.term.in_(common))
+        for term, event, weight in rows_among(connection, of_common, terms.c.event, [*scores]):
+            scores[event] += idf[term] * weight
     best = sorted(scores, key=lambda event: (-round(scores[event], 6), event))[: limit * 4]
-    reported = {
-        row.id: (row.reports, row.last_seen)
-        for part in among(events.c.id, best)
-        for row in connection.execute(select(events.c.id, events.c.reports, events.c.last_seen).where(part))
-    }
+    importance = select(events.c.id, events.c.reports, events.c.last_seen)
+    reported = {row.id: (row.reports, row.last_seen) for row in rows_among(connection, importance, events.c.id, best)}
     best.sort(key=lambda event: (round(-scores[event], 6), *(-number for number in reported[event]), event))
     return best[:limit]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, bindparam, delete, select
+from sqlalchemy import Column, Connection, Select, Table, bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import Executable
 
@@ -38,6 +38,20 @@ def among(column: Column[Any], values: Collection[Any]) -> Iterator[Any]:
     return (column.in_(part) for part in in_parts(values))
 
 
+def rows_among(
+    connection: Connection, found: Select[Any], column: Column[Any], values: Collection[Any]
+) -> Iterator[Any]:
+    """Yield the rows found whose column has one of these values."""
+    for part in among(column, values):
+        yield from connection.execute(found.where(part))
+
+
+def delete_among(connection: Connection, column: Column[Any], values: Collection[Any]) -> None:
+    """Delete the rows of the column's table in which it has one of these values."""
+    for part in among(column, values):
+        connection.execute(delete(column.table).where(part))
+
+
 def in_parts(values: Iterable[Any]) -> Iterator[list[Any]]:
     """Yield the values in parts of a size that a statement may have."""
     listed = list(values)
@@ -54,9 +68,7 @@ def replace_rows(
         rows: with a value for each column; none is a list or an object.
     """
     names, keys = [column.name for column in table.columns], [column.name for column in table.primary_key]
-    there = {
-        tuple(row) for part in among(owner, owners) for row in connection.execute(select(table).where(part)).all()
-    }
+    there = {tuple(row) for row in rows_among(connection, select(table), owner, owners)}
     wanted = {tuple(row[name] for name in names): row for row in rows}
     kept_keys = {tuple(row[name] for name in keys) for row in rows}
     places = [names.index(name) for name in keys]

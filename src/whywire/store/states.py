@@ -20,7 +20,7 @@ from whywire.store.model_answers import StoredAnswers, known_answers
 from whywire.store.queries import LIVE
 from whywire.store.records import StaleStateError
 from whywire.store.rows import claim_of, micros, published
-from whywire.store.statements import among
+from whywire.store.statements import rows_among
 from whywire.updating import ChangeKind, ModelAnswers, State
 
 _INDEXED = tuple(
@@ -119,43 +119,29 @@ class StoredState(State):
             return
         mentions, claims = schema.mentions, schema.claims
         with self._reading() as connection:
-            names = {
-                name
-                for part in among(mentions.c.article, articles)
-                for name in connection.execute(select(mentions.c.event).where(part).distinct()).scalars()
-            }
+            found = rows_among(connection, select(mentions.c.event).distinct(), mentions.c.article, articles)
+            names = {row.event for row in found}
             known = queries.articles_named(connection, articles)
             self.hold(
                 known.values(),
                 queries.events_named(connection, names).values(),
                 queries.links_at(connection, names),
-                [
-                    claim_of(row)
-                    for part in among(claims.c.article, articles)
-                    for row in connection.execute(select(claims).where(part))
-                ],
+                [*map(claim_of, rows_among(connection, select(claims), claims.c.article, articles))],
             )
             self.answers.update(known_answers(connection, known.values(), self._models))
 
     def used_among(self, names: Collection[str]) -> set[str]:
-        """Those of some ids that an event has or had."""
+        """Return the ids among these that an event has or had."""
         table = schema.events
         with self._reading() as connection:
-            return {
-                name
-                for part in among(table.c.id, names)
-                for name in connection.execute(select(table.c.id).where(part)).scalars()
-            }
+            return {row.id for row in rows_among(connection, select(table.c.id), table.c.id, names)}
 
     def stories_among(self, names: Collection[str]) -> set[str]:
-        """Those of some ids that a story has."""
+        """Return the ids among these that a story has."""
         table = schema.events
         with self._reading() as connection:
-            return {
-                name
-                for part in among(table.c.story, names)
-                for name in connection.execute(select(table.c.story).where(part, LIVE).distinct()).scalars()
-            }
+            found = select(table.c.story).where(LIVE).distinct()
+            return {row.story for row in rows_among(connection, found, table.c.story, names)}
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

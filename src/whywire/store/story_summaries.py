@@ -15,7 +15,6 @@ from sqlalchemy import (
     Text,
     and_,
     cast,
-    delete,
     distinct,
     func,
     literal,
@@ -28,7 +27,7 @@ from whywire.graph.codec import Row
 from whywire.news import Published
 from whywire.store.rows import exactness, micros, published
 from whywire.store.schema import NO_TIME, articles, events, links, mentions, stories
-from whywire.store.statements import among, upsert
+from whywire.store.statements import among, delete_among, upsert
 
 _LIVE, _IN_FORCE = events.c.ended.is_(None), links.c.ended.is_(None)
 
@@ -36,8 +35,7 @@ _LIVE, _IN_FORCE = events.c.ended.is_(None), links.c.ended.is_(None)
 def sum_up(connection: Connection, touched: Collection[str]) -> None:
     """Write the rows of these stories again; a story of fewer than two events has none."""
     rows = summaries(connection, touched)
-    for part in among(stories.c.id, {*touched} - {row["id"] for row in rows}):
-        connection.execute(delete(stories).where(part))
+    delete_among(connection, stories.c.id, {*touched} - {row["id"] for row in rows})
     upsert(connection, stories, rows)
 
 
