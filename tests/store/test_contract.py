@@ -614,3 +614,12 @@ def test_states_of_feeds_are_kept_by_url(store):
     other = FeedState("https://example.org/" + "x" * 3000, "https://example.org/x", title="a\0\ud800")
     store.feed_states.save(other)
     assert {one.url: one for one in store.feed_states.load()} == {state.url: state, other.url: other}
+
+
+def test_a_snapshot_sees_one_state_while_others_write(store):
+    store.accept([Article("a", "Dam gives way")])
+    with store.snapshot() as frozen:
+        assert frozen.waiting() == 1
+        store.accept([Article("b", "Rain stops")])
+        assert (frozen.waiting(), store.waiting()) == (1, 2)
+    assert store.waiting() == 2
