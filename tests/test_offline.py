@@ -42,7 +42,7 @@ USES = {
     ),
     "feeds": (
         "feedparser",
-        "import whywire, whywire.feeds.watcher, whywire.feeds.state_file, whywire.feeds.article_lines;"
+        "import whywire, whywire.feeds.watcher, whywire.feeds.states, whywire.feeds.articles;"
         "import feedparser, listparser, trafilatura, fastwarc, protego;"
         "from whywire.feeds.parsing import read_feed; from whywire.feeds.subscriptions import read_opml;"
         "from whywire.news.web_pages import read_page;"

@@ -6,8 +6,8 @@ from tests.service.servers import running
 from tests.service.test_problems import check_shape
 
 from whywire.errors import InputError
+from whywire.service.client_limits import RateLimits, network_of
 from whywire.service.keys import Keys, find_key, keys
-from whywire.service.rates import RateLimits, network_of
 from whywire.service.settings import Limits, Settings
 
 FIRE = {"title": "Fire shuts refinery"}

@@ -14,11 +14,10 @@ from tests.fake_models import FakeLanguageModels, FakeSentences
 from tests.service.servers import running
 from tests.service.test_problems import check_shape
 
-from whywire.service.connections import Connections
+from whywire.service.client_limits import Connections, UnreadAnswers
 from whywire.service.guards import MAX_ADDRESS_BYTES
-from whywire.service.logs import MAX_LINES, MAX_WARNINGS, LineLimit
-from whywire.service.patience import UnreadAnswers
 from whywire.service.settings import Limits, Settings
+from whywire.service.telemetry import MAX_LINES, MAX_WARNINGS, LineLimit
 
 OTHER = "127.0.0.2"
 

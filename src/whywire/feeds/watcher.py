@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 
 from whywire.errors import WhywireError
 from whywire.feeds.articles import to_article
-from whywire.feeds.asking import Asker
 from whywire.feeds.client import SECONDS, Client
-from whywire.feeds.hosts import DELAY, Hosts
+from whywire.feeds.fetcher import Asker
+from whywire.feeds.host_throttle import DELAY, Hosts
 from whywire.feeds.parsing import read_feed
 from whywire.feeds.schedule import Decision, Document, Found, decide, partly_done
 from whywire.feeds.states import FeedLook, FeedState, FeedStates, Seen, shown_url

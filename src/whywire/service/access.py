@@ -14,11 +14,11 @@ import anyio.to_thread
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from whywire.service.client_limits import network_of
 from whywire.service.context import Context, context_of
 from whywire.service.keys import Scope, allows, find_key
-from whywire.service.logs import logger
 from whywire.service.problems import UNAVAILABLE, ProblemError
-from whywire.service.rates import network_of
+from whywire.service.telemetry import logger
 from whywire.store import ApiKey
 
 NOTED_EVERY = 60.0

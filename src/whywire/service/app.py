@@ -13,16 +13,15 @@ from fastapi.openapi.utils import get_openapi
 from starlette.middleware.cors import CORSMiddleware
 
 from whywire.language_models import LanguageModels
-from whywire.service import operations, problems
+from whywire.service import problems
 from whywire.service.context import Context
-from whywire.service.guards import Guards
-from whywire.service.head_requests import HeadRequests
+from whywire.service.guards import Guards, HeadRequests, Proxies
 from whywire.service.keys import Scope
 from whywire.service.pages import explain_unknown
 from whywire.service.pages import router as pages
-from whywire.service.proxies import Proxies
 from whywire.service.settings import Settings
 from whywire.service.v1 import router as v1
+from whywire.service.v1.operations import probes
 
 DESCRIPTION = """Articles in; events, links with their evidence, stories, claims and answers out.
 
@@ -63,7 +62,7 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
     _describe(app, settings)
     problems.add_handlers(app, unknown=explain_unknown)
     app.include_router(v1)
-    app.include_router(operations.router)
+    app.include_router(probes)
     app.include_router(pages)
     app.add_middleware(HeadRequests)
     if settings.cors_origins:

@@ -8,18 +8,14 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from whywire.language_models import LanguageModels
-from whywire.service.announcer import Announcer
-from whywire.service.connections import Connections
-from whywire.service.feeding import FeedThread
+from whywire.service.background import BackgroundWorker, FeedThread
+from whywire.service.change_notifier import Announcer
+from whywire.service.client_limits import Connections, RateLimits, UnreadAnswers
 from whywire.service.graphs import Graphs
-from whywire.service.kept_answers import KeptAnswers
-from whywire.service.logs import logger
-from whywire.service.metrics import Metrics
-from whywire.service.passes import Passes
-from whywire.service.patience import UnreadAnswers
-from whywire.service.rates import RateLimits
+from whywire.service.inference_pool import Passes
+from whywire.service.responses import KeptAnswers
 from whywire.service.settings import Settings
-from whywire.service.worker import BackgroundWorker
+from whywire.service.telemetry import Metrics, logger
 from whywire.store import Store
 
 

@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from whywire.errors import InputError, OutputError, WhywireError
-from whywire.service.logs import logger
+from whywire.service.telemetry import logger
 from whywire.store import StoreAwayError
 
 MEDIA_TYPE = "application/problem+json"

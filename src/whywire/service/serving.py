@@ -19,9 +19,9 @@ from whywire.errors import OutputError
 from whywire.language_models import LanguageModels
 from whywire.news import Article, read_news
 from whywire.service.app import create_app
-from whywire.service.connections import TimedProtocol, open_files
+from whywire.service.client_limits import TimedProtocol, open_files
 from whywire.service.context import Context
-from whywire.service.proxies import checked_prefix
+from whywire.service.guards import checked_prefix
 from whywire.service.settings import PORT, STORE_FILE, Settings
 from whywire.store import Store
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
@@ -16,11 +18,11 @@ from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Article
 from whywire.service.access import client_of
 from whywire.service.context import Context, Service
-from whywire.service.pages.event_history import history_of
-from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, tomorrow
-from whywire.service.pages.rendering import render, wording_of
+from whywire.service.guards import public_path
+from whywire.service.pages.rendering import day_of, end_of, html_router, not_found, render, tomorrow, wording_of
 from whywire.service.problems import ProblemError
-from whywire.service.proxies import public_path
+from whywire.store import RecordedChange
+from whywire.updating import Change, ChangeKind
 
 MAX_LINKS = 100
 """Links of an event that are listed in a section, strongest first."""
@@ -154,3 +156,49 @@ def _predict(service: Context, event: Event) -> list[Prediction]:
     around = service.store.around([event.id])
     known = {one.title for one in around.events}
     return [one for one in service.graphs.past(event.title).predict(headline) if one.text not in known]
+
+
+MAX_CHANGES = 50
+"""Changes of an event that its page lists, the last ones; the API has all."""
+
+
+@dataclass(frozen=True)
+class EventHistory:
+    """The last changes of an event, the latest first.
+
+    Args:
+        changes: each with the names of the words that say what it was.
+        cut: there are earlier ones.
+        titles: of the events that hold mentions of those that were merged or split, by their ids.
+    """
+
+    changes: list[tuple[RecordedChange, list[str]]]
+    cut: bool
+    titles: dict[str, str]
+
+
+def history_of(service: Context, event_id: str) -> EventHistory:
+    """Return the history of an event, as it was recorded."""
+    found = service.store.history_of(event_id, limit=MAX_CHANGES + 1)
+    shown = found[:MAX_CHANGES]
+    into = sorted({name for one in shown for name in one.change.into})
+    titles = {name: event.title for name in into if (event := service.store.event(name))}
+    return EventHistory([(one, list(_words_of(one.change))) for one in shown], len(found) > len(shown), titles)
+
+
+def _words_of(change: Change) -> Iterator[str]:
+    """The names of the words that say what a change was; of a changed event, everything that changed."""
+    if change.kind is not ChangeKind.EVENT_CHANGED:
+        yield change.kind.value
+        return
+    details = change.details
+    changed = False
+    if "articles" in details:
+        changed = True
+        yield "grew" if details["articles"] > details.get("articles before", 0) else "shrank"
+    for name in ("title", "story", "planned"):
+        if f"{name} before" in details:
+            changed = True
+            yield f"other {name}"
+    if not changed:
+        yield ChangeKind.EVENT_CHANGED.value

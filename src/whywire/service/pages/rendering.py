@@ -6,18 +6,28 @@ of the web gets no link, and the pages' content security policy allows no script
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable, Coroutine
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from importlib.resources import files
+from typing import Any
 from urllib.parse import urlsplit
 
-from fastapi import Request
+from fastapi import APIRouter, Request
+from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from whywire.elements import round_strength, strength_class
+from whywire.errors import InputError
+from whywire.graph.page import COMPONENT_SCRIPTS
 from whywire.graph.page_data import evidence_kinds
 from whywire.graph.sentence_pieces import sentence_pieces
-from whywire.service.pages.static_files import static_address
+from whywire.service.access import READS
+from whywire.service.guards import local_path, public_path
 from whywire.service.pages.wording import LANGUAGES, Wording, preferred_language
-from whywire.service.proxies import local_path, public_path
+from whywire.service.problems import MEDIA_TYPE, UNAVAILABLE, ProblemError, problem_response, unavailable
 from whywire.updating import ChangeKind
 
 THEMES = ("light", "dark")
@@ -75,3 +85,169 @@ _ENVIRONMENT.globals.update(
     change_names=[kind.value.replace(" ", "-") for kind in ChangeKind],
     strength_class=lambda strength: strength_class(round_strength(strength)).value,
 )
+
+
+PAGE_SCRIPTS = ("htmx.min.js", "site.js", "graph_words_ru.js", "story_page.js")
+STYLE = "style.css"
+
+_TYPES = {"js": "text/javascript", "css": "text/css", "txt": "text/plain"}
+
+
+@cache
+def static_file(name: str) -> tuple[bytes, str]:
+    """Return a file's content and media type; raise ``KeyError`` if there is none of this name."""
+    own = files("whywire.service.pages") / "static"
+    shared = files("whywire.graph") / "assets"
+    if name == STYLE:
+        parts = [shared / "base.css", own / "pages.css"]
+    elif name == "licences.txt":
+        parts = [shared / "LICENSES.txt", own / "LICENSES.txt"]
+    elif name in COMPONENT_SCRIPTS:
+        parts = [shared / name]
+    elif name in PAGE_SCRIPTS:
+        parts = [own / name]
+    else:
+        raise KeyError(name)
+    return b"\n".join(part.read_bytes() for part in parts), f"{_TYPES[name.rpartition('.')[2]]}; charset=utf-8"
+
+
+@cache
+def static_address(name: str) -> str:
+    """Return the path of a file, which is another one when its content is."""
+    return f"/static/{name}?v={version_of(name)}"
+
+
+def version_of(name: str) -> str:
+    """Return a hash of a file's content."""
+    return hashlib.sha256(static_file(name)[0]).hexdigest()[:16]
+
+
+BUSY = 503
+
+
+class HtmlRoute(APIRoute):
+    """A route whose errors are pages."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler."""
+        answer = super().get_route_handler()
+
+        async def answer_or_explain(request: Request) -> Response:
+            words = wording_of(request)
+            try:
+                try:
+                    return await answer(request)
+                except UNAVAILABLE as error:
+                    raise unavailable(request, error) from error
+            except InputError as error:
+                return render(request, "message.html", status=400, heading=words.text("bad address"), text=str(error))
+            except ProblemError as problem:
+                text = words.text("busy") if problem.status_code == BUSY else problem.detail
+                page = render(request, "message.html", status=problem.status_code, heading=text, text="")
+                page.headers.update(problem.headers or {})
+                return page
+
+        return answer_or_explain
+
+
+def html_router() -> APIRouter:
+    """Return a router of pages, for everybody who may read."""
+    return APIRouter(route_class=HtmlRoute, include_in_schema=False, dependencies=[READS])
+
+
+def not_found(request: Request) -> Response:
+    """Return the page that says that there is nothing at an address."""
+    words = wording_of(request)
+    heading, text = words.text("not found"), words.text("not found text")
+    return render(request, "message.html", status=404, heading=heading, text=text)
+
+
+def day_of(text: str) -> date | None:
+    """Return the day of a query; ``None`` for an empty one.
+
+    Raises:
+        InputError: it is no day.
+    """
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"not a day: {text[:40]!r}", hint="such as 2026-03-04") from None
+    if not date.min < day < date.max:
+        raise InputError(f"not a day of the news: {text[:40]!r}")
+    return day
+
+
+def tomorrow() -> date:
+    """Return the last day that news can be of, in some zone: later ones are of wrong clocks or years."""
+    return (datetime.now(UTC) + timedelta(days=1)).date()
+
+
+def start_of(day: date) -> datetime:
+    """Return the first instant of a day."""
+    return datetime.combine(day, time.min, UTC)
+
+
+def end_of(day: date) -> datetime:
+    """Return the last instant of a day."""
+    return datetime.combine(day, time.max, UTC)
+
+
+FOR_PROGRAMS = ("/v1", "/healthz", "/readyz", "/metrics")
+"""Below these addresses every error is a problem, whoever asks."""
+
+_HTML = "text/html"
+_PROBLEMS = (MEDIA_TYPE, "application/json")
+
+Preference = tuple[float, int]
+"""How much a media type is wanted: its weight, and how exactly it is named, from 0 (by no name) to 3."""
+
+
+def explain_unknown(request: Request, problem: ProblemError) -> Response:
+    """Answer a request for an address that is none (404), or with a method that it has not (405).
+
+    No key is asked for: the page tells what the problem tells, and nothing of the news.
+    """
+    path = local_path(request.scope)
+    if any(path == one or path.startswith(f"{one}/") for one in FOR_PROGRAMS):
+        return problem_response(request, problem)
+    if not prefers_html(",".join(request.headers.getlist("accept"))):
+        answer = problem_response(request, problem)
+    elif problem.status_code == 404:
+        answer = not_found(request)
+    else:
+        words = wording_of(request)
+        heading, text = words.text("wrong method"), words.text("wrong method text")
+        answer = render(request, "message.html", status=problem.status_code, heading=heading, text=text)
+        answer.headers.update(problem.headers or {})
+    answer.headers.add_vary_header("accept")
+    return answer
+
+
+def prefers_html(accepted: str) -> bool:
+    """Return whether a header ``Accept`` wants HTML more than a problem, by weight or else by naming it.
+
+    Browsers name HTML; programs accept everything, name JSON, or say nothing.
+    """
+    ranges = [_range(one) for one in accepted.split(",")]
+    html = _preference(_HTML, ranges)
+    return html[0] > 0 and html > max(_preference(name, ranges) for name in _PROBLEMS)
+
+
+def _range(text: str) -> tuple[str, float]:
+    """The media type of a part of the header, and its weight: 0 where that cannot be read."""
+    name, *parameters = (one.strip().lower() for one in text.split(";"))
+    weight = next((one[2:] for one in parameters if one.startswith("q=")), "1")
+    try:
+        return name, min(1.0, max(0.0, float(weight)))
+    except ValueError:
+        return name, 0.0
+
+
+def _preference(media_type: str, ranges: list[tuple[str, float]]) -> Preference:
+    """The preference for a media type: that of the most exact range it is in."""
+    exactness = {"*/*": 1, media_type.partition("/")[0] + "/*": 2, media_type: 3}
+    found = [(exactness[name], weight) for name, weight in ranges if name in exactness]
+    exact, weight = max(found, default=(0, 0.0))
+    return weight, exact

@@ -22,9 +22,8 @@ from whywire.graph.page_data import component_data, evidence_kinds, is_notable
 from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Language, Published
 from whywire.service.context import Service
-from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, start_of, tomorrow
-from whywire.service.pages.rendering import render
-from whywire.service.proxies import public_path
+from whywire.service.guards import public_path
+from whywire.service.pages.rendering import day_of, end_of, html_router, not_found, render, start_of, tomorrow
 
 STORIES_PER_PAGE = 20
 

@@ -17,14 +17,22 @@ from whywire.errors import InputError
 from whywire.news import Article, Problem, read_row
 from whywire.news.json_files import read_json_lines
 from whywire.service.access import PROBLEM_RESPONSES, READS, WRITES
-from whywire.service.answers import TaggedRoute, json_answer, json_bytes, page_answer
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
+from whywire.service.responses import TaggedRoute, json_answer, json_bytes, kept_until_changed, page_answer
 from whywire.service.rows import Row, article_row
-from whywire.service.v1.bodies import endless_numbers
 from whywire.service.v1.lines import LineTooLong, lines_of
-from whywire.service.v1.parameters import MAX_ID_CHARS, After, Id, Limit, OfLanguage, Time, since_of, until_of
+from whywire.service.v1.parameters import (
+    MAX_ID_CHARS,
+    After,
+    Id,
+    Limit,
+    OfLanguage,
+    Time,
+    endless_numbers,
+    since_of,
+    until_of,
+)
 from whywire.service.v1.schemas import ArrivalRow, ArticleGiven, ArticleRow, PageOf, RowTaken, Taken
 from whywire.store import Accepted, Outcome, Store
 

@@ -13,10 +13,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from whywire.service.access import READS, client_of
-from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
+from whywire.service.responses import TaggedRoute, json_answer, kept_until_changed
 from whywire.service.rows import Row, change_row
 from whywire.service.v1.parameters import MAX_ID_CHARS, Limit, Time, since_of
 from whywire.service.v1.schemas import ChangePage

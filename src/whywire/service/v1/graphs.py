@@ -13,9 +13,8 @@ from whywire.elements import EvidenceKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import BYTE_ORDER_MARK, TEXT_FORMATS, graph_csv
 from whywire.service.access import READS, client_of
-from whywire.service.answers import TaggedRoute, json_bytes
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
+from whywire.service.responses import TaggedRoute, json_bytes, kept_until_changed
 from whywire.service.rows import graph_row
 from whywire.service.v1.parameters import MinStrength, OfEvidence, Time, since_of, until_of
 from whywire.service.v1.schemas import GraphRow

@@ -10,11 +10,10 @@ from starlette.responses import RedirectResponse, Response
 from whywire.elements import ClaimKind, Link, LinkKind
 from whywire.graph.to_rows import claim_row, event_row, link_row
 from whywire.service.access import PROBLEM_RESPONSES, READS
-from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
+from whywire.service.guards import public_path
 from whywire.service.problems import ProblemError
-from whywire.service.proxies import public_path
+from whywire.service.responses import TaggedRoute, json_answer, kept_until_changed, page_answer
 from whywire.service.rows import graph_row, mention_row, story_row
 from whywire.service.v1.parameters import (
     After,

@@ -45,12 +45,10 @@ from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.news import Article, Language
 from whywire.service.access import READS, client_of
-from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
-from whywire.service.v1.bodies import body_of, described
-from whywire.service.v1.parameters import MinStrength, OfEvidence, Time
+from whywire.service.responses import TaggedRoute, json_answer, kept_until_changed
+from whywire.service.v1.parameters import MinStrength, OfEvidence, Time, body_of, described
 from whywire.service.v1.schemas import Answers, WholeNumber
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["questions"])

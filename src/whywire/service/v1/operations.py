@@ -1,20 +1,56 @@
-"""How the service is: what its store holds, and articles that failed."""
+"""For whoever operates the service: health, readiness, metrics, what the store holds, articles that failed."""
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Annotated
 
+import anyio.to_thread
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
+from whywire.feeds.states import FeedHealth
 from whywire.service.access import ADMINISTERS, READS
-from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Service
+from whywire.service.problems import ProblemError
+from whywire.service.responses import TaggedRoute, json_answer, page_answer
 from whywire.service.rows import article_row, counts_row
-from whywire.service.v1.bodies import body_of, described
+from whywire.service.v1.parameters import body_of, described
 from whywire.service.v1.schemas import PageOf, Retried, SetAsideRow, Status
+
+probes = APIRouter(include_in_schema=False)
+
+
+@probes.get("/healthz")
+async def health() -> Response:
+    """The process answers."""
+    return PlainTextResponse("ok\n")
+
+
+@probes.get("/readyz")
+async def readiness(service: Service) -> Response:
+    """The store answers and can be written, and the service is not about to stop."""
+    if not service.ready or not service.works:
+        raise ProblemError(503, "the service is starting or stopping", headers={"retry-after": "2"})
+    await anyio.to_thread.run_sync(service.store.ensure_sound)
+    await anyio.to_thread.run_sync(service.store.last_change)
+    return PlainTextResponse("ready\n")
+
+
+@probes.get("/metrics", dependencies=[READS])
+def metrics(service: Service) -> Response:
+    """Counters and timings in the format of Prometheus."""
+    for name, count in counts_row(service.store.counts()).items():
+        service.metrics.store.labels(name).set(count)
+    now = datetime.now(UTC)
+    feeds = Counter(state.health(now) for state in service.store.feed_states.load())
+    for health in FeedHealth:
+        service.metrics.feeds.labels(health.value).set(feeds[health])
+    return Response(service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
 
 router = APIRouter(route_class=TaggedRoute, tags=["care"])
 

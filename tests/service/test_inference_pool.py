@@ -6,9 +6,9 @@ import threading
 import pytest
 
 from whywire.progress import stop_if_asked
-from whywire.service.metrics import Metrics
-from whywire.service.passes import Passes
+from whywire.service.inference_pool import Passes
 from whywire.service.problems import ProblemError
+from whywire.service.telemetry import Metrics
 
 
 async def started(passes, client, call):

@@ -16,7 +16,7 @@ from typing import Any
 from whywire.errors import WhywireError
 from whywire.feeds.client import Client, FetchError, Response
 from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
-from whywire.feeds.hosts import Hosts
+from whywire.feeds.host_throttle import Hosts
 from whywire.feeds.parsing import LARGEST_FEED
 from whywire.feeds.schedule import Answer, Document, Failure, Unchanged
 from whywire.feeds.states import FeedState

@@ -16,8 +16,8 @@ import anyio
 import anyio.to_thread
 
 from whywire.progress import Stopped, stopping_when
-from whywire.service.metrics import Metrics
 from whywire.service.problems import ProblemError
+from whywire.service.telemetry import Metrics
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ from contextlib import contextmanager, suppress
 
 import anyio.to_thread
 
-from whywire.service.logs import logger
 from whywire.service.problems import ProblemError
+from whywire.service.telemetry import logger
 
 POLL_SECONDS = 1.0
 """How often the store is asked for changes of other processes, while a stream is open."""

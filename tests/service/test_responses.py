@@ -4,9 +4,9 @@ import pytest
 from starlette.responses import Response
 from tests.service.servers import running
 
-from whywire.service import kept_answers
-from whywire.service.kept_answers import ENTRY_BYTES, KeptAnswers
+from whywire.service import responses
 from whywire.service.problems import ProblemError
+from whywire.service.responses import ENTRY_BYTES, KeptAnswers
 from whywire.service.settings import Settings
 
 
@@ -94,8 +94,8 @@ def test_who_asked_after_a_change_gets_no_answer_begun_before_it():
 
 @pytest.mark.parametrize(("late", "expected"), [(1e9, b"old"), (0.0, b"new")])
 def test_while_an_answer_is_made_anew_the_one_before_is_given_unless_it_is_too_old(late, expected, monkeypatch):
-    monkeypatch.setattr(kept_answers, "LATE_SECONDS", late)
-    monkeypatch.setattr(kept_answers, "MOMENT_SECONDS", 0.01)
+    monkeypatch.setattr(responses, "LATE_SECONDS", late)
+    monkeypatch.setattr(responses, "MOMENT_SECONDS", 0.01)
 
     async def scene():
         kept, maker = KeptAnswers(), Maker(b"new")

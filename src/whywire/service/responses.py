@@ -1,28 +1,89 @@
-"""Answers that are kept until the next change of the store, and made once for all who wait: most ask for the same.
+"""Answers of the API: JSON with an entity tag, kept until the store changes, and made once for all who wait.
 
-Which error is worse? To be late, a little, and not to answer: so while an answer is made anew, who has waited for a
-moment gets the one before, if it was true a few seconds ago.
+While an answer is made again, a client that has waited for a moment gets the one before, if that was true a few
+seconds ago: to be a little late is a lesser error than not to answer.
 """
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import inspect
+import json
 import time
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio.to_thread
 from fastapi import Request
-from starlette.responses import Response
+from fastapi.routing import APIRoute
+from starlette.responses import Response, StreamingResponse
 
 from whywire.service.problems import ProblemError
 
 if TYPE_CHECKING:
     from whywire.service.context import Context
+
+ETAG_DIGITS = 32
+
+CACHE = "no-cache"
+"""Answers may be kept, and are checked by their tags each time."""
+
+
+def json_bytes(value: object) -> bytes:
+    """A value as JSON in UTF-8."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8", "replace")
+
+
+def json_answer(value: object, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """Answer with a JSON value."""
+    return Response(json_bytes(value), status, dict(headers or {}), "application/json")
+
+
+def page_answer(request: Request, items: list[dict[str, Any]], cursor: str | None) -> Response:
+    """Answer with a page of a list: its items, and the cursor of the next page."""
+    headers = {}
+    if cursor is not None:
+        headers["link"] = f'<{request.url.include_query_params(after=cursor)}>; rel="next"'
+    return json_answer({"items": items, "next": cursor}, headers=headers)
+
+
+def with_tag(request: Request, answer: Response) -> Response:
+    """The answer with its entity tag; 304 where the client has it. Other statuses than 200 stay as they are."""
+    if answer.status_code != 200:
+        return answer
+    if "etag" not in answer.headers:
+        tag = f'"{hashlib.sha256(answer.body).hexdigest()[:ETAG_DIGITS]}"'
+        answer.headers.update({"etag": tag, "cache-control": CACHE, "vary": "authorization"})
+    if not _has(request.headers.get("if-none-match", ""), answer.headers["etag"]):
+        return answer
+    kept = {name: value for name, value in answer.headers.items() if name not in ("content-length", "content-type")}
+    return Response(None, 304, kept)
+
+
+class TaggedRoute(APIRoute):
+    """A route of the API, whose answers to GET have entity tags."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler."""
+        answer = super().get_route_handler()
+
+        async def tagged(request: Request) -> Response:
+            found = await answer(request)
+            is_whole = request.method == "GET" and not isinstance(found, StreamingResponse)
+            return with_tag(request, found) if is_whole else found
+
+        return tagged
+
+
+def _has(header: str, tag: str) -> bool:
+    """Whether the header ``If-None-Match`` names a tag."""
+    given = [one.strip().removeprefix("W/") for one in header.split(",")]
+    return "*" in given or tag in given
+
 
 Route = TypeVar("Route", bound=Callable[..., Any])
 

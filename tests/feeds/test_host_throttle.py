@@ -12,7 +12,7 @@ from protego import Protego
 from tests.feeds.sites import reply
 
 from whywire.feeds.client import AGENT, Client
-from whywire.feeds.hosts import Hosts, RobotsError
+from whywire.feeds.host_throttle import Hosts, RobotsError
 
 
 def fetch(*urls, delay=0.0):
