@@ -86,7 +86,7 @@ def serve(
     it after requests in flight are answered.
     """
     from whywire.service.serving import serve as serve_store
-    from whywire.service.settings import Limits, Settings
+    from whywire.service.settings import Settings
     from whywire.service.telemetry import log_to
 
     settings = Settings(
@@ -97,7 +97,7 @@ def serve(
         root_path=root_path,
         private_feeds=allow_private,
         works=not no_worker,
-        limits=Limits(requests_per_minute=per_minute, burst=max(1, round(per_minute / 5))),
+        requests_per_minute=per_minute,
     )
 
     def say(url: str) -> None:

@@ -38,21 +38,21 @@ CHALLENGE = {"www-authenticate": 'Bearer realm="whywire", Basic realm="whywire",
 
 
 def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
-    """The dependency that lets a request through if it may do this."""
+    """The dependency that lets a request through if its key has this scope."""
 
     async def check(
         request: Request,
         _: HTTPAuthorizationCredentials | None = Depends(SCHEMES[scope]),  # noqa: B008
     ) -> None:
         context = context_of(request)
-        words = _words(request.headers.get("authorization", ""), basic=scope is Scope.READ)
-        key = await anyio.to_thread.run_sync(find_key, context.store, words) if words else None
+        token = _token(request.headers.get("authorization", ""), basic=scope is Scope.READ)
+        key = await anyio.to_thread.run_sync(find_key, context.store, token) if token else None
         address = request.client.host if request.client else ""
         request.scope["state"]["client"] = f"key {key.id}" if key else f"address {network_of(address)}"
         take_rate(request)
         if key is None:
-            if words is not None:
-                raise ProblemError(401, "no key in force has these words", headers=CHALLENGE)
+            if token is not None:
+                raise ProblemError(401, "no key in force has this token", headers=CHALLENGE)
             if scope is Scope.READ and context.settings.open_reading:
                 return
             raise ProblemError(401, "this needs a key: Authorization: Bearer …", headers=CHALLENGE)
@@ -70,7 +70,7 @@ ADMINISTERS = Depends(_needs(Scope.ADMIN))
 """Dependencies of routes, by what they do."""
 
 
-def _words(header: str, *, basic: bool) -> str | None:
+def _token(header: str, *, basic: bool) -> str | None:
     """The key in the header ``Authorization``; ``None`` without one.
 
     A browser sends the password of its own dialogue with requests that other sites make it send, so ``Basic`` is

@@ -41,11 +41,11 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await anyio.to_thread.run_sync(context.open)
-        context.announcer.start()
+        context.notifier.start()
         try:
             yield
         finally:
-            await context.announcer.close()
+            await context.notifier.close()
             await anyio.to_thread.run_sync(context.close)
 
     app = FastAPI(

@@ -1,6 +1,6 @@
 """What every request passes before a route, and every answer after it.
 
-From the outside in: proxies that are trusted, and the path below which they publish the service; request ids, security
+From the outside in: trusted proxies, and the path below which they publish the service; request ids, security
 headers, limits of size and time, metrics, the access log; HEAD, which is answered by the routes of GET.
 
 A path prefix comes from the settings, or from a trusted proxy in ``X-Forwarded-Prefix``. As ASGI wants it, it is the
@@ -40,7 +40,7 @@ SECURITY_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""Sent with every answer. Pages have no script and no style of their own in the markup."""
+"""Sent with every answer. Pages have no script and no style in the markup."""
 
 DRAIN_SECONDS, DRAIN_BYTES = 2.0, 32 * 2**20
 """How long, and how much, of a request that is refused is still read."""
@@ -58,8 +58,11 @@ LOGGED_CHARS = 200
 
 BULK_PATH = "/v1/articles/bulk"
 
+MAX_BODY, MAX_BULK = 2 * 2**20, 512 * 2**20
+"""Bytes of a request, and of a stream of articles: a proxy in front must let as much through."""
+
 PROBES = ("/healthz", "/readyz")
-"""Answered whatever host is asked for: who probes a container knows its address alone, and they tell nothing."""
+"""Answered whatever host is asked for: a probe of a container knows its address alone, and they tell nothing."""
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -102,9 +105,8 @@ class _Exchange:
         given = self._headers.get("x-request-id", "")
         self.id = given if _SANE_ID.fullmatch(given) else secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = self.id
-        limits = context.settings.limits
-        self._longest = limits.bulk if local_path(scope) == BULK_PATH else limits.body
-        self._patience, self._reader_patience = Patience(limits.patience), Patience(limits.patience)
+        self._longest = MAX_BULK if local_path(scope) == BULK_PATH else MAX_BODY
+        self._patience, self._reader_patience = Patience(), Patience()
         self._size = 0
         self._ended = False
         self._begun = time.perf_counter()
@@ -213,23 +215,21 @@ class _Exchange:
         """Count and log the request."""
         if self._large is not None:
             self._context.unread.leave(self._large)
-        found = self._scope.get("route")
-        route = str(getattr(found, "path_format", None) or getattr(found, "path", "none"))
+        matched = self._scope.get("route")
+        route = str(getattr(matched, "path_format", None) or getattr(matched, "path", "none"))
         seconds = time.perf_counter() - self._begun
         self._context.metrics.count_request(self._scope["method"], route, self._status or 0, seconds)
         client = self._scope.get("client")
-        logger.info(
-            "request",
-            extra={
-                "request_id": self.id,
-                "method": self._scope["method"],
-                "path": self._scope["path"][:LOGGED_CHARS],
-                "status": self._status,
-                "milliseconds": round(1000 * seconds, 1),
-                "client": client[0] if client else None,
-                "key": self._scope["state"].get("key_id"),
-            },
-        )
+        fields = {
+            "request_id": self.id,
+            "method": self._scope["method"],
+            "path": self._scope["path"][:LOGGED_CHARS],
+            "status": self._status,
+            "milliseconds": round(1000 * seconds, 1),
+            "client": client[0] if client else None,
+            "key": self._scope["state"].get("key_id"),
+        }
+        logger.info("request", extra=fields)
 
     def _too_large(self) -> ProblemError:
         return ProblemError(413, f"a request may have {self._longest:,} bytes", headers={"connection": "close"})
@@ -242,12 +242,8 @@ def _host_name(host: str) -> str:
     return host.partition(":")[0].lower()
 
 
-class _EnoughError(Exception):
-    """The headers are sent, and the rest of the answer is not wanted."""
-
-
 class HeadRequests:
-    """Answers HEAD by the route of GET; an answer that goes on, such as a stream, is ended after its headers."""
+    """Answers HEAD (RFC 9110, 9.3.2) by the route of GET; a stream is ended after its headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -264,13 +260,11 @@ class HeadRequests:
                 return
             await send({"type": "http.response.body"})
             if message.get("more_body"):
-                raise _EnoughError
+                raise ClientDisconnect  # the headers are sent, and the rest is not wanted
 
         asked = dict(scope, method="GET")
         try:
             await self._app(asked, receive, send_headers)
-        except _EnoughError:
-            pass
         finally:
             scope["route"] = asked.get("route")  # for the log and the metrics
 
@@ -292,8 +286,10 @@ class Proxies(ProxyHeadersMiddleware):
         """Handle a request."""
         if scope["type"] == "http":
             prefix = self._root_path or self._forwarded_prefix(scope)
-            if prefix:
-                _set_prefix(scope, prefix)
+            scope["root_path"] = prefix
+            if prefix and scope["path"] != prefix and not scope["path"].startswith(f"{prefix}/"):
+                scope["path"] = prefix + scope["path"]
+                scope["raw_path"] = prefix.encode() + scope.get("raw_path", b"")
         await super().__call__(scope, receive, send)  # type: ignore[arg-type]
 
     def _forwarded_prefix(self, scope: Scope) -> str:
@@ -310,10 +306,10 @@ def checked_prefix(text: str) -> str:
     Raises:
         InputError: it is no path.
     """
-    found = _prefix(text)
-    if found is None:
+    prefix = _prefix(text)
+    if prefix is None:
         raise InputError("no path below which pages can be", where=text[:LONGEST_PREFIX], hint="such as /news")
-    return found
+    return prefix
 
 
 def public_path(request: Request, path: str) -> str:
@@ -330,10 +326,3 @@ def local_path(scope: Scope) -> str:
 def _prefix(text: str) -> str | None:
     prefix = text.strip().rstrip("/")
     return prefix if not prefix or (len(prefix) <= LONGEST_PREFIX and _PREFIX.fullmatch(prefix)) else None
-
-
-def _set_prefix(scope: Scope, prefix: str) -> None:
-    scope["root_path"] = prefix
-    if scope["path"] != prefix and not scope["path"].startswith(f"{prefix}/"):
-        scope["path"] = prefix + scope["path"]
-        scope["raw_path"] = prefix.encode() + scope.get("raw_path", b"")

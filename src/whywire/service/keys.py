@@ -35,10 +35,10 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key that was made, and its secret words, which nobody can look up later."""
+    """A key that was made, and its secret token, which nobody can look up later."""
 
     key: ApiKey
-    words: str
+    token: str
 
 
 class Keys:
@@ -69,16 +69,16 @@ class Keys:
         if not name:
             raise InputError("a key needs a name", hint="such as the program that will use it")
         known = {scope.value for scope in Scope}
-        if unknown := [one for one in map(str, scopes) if one not in known]:
+        if unknown := [scope for scope in map(str, scopes) if scope not in known]:
             raise InputError(f"there is no scope {unknown[0]!r}", hint=f"known are {', '.join(Scope)}")
         if not scopes:
             raise InputError("a key needs a scope", hint=f"known are {', '.join(Scope)}")
         prefix, secret = secrets.token_hex(PREFIX_BYTES), secrets.token_urlsafe(SECRET_BYTES)
-        words = f"{MARK}_{prefix}_{secret}"
+        token = f"{MARK}_{prefix}_{secret}"
         ordered = tuple(scope.value for scope in Scope if scope.value in set(map(str, scopes)))
-        key = ApiKey(prefix, name, prefix, hashed(words), ordered, datetime.now(UTC))
+        key = ApiKey(prefix, name, prefix, hashed(token), ordered, datetime.now(UTC))
         self._store.add_key(key)
-        return NewKey(key, words)
+        return NewKey(key, token)
 
     def list(self) -> list[ApiKey]:
         """All keys, the oldest first, revoked ones among them."""
@@ -101,7 +101,7 @@ def keys(store: str | Path, *, read_only: bool = False) -> Keys:
     """Open the keys of a store, to make, list and revoke them.
 
     >>> with whywire.keys("whywire.db") as keys:
-    ...     words = keys.make("the feed reader", ["write"]).words
+    ...     token = keys.make("the feed reader", ["write"]).token
 
     Args:
         store: a path, or an address such as ``postgresql://…``; a file that is missing is made.
@@ -114,19 +114,19 @@ def keys(store: str | Path, *, read_only: bool = False) -> Keys:
     return Keys(Store.open(store, read_only=read_only))
 
 
-def hashed(words: str) -> str:
-    """The hash of a key that is kept."""
-    return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()
+def hashed(token: str) -> str:
+    """The hash that is kept of a token."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def find_key(store: Store, words: str) -> ApiKey | None:
-    """The key in force with these words; ``None`` if there is none."""
-    mark, _, rest = words[:MAX_KEY_CHARS].partition("_")
+def find_key(store: Store, token: str) -> ApiKey | None:
+    """The key in force with this token; ``None`` if there is none."""
+    mark, _, rest = token[:MAX_KEY_CHARS].partition("_")
     prefix = rest.partition("_")[0]
     if mark != MARK or len(prefix) != 2 * PREFIX_BYTES or not prefix.isalnum() or not prefix.isascii():
         return None
     key = store.find_key(prefix)
-    same = hmac.compare_digest(hashed(words), key.hash if key else hashed(""))
+    same = hmac.compare_digest(hashed(token), key.hash if key else hashed(""))
     return key if key and same and key.revoked is None else None
 
 

@@ -11,13 +11,13 @@ import hashlib
 import inspect
 import json
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import anyio.to_thread
+from cachetools import LRUCache
 from fastapi import Request
 from fastapi.routing import APIRoute
 from starlette.responses import Response, StreamingResponse
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ETAG_DIGITS = 32
 
 CACHE = "no-cache"
-"""Answers may be kept, and are checked by their tags each time."""
+"""Clients may keep answers, and ask by the tag each time whether they are true."""
 
 
 def json_bytes(value: object) -> bytes:
@@ -58,7 +58,8 @@ def with_tag(request: Request, answer: Response) -> Response:
     if "etag" not in answer.headers:
         tag = f'"{hashlib.sha256(answer.body).hexdigest()[:ETAG_DIGITS]}"'
         answer.headers.update({"etag": tag, "cache-control": CACHE, "vary": "authorization"})
-    if not _has(request.headers.get("if-none-match", ""), answer.headers["etag"]):
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if "*" not in known and answer.headers["etag"] not in known:
         return answer
     kept = {name: value for name, value in answer.headers.items() if name not in ("content-length", "content-type")}
     return Response(None, 304, kept)
@@ -72,17 +73,11 @@ class TaggedRoute(APIRoute):
         answer = super().get_route_handler()
 
         async def tagged(request: Request) -> Response:
-            found = await answer(request)
-            is_whole = request.method == "GET" and not isinstance(found, StreamingResponse)
-            return with_tag(request, found) if is_whole else found
+            response = await answer(request)
+            is_whole = request.method == "GET" and not isinstance(response, StreamingResponse)
+            return with_tag(request, response) if is_whole else response
 
         return tagged
-
-
-def _has(header: str, tag: str) -> bool:
-    """Whether the header ``If-None-Match`` names a tag."""
-    given = [one.strip().removeprefix("W/") for one in header.split(",")]
-    return "*" in given or tag in given
 
 
 Route = TypeVar("Route", bound=Callable[..., Any])
@@ -94,7 +89,7 @@ ENTRY_BYTES = 2048
 """What a kept answer takes besides its bytes: the objects of Python that hold them."""
 
 MOMENT_SECONDS = 0.25
-"""How long a client waits for an answer that is made anew before it gets the one before."""
+"""How long a client waits for an answer that is made again before it gets the one before."""
 
 LATE_SECONDS = 10.0
 """How long after it was known to be true an answer may be given that a change has made old."""
@@ -118,7 +113,7 @@ class _Making:
     task: asyncio.Task[Response]
 
 
-class KeptAnswers:
+class ResponseCache:
     """Answers by address; the one asked for longest ago is forgotten first. Used on the event loop alone.
 
     Args:
@@ -126,10 +121,13 @@ class KeptAnswers:
     """
 
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
-        self._max = max_bytes
-        self.size = 0
-        self._kept: OrderedDict[str, _Kept] = OrderedDict()
+        self._kept: LRUCache[str, _Kept] = LRUCache(max_bytes, getsizeof=lambda kept: kept.size)
         self._making: dict[str, _Making] = {}
+
+    @property
+    def size(self) -> float:
+        """Bytes of all answers that are kept."""
+        return self._kept.currsize
 
     async def get(self, address: str, change: int, make: Callable[[], Awaitable[Response]]) -> Response:
         """The answer for an address as of a change; the one before where that is quicker and not too old.
@@ -141,11 +139,10 @@ class KeptAnswers:
         while True:
             kept = self._kept.get(address)
             if kept is not None and kept.change == change:
-                self._kept.move_to_end(address)
                 kept.true_at = time.monotonic()
                 return kept.answer
             making = self._making.get(address)
-            is_own = making is None
+            is_maker = making is None
             if making is None:
                 task = asyncio.create_task(self._make(address, change, make, time.monotonic()))
                 making = self._making[address] = _Making(change, task)
@@ -157,40 +154,29 @@ class KeptAnswers:
             try:
                 answer = await asyncio.shield(making.task)
             except ProblemError:
-                if is_own:
+                if is_maker:
                     raise
-                continue  # who began it may ask too much; this one may not
+                continue  # the client that began it may ask too much; this one may not
             if making.change >= change:
                 return answer
 
     async def _make(
         self, address: str, change: int, make: Callable[[], Awaitable[Response]], begun: float
     ) -> Response:
+        """Make an answer, and keep it unless it is an error, has no body, or is too large."""
         answer = await make()
-        self._keep(address, _Kept(answer, change, _size(address, answer), begun))
+        headers = sum(len(name) + len(value) for name, value in answer.raw_headers)
+        size = ENTRY_BYTES + len(address) + headers + len(answer.body)
+        if answer.status_code == 200 and size <= self._kept.maxsize // 4:
+            self._kept[address] = _Kept(answer, change, size, begun)
+        else:
+            self._kept.pop(address, None)
         return answer
-
-    def _keep(self, address: str, new: _Kept) -> None:
-        """Keep an answer, unless it is an error, has no body, or is too large."""
-        before = self._kept.pop(address, None)
-        self.size -= before.size if before else 0
-        if new.answer.status_code != 200 or new.size > self._max // 4:
-            return
-        self._kept[address] = new
-        self.size += new.size
-        while self.size > self._max:
-            _, gone = self._kept.popitem(last=False)
-            self.size -= gone.size
 
     def _end(self, address: str, task: asyncio.Task[Response]) -> None:
         del self._making[address]
         if not task.cancelled():
-            task.exception()  # who waited has it; perhaps nobody did
-
-
-def _size(address: str, answer: Response) -> int:
-    headers = sum(len(name) + len(value) for name, value in answer.raw_headers)
-    return ENTRY_BYTES + len(address) + headers + len(answer.body)
+            task.exception()  # those who waited have it; perhaps nobody did
 
 
 def kept_until_changed(route: Route) -> Route:
@@ -205,6 +191,6 @@ def kept_until_changed(route: Route) -> Route:
         call = partial(route, request=request, service=service, **parameters)
         change = await anyio.to_thread.run_sync(service.store.last_change)
         make = call if is_async else partial(anyio.to_thread.run_sync, call)
-        return await service.answers.get(str(request.url), change, make)
+        return await service.responses.get(str(request.url), change, make)
 
     return answer  # type: ignore[return-value]

@@ -18,6 +18,7 @@ from whywire.api.watch import check_feeds
 from whywire.errors import OutputError
 from whywire.language_models import LanguageModels
 from whywire.news import Article, read_news
+from whywire.service import context
 from whywire.service.app import create_app
 from whywire.service.client_limits import TimedProtocol, open_files
 from whywire.service.context import Context
@@ -55,7 +56,7 @@ class Server(uvicorn.Server):
                 http=TimedProtocol,
                 ws="none",
                 backlog=min(MAX_BACKLOG, int(BACKLOG_SHARE * open_files())),
-                timeout_graceful_shutdown=ceil(STOP_SHARE * settings.stop_seconds),
+                timeout_graceful_shutdown=ceil(STOP_SHARE * context.STOP_SECONDS),
             )
         )
         self._context: Context = app.state.context

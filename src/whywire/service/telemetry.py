@@ -1,4 +1,4 @@
-"""What the service tells about itself: logs of one JSON object a line on standard error, and metrics of Prometheus."""
+"""What the service tells about itself: logs of one JSON object a line on standard error; metrics of Prometheus."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ async def predictions(request: Request, service: Service, event_id: str) -> Resp
     if event is None:
         return not_found(request)
     try:
-        found = await service.graph_passes.run(client_of(request), "predict", partial(_predict, service, event))
+        found = await service.graph_pool.run(client_of(request), "predict", partial(_predict, service, event))
         busy = False
     except ProblemError:
         found, busy = [], True

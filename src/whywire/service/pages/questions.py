@@ -77,7 +77,7 @@ async def ask(request: Request, service: Service, q: str = "", as_of: str = "") 
             is_question(question)
         except InputError:
             problem = words.text("why not question")
-        found = await service.graph_passes.run(
+        found = await service.graph_pool.run(
             client_of(request), "why", partial(_look, service, question, day, ask=not problem)
         )
     answers = found.answer if isinstance(found.answer, Answers) else None
@@ -164,9 +164,9 @@ async def bench(request: Request, service: Service, sentence: str = "", left: st
     if max(map(len, (sentence, left, right))) > MAX_BENCH_CHARS:
         problem = words.text("too long", number=MAX_BENCH_CHARS)
     elif sentence:
-        readings = await service.passes.run(client_of(request), "read", partial(_read, service, sentence))
+        readings = await service.model_pool.run(client_of(request), "read", partial(_read, service, sentence))
     elif left and right:
-        (relation,) = await service.passes.run(
+        (relation,) = await service.model_pool.run(
             client_of(request), "relate", partial(relate, [(left, right)], models=service.models)
         )
     elif left or right:

@@ -50,6 +50,9 @@ router = APIRouter(route_class=TaggedRoute, tags=["articles"])
 ROWS_AT_ONCE = 500
 """Rows of a stream that are accepted together."""
 
+MAX_ROW_BYTES = 2 * 2**20
+"""Bytes of one row of a stream: as much as an article that is sent alone."""
+
 MAX_ROWS = 1_000_000
 """Rows of a stream: their results take a hundred times the least row, on the disk."""
 
@@ -254,7 +257,7 @@ async def _take_all(request: Request, service: Context) -> IO[bytes]:
     try:
         held: list[tuple[int, bytes | LineTooLong]] = []
         too_many = False
-        async for numbered in lines_of(request.stream(), service.settings.limits.row):
+        async for numbered in lines_of(request.stream(), MAX_ROW_BYTES):
             if too_many := numbered[0] > MAX_ROWS:
                 break
             held.append(numbered)

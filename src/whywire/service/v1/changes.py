@@ -95,7 +95,7 @@ class _ChangeStream(StreamingResponse):
     def __init__(self, service: Context, client: str, begin: int) -> None:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         super().__init__(_events(service, begin), media_type="text/event-stream", headers=headers)
-        self._listening = service.announcer.listening(client)
+        self._listening = service.notifier.listening(client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send them.
@@ -117,10 +117,10 @@ def _number(last_event_id: str | None, after: int | None) -> int | None:
 
 async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
     service.metrics.streams.inc()
-    service.announcer.nudge()
+    service.notifier.nudge()
     try:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
-        while not service.announcer.stopping:
+        while not service.notifier.stopping:
             found, latest = await anyio.to_thread.run_sync(_changes_after, service, last)
             if latest < last:
                 reset = {"id": latest, "kind": "reset", "asked": last, "reason": RESET}
@@ -131,7 +131,7 @@ async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
                 last = row["id"]
                 name = row["kind"].replace(" ", "-")
                 yield format_sse_event(data_str=json.dumps(row, ensure_ascii=False), event=name, id=str(last))
-            if not found and not await service.announcer.wait(last, HEARTBEAT_SECONDS):
+            if not found and not await service.notifier.wait(last, HEARTBEAT_SECONDS):
                 yield b": alive\n\n"
     finally:
         service.metrics.streams.dec()

@@ -56,7 +56,7 @@ async def graph(
 ) -> Response:
     """The graph of everything, or of the events reported on in a period, as it was known at a time."""
     select = _selection(service, min_strength, evidence, as_of, since, until)
-    body = await service.graph_passes.run(client_of(request), "graph", lambda: json_bytes(graph_row(select())))
+    body = await service.graph_pool.run(client_of(request), "graph", lambda: json_bytes(graph_row(select())))
     return Response(body, media_type="application/json")
 
 
@@ -79,7 +79,7 @@ async def export(
     """The graph in another tool's format."""
     select = _selection(service, min_strength, evidence, as_of, since, until)
     render = _FORMATS[format.value]
-    body = await service.graph_passes.run(
+    body = await service.graph_pool.run(
         client_of(request), "export", lambda: render(select()).encode("utf-8", "replace")
     )
     return Response(body, media_type=_MEDIA_TYPES.get(format.value, "text/plain"))

@@ -55,6 +55,12 @@ router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["questio
 
 T = TypeVar("T")
 
+MAX_ITEMS = 64
+"""Rows of one question."""
+
+MAX_TEXT = 10_000
+"""Characters of one sentence, headline or question: of longer ones no model reads the end."""
+
 MAX_OPTIONS = 32
 
 MAX_ALL_OPTIONS = 256
@@ -275,7 +281,7 @@ async def why(
         graph = open_graph(service.graphs.about(question), as_of=as_of, at_least=min_strength, evidence=evidence)
         return json_answer({"items": _cause_rows(graph, question, limit, service)})
 
-    return await service.graph_passes.run(client_of(request), "why", answer)
+    return await service.graph_pool.run(client_of(request), "why", answer)
 
 
 def _answer_rows(question: str, as_of: str | None, limit: int, service: Context) -> list[Row]:
@@ -302,13 +308,12 @@ async def _answered(
     answer: Callable[[list[T]], Sequence[Row | str]],
 ) -> Response:
     """The rows with their answers, or with an error each."""
-    limits = service.settings.limits
-    if len(asked.items) > limits.items:
-        raise ProblemError(413, f"there are {len(asked.items):,} items, and may be {limits.items}")
+    if len(asked.items) > MAX_ITEMS:
+        raise ProblemError(413, f"there are {len(asked.items):,} items, and may be {MAX_ITEMS}")
 
     def parsed(row: Row) -> T:
-        if any(isinstance(value, str) and len(value) > limits.text for value in row.values()):
-            raise InputError(f"a text may have {limits.text:,} characters")
+        if any(isinstance(value, str) and len(value) > MAX_TEXT for value in row.values()):
+            raise InputError(f"a text may have {MAX_TEXT:,} characters")
         return parse(row)
 
     def answered() -> Response:
@@ -319,4 +324,4 @@ async def _answered(
         ]
         return json_answer({"items": rows})
 
-    return await service.passes.run(client_of(request), question, answered)
+    return await service.model_pool.run(client_of(request), question, answered)
