@@ -1,4 +1,4 @@
-"""A client of HTTP that a hostile server cannot hurt, and cannot send anywhere it should not go.
+"""A client of HTTP that a hostile server cannot hurt, and cannot send where it should not go.
 
 The guard sits where connections are made: a name is resolved once, every address found is judged, and the connection
 goes to one of these very addresses. So it holds for redirects, for a name whose address changes, and however an
@@ -18,7 +18,7 @@ from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.metadata import version
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from itertools import chain
 from types import TracebackType
 from typing import Self
@@ -41,7 +41,7 @@ MAX_URL = 4096
 """Characters of an address that is asked for."""
 
 FREE_BYTES, MAX_RATIO = 2**20, 100
-"""Beyond so many bytes, an answer may not be more than so many times as large unpacked as packed. Pages reach 20."""
+"""An answer of more bytes may be at most this many times as large unpacked as packed. Pages reach 20."""
 
 AGENT = "whywire"
 """The name by which robots.txt may speak of this client."""
@@ -56,7 +56,7 @@ Visit = Callable[[str], AbstractAsyncContextManager[object]]
 
 
 class FetchError(WhywireError):
-    """Something that could not be fetched."""
+    """A document that could not be fetched."""
 
 
 class ForbiddenAddressError(FetchError):
@@ -176,8 +176,8 @@ class _Body(httpx2.AsyncByteStream):
         await self._answer.aclose()
 
 
-class Client:
-    """Fetches documents from the web.
+class GuardedClient:
+    """Fetches documents from the web, from allowed addresses only.
 
     Args:
         allow_private: let loopback and private networks be reached.
@@ -296,8 +296,8 @@ async def _read(answer: httpx2.Response, largest: int) -> bytes:
     Raises:
         FetchError: it is too long, grows too much, or is packed in a way that was not asked for.
     """
-    codings = [one.strip().lower() for one in answer.headers.get("content-encoding", "").split(",")]
-    codings = [one for one in codings if one not in ("", "identity")]
+    codings = [coding.strip().lower() for coding in answer.headers.get("content-encoding", "").split(",")]
+    codings = [coding for coding in codings if coding not in ("", "identity")]
     if len(codings) > 1 or not {*codings} <= {*_CODINGS}:
         raise FetchError(f"packed as {', '.join(codings)[:80]!r}, which was not asked for")
     too_long = f"longer than {largest / 2**20:g} MB"
@@ -315,12 +315,8 @@ async def _read(answer: httpx2.Response, largest: int) -> bytes:
     return bytes(content)
 
 
-_Networks = tuple[tuple[int, int, int], ...]
-
-
-def _networks(*groups: Iterable[str]) -> _Networks:
-    networks = map(ip_network, chain.from_iterable(groups))
-    return tuple((one.version, int(one.network_address), int(one.netmask)) for one in networks)
+def _networks(*groups: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
+    return tuple(map(ip_network, chain.from_iterable(groups)))
 
 
 PRIVATE = _networks(
@@ -339,42 +335,32 @@ NEVER = _networks(
     # In the public range of version 6: protocol assignments with Teredo, documentation, 6to4.
     ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
 )
-"""Addresses that no feed has: reached in no case."""
+"""Addresses that no feed has: never reached."""
 
 _PUBLIC_6 = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
-_LAST_32_BITS = 0xFFFF_FFFF
 
 
 def refusal(address: str, *, allow_private: bool = False) -> str | None:
     """Say why no connection may be made to an address; ``None`` where it may.
 
+    What is not known to be public is refused: a feed must not reach what only this machine can reach, such as its
+    services, the network around it, and the credentials that clouds hand out at fixed addresses.
+
     Args:
-        address: of IP, as a resolver writes it; what it cannot be read as is refused.
+        address: of IP, as a resolver writes it; what cannot be read as one is refused.
         allow_private: let loopback and private networks be reached.
     """
     try:
-        found = _carried(ip_address(address.partition("%")[0]))
+        target: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
     except ValueError:
         return f"{address} is no address of IP"
-    if _in(found, NEVER):
+    if isinstance(target, IPv6Address):  # packets go to the address of version 4 that it carries
+        if target.ipv4_mapped:
+            target = target.ipv4_mapped
+        elif target in _NAT64:
+            target = IPv4Address(target.packed[-4:])
+    is_private = any(target in network for network in PRIVATE)
+    if any(target in network for network in NEVER) or not (is_private or target.version == 4 or target in _PUBLIC_6):
         return f"{address} is a special address, where no feed is"
-    if _in(found, PRIVATE):
-        return None if allow_private else f"{address} is a private address"
-    if found.version == 6 and found not in _PUBLIC_6:
-        return f"{address} is a special address, where no feed is"
-    return None
-
-
-def _carried(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """The address of version 4 in one of version 6 (mapped, or by NAT64), which is where packets go."""
-    if isinstance(address, IPv6Address):
-        if address.ipv4_mapped:
-            return address.ipv4_mapped
-        if address in _NAT64:
-            return IPv4Address(int(address) & _LAST_32_BITS)
-    return address
-
-
-def _in(address: IPv4Address | IPv6Address, networks: _Networks) -> bool:
-    return any(address.version == version and int(address) & mask == network for version, network, mask in networks)
+    return f"{address} is a private address" if is_private and not allow_private else None

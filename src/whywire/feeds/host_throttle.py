@@ -1,4 +1,4 @@
-"""Politeness to hosts: one request at a time, pauses between them, and what robots.txt says (RFC 9309)."""
+"""Politeness to hosts: one request at a time, pauses between requests, and what robots.txt says (RFC 9309)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Self
 from urllib.parse import urlsplit
 
 from whywire.errors import MissingExtraError
-from whywire.feeds.client import AGENT, Client, FetchError
+from whywire.feeds.client import AGENT, FetchError, GuardedClient
 from whywire.news.charsets import decode_document
 
 try:
@@ -48,7 +48,7 @@ class RobotsError(FetchError):
 
 @dataclass(slots=True)
 class _Host:
-    """A host: one request at a time, none before ``ready`` on the monotonic clock."""
+    """A host that takes one request at a time, none before ``ready`` on the monotonic clock."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     ready: float = 0.0
@@ -70,15 +70,15 @@ class _Robots:
     failure: str = ""
 
 
-class Hosts:
-    """Where and when requests may be sent.
+class HostThrottle:
+    """Decides where and when requests may be sent.
 
     Args:
         client: fetches robots.txt.
         delay: seconds between two requests to one host.
     """
 
-    def __init__(self, client: Client, *, delay: float = DELAY) -> None:
+    def __init__(self, client: GuardedClient, *, delay: float = DELAY) -> None:
         self._client = client
         self._delay = delay
         self._connections = asyncio.Semaphore(CONNECTIONS)
@@ -133,9 +133,8 @@ class Hosts:
         name = urlsplit(url).hostname or ""
         if len(self._hosts) > _MAX_HOSTS:
             now = time.monotonic()
-            idle = [one for one, host in self._hosts.items() if host.ready < now and not host.lock.locked()]
-            for one in idle:
-                del self._hosts[one]
+            for idle in [key for key, host in self._hosts.items() if host.ready < now and not host.lock.locked()]:
+                del self._hosts[idle]
         return self._hosts.setdefault(name, _Host(delay=self._delay))
 
     async def _robots_of(self, url: str) -> _Robots:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Annotated, Any, TypeVar
 
@@ -95,7 +95,7 @@ def _parsed(text: str | None, name: str) -> tuple[datetime, datetime] | None:
     return time.at, time.until
 
 
-JSON = "application/json"
+JSON = ("application/json",)
 
 PAID_BYTES = 8192
 """Bytes of a body that count as one more request: a megabyte of JSON may keep a processor busy for a tenth of a
@@ -115,18 +115,27 @@ def body_of(model: type[Model]) -> Any:
 
     async def read(request: Request) -> Model:
         body = await request.body()
-        given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if given != JSON:
-            raise ProblemError(415, f"the body must be {JSON}, not {given[:80] or 'without a type'}")
+        check_type(request, JSON)
         take_rate(request, cost=len(body) / PAID_BYTES, least=0)
         return await anyio.to_thread.run_sync(_validated, model, body, limiter=_PARSERS)
 
     return Depends(read)
 
 
+def check_type(request: Request, wanted: Sequence[str]) -> None:
+    """Refuse a body of another type than these.
+
+    Raises:
+        ProblemError: it is of another type (415).
+    """
+    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if given not in wanted:
+        raise ProblemError(415, f"the body must be {wanted[0]}, not {given[:80] or 'without a type'}")
+
+
 def described(model: type[BaseModel]) -> dict[str, Any]:
     """What the decorator of a route with such a body says of it in the description of the API."""
-    body = {"required": True, "content": {JSON: {"schema": model.model_json_schema()}}}
+    body = {"required": True, "content": {JSON[0]: {"schema": model.model_json_schema()}}}
     other_type = PROBLEM_RESPONSES[404] | {"description": "The body is of another type."}
     return {"openapi_extra": {"requestBody": body}, "responses": {415: other_type}}
 
