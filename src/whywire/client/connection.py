@@ -19,7 +19,7 @@ MAX_ATTEMPTS = 4
 """How often a service that is busy is asked."""
 
 MAX_PAUSE = 60.0
-"""However long a service asks to be left alone, nobody waits longer than this, in seconds."""
+"""The longest wait, in seconds, however long a service asks for."""
 
 PAGE = 200
 """Items of a page."""
@@ -78,7 +78,7 @@ class Connection:
         self._http.close()
 
     def get(self, path: str, **params: object) -> Any:
-        """The JSON at a path."""
+        """The JSON at a path, with those parameters that are not ``None``."""
         return self._json(self._asked("GET", path, params=_given(params)))
 
     def text(self, path: str, **params: object) -> str:
@@ -103,9 +103,9 @@ class Connection:
         Raises:
             InputError: one cannot be used.
         """
-        asked = list(rows)
-        for start in range(0, len(asked), at_once):
-            answers = self.post(path, {"items": asked[start : start + at_once], **more})
+        items = list(rows)
+        for start in range(0, len(items), at_once):
+            answers = self.post(path, {"items": items[start : start + at_once], **more})
             for number, row in enumerate(answers["items"], start):
                 if "error" in row:
                     raise InputError(str(row["error"]), where=f"item {number}")
@@ -187,8 +187,8 @@ class Connection:
     def _refused(self, answer: httpx2.Response) -> ServiceError:
         try:
             row = answer.json()
-            errors = [dict(one) for one in row["errors"]]
-            reasons = "; ".join(f"{one['where']}: {one['reason']}" for one in errors)
+            errors = list(map(dict, row["errors"]))
+            reasons = "; ".join(f"{wrong['where']}: {wrong['reason']}" for wrong in errors)
             return ServiceError(
                 str(row["detail"]),
                 where=self.url,

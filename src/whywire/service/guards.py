@@ -190,7 +190,7 @@ class _Exchange:
         """Send an error; where an answer has begun its connection is cut, so that nobody takes it for whole."""
         if self._status is not None:
             raise problem
-        body = problem_body(problem.status_code, problem.detail, self.id, problem.errors)
+        body = problem_body(problem, self.id)
         headers = {"content-type": MEDIA_TYPE, "content-length": str(len(body)), **(problem.headers or {})}
         if not self._ended:
             await self._drain()
