@@ -20,7 +20,6 @@ from http import HTTPStatus
 from importlib.metadata import version
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from itertools import chain
-from types import TracebackType
 from typing import Self
 
 from whywire.errors import MissingExtraError, WhywireError
@@ -47,12 +46,13 @@ AGENT = "whywire"
 """The name by which robots.txt may speak of this client."""
 
 _CODINGS = ("gzip", "deflate", "br")
+_PERMANENT = (HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT)
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """The addresses of IP of a host and port."""
 
 Visit = Callable[[str], AbstractAsyncContextManager[object]]
-"""What a request, and each of its redirects, happens in: it may wait, or raise a `FetchError`."""
+"""The context in which a request, and each of its redirects, is sent: it may wait, or raise a `FetchError`."""
 
 
 class FetchError(WhywireError):
@@ -201,9 +201,7 @@ class GuardedClient:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
     async def get(
@@ -219,7 +217,7 @@ class GuardedClient:
         Args:
             largest: bytes that it may have, unpacked.
             headers: sent with the request and its redirects.
-            visit: what each request happens in.
+            visit: the context of each request.
 
         Raises:
             FetchError: it cannot be fetched, or breaks a limit.
@@ -239,10 +237,7 @@ class GuardedClient:
             if target is None:
                 return Response(response.url, response.status, response.headers, response.content, moved_to)
             url = target
-            permanent = permanent and response.status in (
-                HTTPStatus.MOVED_PERMANENTLY,
-                HTTPStatus.PERMANENT_REDIRECT,
-            )
+            permanent = permanent and response.status in _PERMANENT
             moved_to = url if permanent else moved_to
         raise FetchError(f"more than {MAX_REDIRECTS} redirects")
 
@@ -265,7 +260,7 @@ def checked_url(url: str) -> httpx2.URL:
     """An address that may be asked for, without its fragment.
 
     Raises:
-        FetchError: it is none, or not one of HTTP, or holds a password.
+        FetchError: it is not an address of HTTP, or holds a password.
     """
     try:
         parsed = httpx2.URL(url.strip())
@@ -280,7 +275,7 @@ def checked_url(url: str) -> httpx2.URL:
 
 
 def _target(response: Response) -> str | None:
-    """Where a redirect points; ``None`` of another answer."""
+    """Where a redirect points; ``None`` for other answers."""
     location = response.headers.get("location")
     if response.status not in (301, 302, 303, 307, 308) or not location:
         return None

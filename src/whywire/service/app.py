@@ -83,13 +83,13 @@ def _describe(app: FastAPI, settings: Settings) -> None:
 
     def description() -> dict[str, Any]:
         if app.openapi_schema is None:
-            found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-            found.setdefault("components", {}).setdefault("schemas", {})["Problem"] = problems.PROBLEM_SCHEMA
-            for methods in found["paths"].values() if settings.open_reading else ():
+            schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+            schema.setdefault("components", {}).setdefault("schemas", {})["Problem"] = problems.PROBLEM_SCHEMA
+            for methods in schema["paths"].values() if settings.open_reading else ():
                 for route in methods.values():
                     if route.get("security") == [{Scope.READ.value: []}]:
-                        route["security"].append({})  # or none
-            app.openapi_schema = found
+                        route["security"].append({})  # or no key
+            app.openapi_schema = schema
         return app.openapi_schema
 
     app.openapi = description  # type: ignore[method-assign]

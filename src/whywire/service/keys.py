@@ -1,4 +1,4 @@
-"""Keys of the API: made once, shown once, kept as hashes.
+"""Keys of the API: made and shown once, kept as hashes.
 
 A key is ``ww_PREFIX_SECRET``. It is found by its prefix and compared by a hash of the whole in constant time. The
 secret has 256 random bits, so a fast hash is as good as a slow one.
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from whywire.errors import InputError
@@ -50,32 +49,30 @@ class Keys:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._store.close()
 
     def make(self, name: str, scopes: Collection[Scope | str] = (Scope.READ, Scope.WRITE)) -> NewKey:
         """Make a key.
 
         Args:
-            name: whose it is, for the list.
+            name: of its owner, for the list.
             scopes: what it allows: ``read``, ``write``, ``admin``.
 
         Raises:
-            InputError: the name is blank, or a scope is none.
+            InputError: the name is blank, or a scope is unknown.
         """
         name = " ".join(name.split())
         if not name:
             raise InputError("a key needs a name", hint="such as the program that will use it")
-        known = {scope.value for scope in Scope}
-        if unknown := [scope for scope in map(str, scopes) if scope not in known]:
-            raise InputError(f"there is no scope {unknown[0]!r}", hint=f"known are {', '.join(Scope)}")
-        if not scopes:
-            raise InputError("a key needs a scope", hint=f"known are {', '.join(Scope)}")
+        wanted, hint = set(map(str, scopes)), f"known are {', '.join(Scope)}"
+        if unknown := sorted(wanted - set(Scope)):
+            raise InputError(f"there is no scope {unknown[0]!r}", hint=hint)
+        if not wanted:
+            raise InputError("a key needs a scope", hint=hint)
         prefix, secret = secrets.token_hex(PREFIX_BYTES), secrets.token_urlsafe(SECRET_BYTES)
         token = f"{MARK}_{prefix}_{secret}"
-        ordered = tuple(scope.value for scope in Scope if scope.value in set(map(str, scopes)))
+        ordered = tuple(scope.value for scope in Scope if scope in wanted)
         key = ApiKey(prefix, name, prefix, hashed(token), ordered, datetime.now(UTC))
         self._store.add_key(key)
         return NewKey(key, token)
@@ -108,7 +105,7 @@ def keys(store: str | Path, *, read_only: bool = False) -> Keys:
         read_only: to list them; nothing is made or changed.
 
     Raises:
-        InputError: the address is none, or the store is of a newer version.
+        InputError: the address cannot be used, or the store is of a newer version.
         MissingExtraError: the extra *service* is not installed.
     """
     return Keys(Store.open(store, read_only=read_only))

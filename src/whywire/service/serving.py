@@ -31,8 +31,8 @@ BACKLOG_SHARE, MAX_BACKLOG = 1 / 16, 128
 taken before the first that is too many is closed."""
 
 STOP_SHARE = 3 / 4
-"""Of the time that a stop may take, for requests in flight. Questions are left after half of it, so that they can
-still be answered; the rest is for the worker."""
+"""The part of the time of a stop that is for requests in flight; the rest is for the worker. Questions are left after
+half of the time, so that they can still be answered."""
 
 EXAMPLE = "example.jsonl"
 
@@ -125,10 +125,12 @@ def listen(settings: Settings) -> socket.socket:
     """Open the socket.
 
     Raises:
-        OutputError: the address is taken, or is none of this machine.
+        OutputError: the address is taken, or does not belong to this machine.
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # of no named protocol it would delay
+    opened = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # unnamed, the protocol would delay answers
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((settings.host, settings.port))
@@ -158,10 +160,10 @@ def run_server(server: Server, opened: socket.socket) -> None:
 
 @contextmanager
 def _quiet_signals() -> Iterator[None]:
-    """A signal that stopped the server, which raises it again at its end, does not end the process as well."""
-    before = {one: signal.signal(one, lambda *_: None) for one in (signal.SIGINT, signal.SIGTERM)}
+    """Keep a signal that stops the server, which raises it again at its end, from ending the process as well."""
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)

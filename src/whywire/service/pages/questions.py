@@ -172,7 +172,7 @@ async def bench(request: Request, service: Service, sentence: str = "", left: st
     elif left or right:
         problem = words.text("bench both")
     probabilities = relation.probabilities if relation else ()
-    ranked = sorted(zip(RELATIONS, probabilities, strict=bool(relation)), key=lambda one: -one[1])
+    ranked = sorted(zip(RELATIONS, probabilities, strict=bool(relation)), key=lambda pair: -pair[1])
     return render(
         request,
         "bench.html",
@@ -189,18 +189,17 @@ async def bench(request: Request, service: Service, sentence: str = "", left: st
 
 def _read(service: Context, text: str) -> list[_ReadSentence]:
     sentences = [text[start:end] for start, end in split_sentences(text, language_by_letters(text))][:MAX_SENTENCES]
-    found = read(sentences, models=service.models)
-    return [_shown(one, reading) for one, reading in zip(sentences, found, strict=True)]
+    return list(map(_shown, sentences, read(sentences, models=service.models)))
 
 
 def _shown(sentence: str, reading: Reading) -> _ReadSentence:
     parts = [
-        ("bench says", relation.probability * reading.causal, pieces_of(sentence, _roles(relation)))
-        for relation in reading.relations
-    ]
-    parts += [
-        ("bench denies", relation.probability * reading.denial, pieces_of(sentence, _roles(relation)))
-        for relation in reading.denials
+        (heading, relation.probability * weight, pieces_of(sentence, _roles(relation)))
+        for heading, weight, relations in (
+            ("bench says", reading.causal, reading.relations),
+            ("bench denies", reading.denial, reading.denials),
+        )
+        for relation in relations
     ]
     if reading.antecedent:
         roles = [("antecedent", reading.antecedent)]
@@ -211,4 +210,8 @@ def _shown(sentence: str, reading: Reading) -> _ReadSentence:
 
 
 def _roles(relation: CausalRelation) -> list[tuple[str, Span]]:
-    return [("cause", relation.cause), ("effect", relation.effect), *(("signal", one) for one in relation.signals)]
+    return [
+        ("cause", relation.cause),
+        ("effect", relation.effect),
+        *(("signal", signal) for signal in relation.signals),
+    ]

@@ -1,4 +1,4 @@
-"""Renders templates: escaping, the language and the colours a reader chose, and addresses of static files.
+"""What all pages share: templates, the language and the colours a reader chose, errors, days, static files.
 
 The worse error is to execute a title or an address from outside. Templates escape everything, an address that is not
 of the web gets no link, and the pages' content security policy allows no script but files of the service.
@@ -7,7 +7,7 @@ of the web gets no link, and the pages' content security policy allows no script
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from importlib.resources import files
@@ -19,7 +19,7 @@ from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse, Response
 
-from whywire.elements import round_strength, strength_class
+from whywire.elements import Event, round_strength, strength_class
 from whywire.errors import InputError
 from whywire.graph.page import COMPONENT_SCRIPTS
 from whywire.graph.page_data import evidence_kinds
@@ -78,9 +78,7 @@ _ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_ENVIRONMENT.filters["web_address"] = web_address
-_ENVIRONMENT.filters["pieces"] = sentence_pieces
-_ENVIRONMENT.filters["kinds"] = evidence_kinds
+_ENVIRONMENT.filters.update(web_address=web_address, pieces=sentence_pieces, kinds=evidence_kinds)
 _ENVIRONMENT.globals.update(
     change_names=[kind.value.replace(" ", "-") for kind in ChangeKind],
     strength_class=lambda strength: strength_class(round_strength(strength)).value,
@@ -96,16 +94,16 @@ _TYPES = {"js": "text/javascript", "css": "text/css", "txt": "text/plain"}
 @cache
 def static_file(name: str) -> tuple[bytes, str]:
     """Return a file's content and media type; raise ``KeyError`` if there is none of this name."""
-    own = files("whywire.service.pages") / "static"
+    local = files("whywire.service.pages") / "static"
     shared = files("whywire.graph") / "assets"
     if name == STYLE:
-        parts = [shared / "base.css", own / "pages.css"]
+        parts = [shared / "base.css", local / "pages.css"]
     elif name == "licences.txt":
-        parts = [shared / "LICENSES.txt", own / "LICENSES.txt"]
+        parts = [shared / "LICENSES.txt", local / "LICENSES.txt"]
     elif name in COMPONENT_SCRIPTS:
         parts = [shared / name]
     elif name in PAGE_SCRIPTS:
-        parts = [own / name]
+        parts = [local / name]
     else:
         raise KeyError(name)
     return b"\n".join(part.read_bytes() for part in parts), f"{_TYPES[name.rpartition('.')[2]]}; charset=utf-8"
@@ -113,7 +111,7 @@ def static_file(name: str) -> tuple[bytes, str]:
 
 @cache
 def static_address(name: str) -> str:
-    """Return the path of a file, which is another one when its content is."""
+    """Return the path of a file, which changes with its content."""
     return f"/static/{name}?v={version_of(name)}"
 
 
@@ -135,17 +133,13 @@ class HtmlRoute(APIRoute):
         async def answer_or_explain(request: Request) -> Response:
             words = wording_of(request)
             try:
-                try:
-                    return await answer(request)
-                except UNAVAILABLE as error:
-                    raise unavailable(request, error) from error
+                return await answer(request)
             except InputError as error:
-                return render(request, "message.html", status=400, heading=words.text("bad address"), text=str(error))
-            except ProblemError as problem:
+                return message(request, words.text("bad address"), str(error), status=400)
+            except (ProblemError, *UNAVAILABLE) as error:
+                problem = error if isinstance(error, ProblemError) else unavailable(request, error)
                 text = words.text("busy") if problem.status_code == BUSY else problem.detail
-                page = render(request, "message.html", status=problem.status_code, heading=text, text="")
-                page.headers.update(problem.headers or {})
-                return page
+                return message(request, text, "", status=problem.status_code, headers=problem.headers)
 
         return answer_or_explain
 
@@ -155,11 +149,25 @@ def html_router() -> APIRouter:
     return APIRouter(route_class=HtmlRoute, include_in_schema=False, dependencies=[READS])
 
 
+def message(
+    request: Request,
+    heading: str,
+    text: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    events: Sequence[Event] = (),
+) -> Response:
+    """Return a page that says something, and perhaps names events."""
+    page = render(request, "message.html", status=status, heading=heading, text=text, events=events)
+    page.headers.update(headers or {})
+    return page
+
+
 def not_found(request: Request) -> Response:
     """Return the page that says that there is nothing at an address."""
     words = wording_of(request)
-    heading, text = words.text("not found"), words.text("not found text")
-    return render(request, "message.html", status=404, heading=heading, text=text)
+    return message(request, words.text("not found"), words.text("not found text"), status=404)
 
 
 def day_of(text: str) -> date | None:
@@ -197,20 +205,14 @@ def end_of(day: date) -> datetime:
 FOR_PROGRAMS = ("/v1", "/healthz", "/readyz", "/metrics")
 """Below these addresses every error is a problem, whoever asks."""
 
-_HTML = "text/html"
-_PROBLEMS = (MEDIA_TYPE, "application/json")
-
-Preference = tuple[float, int]
-"""How much a media type is wanted: its weight, and how exactly it is named, from 0 (by no name) to 3."""
-
 
 def explain_unknown(request: Request, problem: ProblemError) -> Response:
-    """Answer a request for an address that is none (404), or with a method that it has not (405).
+    """Answer a request for an address that does not exist (404), or with a method that it lacks (405).
 
     No key is asked for: the page tells what the problem tells, and nothing of the news.
     """
     path = local_path(request.scope)
-    if any(path == one or path.startswith(f"{one}/") for one in FOR_PROGRAMS):
+    if any(path == prefix or path.startswith(f"{prefix}/") for prefix in FOR_PROGRAMS):
         return problem_response(request, problem)
     if not prefers_html(",".join(request.headers.getlist("accept"))):
         answer = problem_response(request, problem)
@@ -219,8 +221,7 @@ def explain_unknown(request: Request, problem: ProblemError) -> Response:
     else:
         words = wording_of(request)
         heading, text = words.text("wrong method"), words.text("wrong method text")
-        answer = render(request, "message.html", status=problem.status_code, heading=heading, text=text)
-        answer.headers.update(problem.headers or {})
+        answer = message(request, heading, text, status=problem.status_code, headers=problem.headers)
     answer.headers.add_vary_header("accept")
     return answer
 
@@ -230,24 +231,22 @@ def prefers_html(accepted: str) -> bool:
 
     Browsers name HTML; programs accept everything, name JSON, or say nothing.
     """
-    ranges = [_range(one) for one in accepted.split(",")]
-    html = _preference(_HTML, ranges)
-    return html[0] > 0 and html > max(_preference(name, ranges) for name in _PROBLEMS)
+    weights: list[tuple[str, float]] = []
+    for part in accepted.split(","):
+        name, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        given = next((piece[2:] for piece in parameters if piece.startswith("q=")), "1")
+        try:
+            weights.append((name, min(1.0, max(0.0, float(given)))))
+        except ValueError:
+            weights.append((name, 0.0))
 
+    def preference(media_type: str) -> tuple[float, int]:
+        """The weight of the most exact range that the type is in, and how exact that is: from 0 (none) to 3."""
+        exactness = {"*/*": 1, media_type.partition("/")[0] + "/*": 2, media_type: 3}
+        exact, weight = max(
+            ((exactness[name], weight) for name, weight in weights if name in exactness), default=(0, 0.0)
+        )
+        return weight, exact
 
-def _range(text: str) -> tuple[str, float]:
-    """The media type of a part of the header, and its weight: 0 where that cannot be read."""
-    name, *parameters = (one.strip().lower() for one in text.split(";"))
-    weight = next((one[2:] for one in parameters if one.startswith("q=")), "1")
-    try:
-        return name, min(1.0, max(0.0, float(weight)))
-    except ValueError:
-        return name, 0.0
-
-
-def _preference(media_type: str, ranges: list[tuple[str, float]]) -> Preference:
-    """The preference for a media type: that of the most exact range it is in."""
-    exactness = {"*/*": 1, media_type.partition("/")[0] + "/*": 2, media_type: 3}
-    found = [(exactness[name], weight) for name, weight in ranges if name in exactness]
-    exact, weight = max(found, default=(0, 0.0))
-    return weight, exact
+    html = preference("text/html")
+    return html[0] > 0 and html > max(map(preference, (MEDIA_TYPE, "application/json")))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
@@ -47,16 +46,10 @@ def settings(request: Request, language: str = "", theme: str = "", back: str = 
     home = public_path(request, "/")
     local = back.startswith(home) and not back.startswith("//") and "\\" not in back and back.isprintable()
     answer = RedirectResponse(back if local else home, 303)
-    cookie: dict[str, Any] = {
-        "max_age": YEAR,
-        "httponly": True,
-        "samesite": "lax",
-        "path": public_path(request, "") or "/",
-    }
-    if language in LANGUAGES:
-        answer.set_cookie("language", language, **cookie)
-    if theme in THEMES:
-        answer.set_cookie("theme", theme, **cookie)
+    path = public_path(request, "") or "/"
+    for name, value, known in (("language", language, LANGUAGES), ("theme", theme, THEMES)):
+        if value in known:
+            answer.set_cookie(name, value, max_age=YEAR, path=path, httponly=True, samesite="lax")
     return answer
 
 
@@ -75,7 +68,7 @@ def static(request: Request, name: str, v: str = "") -> Response:
 
 
 CHANGES_PER_PAGE = 3_000
-"""Of a day of news most are new events and articles, which are only counted at first."""
+"""Most changes of a day are new events and articles, which are only counted at first."""
 
 MOST_NOTABLE_FIRST = (
     ChangeKind.ARTICLE_REPLACED,
@@ -95,7 +88,7 @@ MOST_NOTABLE_FIRST = (
 )
 
 ROUTINE = MOST_NOTABLE_FIRST[-4:]
-"""Kinds of which every article that comes in makes some."""
+"""Kinds of changes that every new article makes."""
 
 MAX_DIGITS = 15
 """Digits of the number of a change."""
@@ -110,12 +103,12 @@ def changes(request: Request, service: Service, since: str = "", after: str = ""
     store = service.store
     found = store.changes(after=int(after or 0), since=start_of(day), limit=CHANGES_PER_PAGE)
     groups: defaultdict[ChangeKind, list[RecordedChange]] = defaultdict(list)
-    for one in found:
-        groups[one.change.kind].append(one)
-    into = {name for one in found for name in one.change.into}
+    for recorded in found:
+        groups[recorded.change.kind].append(recorded)
+    into = {name for recorded in found for name in recorded.change.into}
     titles = {name: event.title for name in sorted(into) if (event := store.event(name))}
-    for own in groups.values():
-        own.sort(key=lambda one: -one.change.details.get("strength", 0))
+    for of_kind in groups.values():
+        of_kind.sort(key=lambda recorded: -recorded.change.details.get("strength", 0))
     return render(
         request,
         "changes.html",

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -115,13 +116,7 @@ def story(
         return RedirectResponse(public_path(request, f"/events/{begun[0].id}?as_of={day}"), 303)
     if then is None:
         return render(
-            request,
-            "nothing_then.html",
-            id=story_id,
-            title=told.title,
-            day=day,
-            first_day=first,
-            final_day=final,
+            request, "nothing_then.html", id=story_id, title=told.title, day=day, first_day=first, final_day=final
         )
     chosen = _Filter.of(min_strength, evidence)
     links = sorted(then.links, key=lambda link: (-link.strength, link.source, link.target))
@@ -156,8 +151,8 @@ def story(
         hidden=sum(not chosen.passes(link) for link in links),
         shown_links=[(place[link], link, chosen.passes(link)) for link in links[:MAX_LISTED]],
         classes=STRENGTH_CLASSES,
-        timeline=list(_timeline([one for one in then.events if is_notable(one, graph)][:MAX_LISTED], graph)),
-        minor=[one for one in then.events if not is_notable(one, graph)][:MAX_LISTED],
+        timeline=list(_timeline([event for event in then.events if is_notable(event, graph)][:MAX_LISTED], graph)),
+        minor=[event for event in then.events if not is_notable(event, graph)][:MAX_LISTED],
         frames=_frames(then, graph),
         chains=_chains(then, graph),
         place=place,
@@ -242,7 +237,7 @@ def _component(graph: CausalGraph, story: Story) -> dict[str, Any]:
     """The data of the graph component, with the place of the story in it."""
     data = component_data(graph)
     lead = next(number for number, event in enumerate(graph.events) if event.id == story.lead.id)
-    data["stories"] = [one for one in data["stories"] if one["lead"] == lead]
+    data["stories"] = [row for row in data["stories"] if row["lead"] == lead]
     return data
 
 
@@ -255,7 +250,8 @@ def _count_surest(links: Iterable[Link]) -> dict[str, int]:
 def _outlets(events: Iterable[Event], graph: CausalGraph) -> Counter[str | None]:
     """Count the articles of each outlet."""
     return Counter(
-        graph.articles[article].source for article in dict.fromkeys(name for one in events for name in one.articles)
+        graph.articles[article].source
+        for article in dict.fromkeys(name for event in events for name in event.articles)
     )
 
 
@@ -291,18 +287,13 @@ def _frames(story: Story, graph: CausalGraph) -> list[tuple[Event, str, tuple[Li
         for event in story.events
         if (frame := frame_of_event(graph, event.id)) is not Frame.NONE
     ]
-    return sorted(framed, key=lambda one: -one[2][0].strength)[:MAX_LISTED]
+    return sorted(framed, key=lambda row: -row[2][0].strength)[:MAX_LISTED]
 
 
 def _chains(story: Story, graph: CausalGraph) -> list[tuple[str, list[Chain]]]:
     """The chains of a story by kind, those with the strongest weakest link first."""
-    own = {event.id for event in story.events}
-    found: dict[ChainKind, list[Chain]] = {kind: [] for kind in ChainKind}
-    for number, chain in enumerate(chains(graph)):
-        if number >= MAX_CHAINS:
-            break
-        if own.issuperset(chain.events):
-            found[chain.kind].append(chain)
-    for own_kind in found.values():
-        own_kind.sort(key=lambda chain: -min(link.strength for link in chain.links))
-    return [(kind.value, of_kind) for kind, of_kind in found.items() if of_kind]
+    members = {event.id for event in story.events}
+    inner = [chain for chain in islice(chains(graph), MAX_CHAINS) if members.issuperset(chain.events)]
+    inner.sort(key=lambda chain: -min(link.strength for link in chain.links))
+    by_kind = [(kind.value, [chain for chain in inner if chain.kind is kind]) for kind in ChainKind]
+    return [(name, of_kind) for name, of_kind in by_kind if of_kind]

@@ -90,7 +90,7 @@ async def stream(
 
 
 class _ChangeStream(StreamingResponse):
-    """Events as they come; counted from before its head is sent until nobody reads it any more."""
+    """Events as they come; a stream counts from before its head is sent until nobody reads it any more."""
 
     def __init__(self, service: Context, client: str, begin: int) -> None:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -139,5 +139,5 @@ async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
 
 def _changes_after(service: Context, last: int) -> tuple[list[Row], int]:
     """The next rows, and the number of the last change there is."""
-    rows = [change_row(one) for one in service.store.changes(after=last, limit=SENT_AT_ONCE)]
+    rows = list(map(change_row, service.store.changes(after=last, limit=SENT_AT_ONCE)))
     return rows, rows[-1]["id"] if rows else service.store.last_change()

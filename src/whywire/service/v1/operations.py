@@ -77,7 +77,8 @@ def status(service: Service) -> Response:
 def set_aside(request: Request, service: Service) -> Response:
     """Articles that failed too often to be tried again by themselves."""
     rows = [
-        {"article": article_row(one.article, text=False), "reason": one.reason} for one in service.store.set_aside()
+        {"article": article_row(arrival.article, text=False), "reason": arrival.reason}
+        for arrival in service.store.set_aside()
     ]
     return page_answer(request, rows, None)
 

@@ -67,20 +67,20 @@ def since_of(text: str | None, name: str = "since") -> datetime | None:
     """The beginning of the day or time in a parameter.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not a day or time.
     """
-    found = _parsed(text, name)
-    return found and found[0]
+    time = _parsed(text, name)
+    return time and time[0]
 
 
 def until_of(text: str | None, name: str = "until") -> datetime | None:
     """The end of the day or time in a parameter.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not a day or time.
     """
-    found = _parsed(text, name)
-    return found and found[1]
+    time = _parsed(text, name)
+    return time and time[1]
 
 
 def _parsed(text: str | None, name: str) -> tuple[datetime, datetime] | None:
@@ -134,14 +134,14 @@ def check_type(request: Request, wanted: Sequence[str]) -> None:
 
 
 def described(model: type[BaseModel]) -> dict[str, Any]:
-    """What the decorator of a route with such a body says of it in the description of the API."""
+    """Arguments of a route's decorator that describe such a body."""
     body = {"required": True, "content": {JSON[0]: {"schema": model.model_json_schema()}}}
     other_type = PROBLEM_RESPONSES[404] | {"description": "The body is of another type."}
     return {"openapi_extra": {"requestBody": body}, "responses": {415: other_type}}
 
 
 def endless_numbers(body: bytes) -> list[str]:
-    """The places of numbers in JSON that are not finite, such as ``body.items.0.id``; none if it is not JSON."""
+    """The places of numbers in JSON that are not finite, such as ``body.items.0.id``; empty if it is not JSON."""
     try:
         return [*_endless(from_json(body), "body")]
     except ValueError:
@@ -155,8 +155,8 @@ def _validated(model: type[Model], body: bytes) -> Model:
             raise ProblemError(422, "the request cannot be used", errors=endless)
         return model.model_validate(value)
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        raise RequestValidationError([{**one, "loc": ("body", *one["loc"])} for one in found]) from None
+        wrong = error.errors(include_url=False, include_context=False, include_input=False)
+        raise RequestValidationError([{**part, "loc": ("body", *part["loc"])} for part in wrong]) from None
     except ValueError as error:
         reason = {"loc": ("body",), "msg": f"not JSON: {error}", "type": "json_invalid"}
         raise RequestValidationError([reason]) from None
