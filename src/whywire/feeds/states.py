@@ -138,8 +138,8 @@ _VERSION = 1
 _TIMES = ("next_fetch", "last_success")
 
 
-class StateFile:
-    """Keeps states in a file. Only one process may use it at a time.
+class StateFile(StatesInMemory):
+    """Keeps states in a JSON file, which is replaced as a whole. Only one process may use it at a time.
 
     Raises:
         InputError: the file is there and holds something else.
@@ -147,19 +147,16 @@ class StateFile:
     """
 
     def __init__(self, path: Path) -> None:
+        super().__init__()
         self._path = path
         self._states = {state.url: state for state in _read(path)}
 
-    def load(self) -> Iterable[FeedState]:
-        """All states in the file."""
-        return list(self._states.values())
-
     def save(self, state: FeedState) -> None:
         """Write the file with this state in place of that of the same ``url``."""
-        self._states[state.url] = state
+        super().save(state)
         with open_output(self._path) as file:
             file.write(f'{{"version": {_VERSION}, "feeds": [\n')
-            file.write(",\n".join(json_text(state_row(one)) for one in self._states.values()))
+            file.write(",\n".join(json_text(state_row(kept)) for kept in self._states.values()))
             file.write("\n]}\n")
 
 
@@ -175,7 +172,7 @@ def _read(path: Path) -> list[FeedState]:
         raise InputError(f"cannot be opened: {error.strerror}", where=str(path)) from error
     except (ValueError, LookupError, TypeError, RecursionError) as error:
         raise InputError(
-            "no file of feed states", where=str(path), hint="name another, or remove it to begin anew"
+            "no file of feed states", where=str(path), hint="name another, or remove it to start again"
         ) from error
 
 

@@ -85,21 +85,10 @@ OTHER = "other"
 
 
 class Metrics:
-    """What the service counts.
+    """What the service counts; the text of each metric says what it is.
 
-    Attributes:
-        requests: answered, by method, route and status.
-        seconds: that requests took, by route.
-        in_flight: requests being answered.
-        refused_connections: closed at once, since there were too many.
-        passes: seconds of questions to the models, by question.
-        waiting_passes: questions to the models that wait or run.
-        updates: decided and committed.
-        update_seconds: of an update, the models' passes included.
-        articles: read by the worker, by outcome: ``done`` or ``failed``.
-        streams: open streams of changes.
-        store: sizes of the store by what is counted, as of the last time somebody asked.
-        feeds: by :class:`~whywire.feeds.states.FeedHealth`, as of then, too.
+    ``store`` and ``feeds`` are as of the last time somebody asked; ``passes`` and ``waiting_passes`` are questions to
+    the models and to the graph.
     """
 
     def __init__(self) -> None:
@@ -114,11 +103,7 @@ class Metrics:
             "whywire_connections_refused", "Connections closed because there were too many.", registry=to
         )
         self.passes = Histogram(
-            "whywire_pass_seconds",
-            "Seconds of questions to the models.",
-            ("question",),
-            buckets=SECONDS,
-            registry=to,
+            "whywire_pass_seconds", "Seconds of questions to the models.", ("question",), buckets=SECONDS, registry=to
         )
         self.waiting_passes = Gauge(
             "whywire_passes_waiting", "Questions to the models that wait or run.", registry=to
