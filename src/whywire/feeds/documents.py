@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 
 def web_address(base: str, link: str) -> str:
-    """An address in a document, absolute; empty where there is none, or not one of the web."""
+    """An address in a document, made absolute; empty where there is none, or it is not of the web."""
     try:
         found = urljoin(base, link.strip()) if link.strip() else ""
     except ValueError:

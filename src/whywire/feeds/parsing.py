@@ -1,4 +1,4 @@
-"""Documents of feeds, in whichever format they come.
+"""Documents of feeds in their formats: RSS and Atom, JSON Feed, news sitemaps, indexes of sitemaps, pages with links.
 
 They may be hostile: `read_feed` is called through `whywire.isolation.Isolated`. No entity is expanded: a document
 that declares one is refused, since small ones can stand for gigabytes, or for files.
@@ -84,12 +84,12 @@ def _read_page(text: str, url: str) -> FeedDocument:
 
     root = document_fromstring(text.encode("utf-8", "replace"), parser=HTMLParser(encoding="utf-8"))
     links = [
-        web_address(url, link.get("href") or "")
+        address
         for link in root.iter("link")
-        if "alternate" in (link.get("rel") or "").lower().split()
-        and (link.get("type") or "").partition(";")[0].strip().lower() in FEED_TYPES
+        if "alternate" in link.get("rel", "").lower().split()
+        and link.get("type", "").partition(";")[0].strip().lower() in FEED_TYPES
+        and (address := web_address(url, link.get("href", "")))
     ]
-    links = list(filter(None, links))
     if not links:
         raise InputError("a web page that names no feed", hint="look for its address on the site")
     return FeedDocument(DocumentKind.PAGE, addresses=tuple(dict.fromkeys(links)))
@@ -110,10 +110,10 @@ def _unpacked(content: bytes) -> bytes:
 
 
 def read_json_feed(text: str, url: str) -> FeedDocument:
-    """Read a JSON Feed; items that are none are noted.
+    """Read a JSON Feed, version 1 or 1.1 (https://www.jsonfeed.org/version/1.1); what is not an item is noted.
 
     Raises:
-        InputError: it is no JSON Feed.
+        InputError: it is not a JSON Feed.
     """
     try:
         feed = json.loads(text)
@@ -152,7 +152,7 @@ _DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 
 
 def read_sitemap(text: str, url: str) -> FeedDocument:
-    """Read a news sitemap, or an index of sitemaps.
+    """Read a news sitemap, or an index of sitemaps (sitemaps.org, version 0.9, with Google's extension for news).
 
     Args:
         text: without declarations of entities.
@@ -186,9 +186,8 @@ def _places(text: str) -> Iterator[dict[str, str]]:
     from lxml.etree import iterparse
 
     content = io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace"))
-    for _, element in iterparse(
-        content, events=("end",), encoding="utf-8", resolve_entities=False, load_dtd=False, no_network=True
-    ):
+    safely: dict[str, Any] = {"resolve_entities": False, "load_dtd": False, "no_network": True}
+    for _, element in iterparse(content, events=("end",), encoding="utf-8", **safely):
         kind = _local_name(element)
         if kind in ("url", "sitemap"):
             fields = {
@@ -242,33 +241,34 @@ def read_syndication(text: str, url: str) -> FeedDocument:
     return FeedDocument(
         DocumentKind.FEED,
         title=one_line(_string(parsed["feed"], "title")),
-        entries=tuple(_syndicated_entry(one, url, _string(parsed["feed"], "language")) for one in parsed["entries"]),
+        entries=tuple(
+            _syndicated_entry(entry, url, _string(parsed["feed"], "language")) for entry in parsed["entries"]
+        ),
         ttl=_ttl(parsed["feed"]),
         notes=(f"not well-formed ({problem}); read as far as possible",) if problem else (),
     )
 
 
 def _syndicated_entry(entry: dict[str, Any], url: str, language: str) -> Entry:
-    texts = [_string(entry, "summary"), *(_string(one, "value") for one in dict.get(entry, "content") or ())]
+    texts = [_string(entry, "summary"), *(_string(part, "value") for part in dict.get(entry, "content") or ())]
     link, guid = _string(entry, "link"), _string(entry, "id")
     if link == guid and not link.startswith(("http://", "https://")):
         link = ""  # by the letter of RSS an id is an address unless it says otherwise; most are none
-    title = _string(entry, "title")
-    kind = (dict.get(entry, "title_detail") or {}).get("type")
-    is_plain = kind == "text/plain" and not _CLOSING_TAG.search(title)  # which a type may be wrong about
+    title, detail = _string(entry, "title"), dict.get(entry, "title_detail") or {}
+    is_plain = detail.get("type") == "text/plain" and not _CLOSING_TAG.search(title)  # the type may be wrong
     return Entry(
         title=" ".join(title.split()) if is_plain else one_line(title),
         text=plain_text(max(texts, key=len)),
         link=web_address(url, link),
         guid=guid,
         published=_time(entry, "published") or _time(entry, "updated"),
-        language=(dict.get(entry, "title_detail") or {}).get("language") or language,
+        language=detail.get("language") or language,
         updated=_time(entry, "updated"),
     )
 
 
 def _time(entry: dict[str, Any], name: str) -> str:
-    """The time as the entry says it, zone and all; in UTC, as feedparser reads it, where only that can."""
+    """The time as the entry says it, with its zone; in UTC, as feedparser reads it, where only feedparser can."""
     said, parsed = _string(entry, name), dict.get(entry, f"{name}_parsed")
     try:
         parse_time(said)
@@ -285,9 +285,8 @@ def _ttl(feed: dict[str, Any]) -> float | None:
         return 60.0 * int(minutes)
     period = _PERIODS.get(_string(feed, "sy_updateperiod").strip().lower())
     times = _string(feed, "sy_updatefrequency").strip()
-    if period is None:
-        return None
-    return period / max(1, int(times)) if times.isdecimal() and len(times) < 9 else float(period)
+    frequency = int(times) if times.isdecimal() and len(times) < 9 else 1
+    return period and period / max(1, frequency)
 
 
 def _string(fields: dict[str, Any], name: str) -> str:

@@ -15,11 +15,11 @@ from whywire.news import Problem
 from whywire.output import json_text, open_output
 
 OVERDUE = timedelta(days=1)
-"""A feed that is watched is looked at within a day of its time, unless nothing ran."""
+"""A watched feed is looked at within a day of its time, unless nothing runs."""
 
 
 class FeedHealth(StrEnum):
-    """How a feed is."""
+    """The state of a feed."""
 
     NEW = "new"
     OK = "ok"
@@ -84,7 +84,7 @@ class FeedState:
         return not self.ended and (self.next_fetch is None or self.next_fetch <= now)
 
     def health(self, now: datetime) -> FeedHealth:
-        """How the feed is: unwatched if nobody has looked at it for a day after it was due."""
+        """The state of the feed: unwatched if nobody has looked at it for a day after it was due."""
         if self.ended:
             return FeedHealth.ENDED
         if self.next_fetch and self.next_fetch + OVERDUE < now:

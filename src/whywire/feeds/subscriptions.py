@@ -25,7 +25,7 @@ def read_subscriptions(sources: Sequence[str | Path]) -> tuple[list[str], list[P
         sources: addresses, and files: OPML, or text with an address a line; lines that begin with ``#`` are comments.
 
     Returns:
-        The addresses, each once, in order; and what is none, with its place.
+        The addresses, each once, in order; and what is not an address, with its place.
 
     Raises:
         InputError: a file cannot be read.
@@ -54,7 +54,7 @@ def read_opml(content: bytes) -> dict[str, list[str]]:
 
     mark = b"\xef\xbb\xbf"  # without it the encoding would be guessed again
     found = listparser.parse(mark + decode_document(content).encode("utf-8", "replace"))
-    return {name: [str(one["url"]) for one in found[name]] for name in ("feeds", "lists")}
+    return {name: [str(outline["url"]) for outline in found[name]] for name in ("feeds", "lists")}
 
 
 def _is_address(source: str | Path) -> bool:

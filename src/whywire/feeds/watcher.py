@@ -1,4 +1,4 @@
-"""Watches feeds: asks for those that are due, reads what is new, hands it over, and remembers what it has seen."""
+"""Watches feeds: asks for those that are due, reads what is new, hands it over, and remembers what was seen."""
 
 from __future__ import annotations
 
@@ -43,9 +43,8 @@ class Watcher:
     Args:
         urls: the feeds.
         sink: takes new articles.
-        states: where it is remembered what was seen.
-        versions: takes new versions of articles that were handed over before, which have the ids of these; by default
-            *sink* does.
+        states: keep what was seen.
+        versions: takes new versions of articles that were handed over before, with the same ids; *sink* by default.
         text: read the pages of entries; without it an article has the text that its feed gives.
         allow_private: let loopback and private networks be reached.
         on_look: called after each look.
@@ -187,7 +186,7 @@ class Watcher:
             await asyncio.to_thread(self._kept.save, state)
 
     async def _article(self, feed: str, found: Found, now: datetime) -> tuple[Article | None, list[Problem]]:
-        """The article of an entry, and what was wrong with it; none where it has neither headline nor text."""
+        """The article of an entry, and what was wrong with it; ``None`` where it has neither headline nor text."""
         entry = found.entry
         place = entry.link or shown_url(feed)
         problems: list[Problem] = []

@@ -141,12 +141,8 @@ class CachedChatModel:
             OutputError: the answer cannot be kept.
         """
         messages = [{"role": "user", "content": prompt}]
-        request = {
-            "url": self.endpoint.shown.rstrip("/"),
-            "model": self.endpoint.model,
-            "messages": messages,
-            "temperature": 0,
-        }
+        url, model = self.endpoint.shown.rstrip("/"), self.endpoint.model
+        request = {"url": url, "model": model, "messages": messages, "temperature": 0}
         if self.cache and (kept := self.cache.get(request)):
             self.usage.cached += 1
             return kept.content

@@ -1,4 +1,4 @@
-"""Who asks, and whether it is answered: keys, scopes and rates, as dependencies of routes."""
+"""Which requests are answered: keys, scopes and rates, as dependencies of routes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SCHEMES = {
     )
     for scope in Scope
 }
-"""How the description of the API names what a route needs."""
+"""The names of scopes in the description of the API."""
 
 CHALLENGE = {"www-authenticate": 'Bearer realm="whywire", Basic realm="whywire", charset="UTF-8"'}
 
@@ -88,13 +88,13 @@ def _token(header: str, *, basic: bool) -> str | None:
 
 
 def client_of(request: Request) -> str:
-    """Who asks, where that was looked at: its key, or its address without one."""
+    """The client of a request that was checked: its key, or its address without a key."""
     client: str = request.scope["state"]["client"]
     return client
 
 
 def take_rate(request: Request, *, cost: float = 1, least: float = 1) -> None:
-    """Count a request of a client, or what it costs besides (:meth:`RateLimits.take`).
+    """Count a request of a client, or its further cost (:meth:`RateLimits.take`).
 
     Raises:
         ProblemError: there were too many (429).
@@ -111,7 +111,7 @@ async def _note_use(context: Context, key: ApiKey) -> None:
         context.key_uses[key.id] = now
         try:
             await anyio.to_thread.run_sync(context.store.use_key, key.id, datetime.now(UTC))
-        except UNAVAILABLE as error:  # who only reads needs no store that can be written
+        except UNAVAILABLE as error:  # reading needs no store that can be written
             logger.warning("the use of a key cannot be noted: %s", error)
 
 
