@@ -42,7 +42,7 @@ _LENGTHS = struct.Struct(">II")
 _LENGTH = struct.Struct(">I")
 _MAX_ANSWER = 64 * 2**20
 _CPU_MARGIN = 5
-"""Seconds of CPU time beyond the limit after which a process whose parent was killed ends by itself."""
+"""A process whose parent was killed ends after this many seconds of CPU time beyond the limit."""
 
 
 class IsolationError(WhywireError):

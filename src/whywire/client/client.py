@@ -66,7 +66,7 @@ class Client:
         timeout: seconds that the service may be silent.
 
     Raises:
-        InputError: the address is none.
+        InputError: the address is not one of HTTP.
         MissingExtraError: the extra *client* is not installed.
     """
 
@@ -126,7 +126,7 @@ class Client:
             ``id``, ``outcome`` (withdrawn), ``reason`` and ``notes``.
 
         Raises:
-            ServiceError: there is none, or the key is missing.
+            ServiceError: there is no such article, or the key is missing.
         """
         return dict(self._service.delete(_path("articles", article_id)))
 
@@ -157,7 +157,7 @@ class Client:
         """The graph of a story.
 
         Raises:
-            ServiceError: there is none.
+            ServiceError: there is no such thing.
         """
         return _graph(self._service.get(_path("stories", story_id)))
 
@@ -165,7 +165,7 @@ class Client:
         """The graph of an event and those within this many links; of one that was merged, where it is now.
 
         Raises:
-            ServiceError: there is none.
+            ServiceError: there is no such thing.
         """
         return _graph(self._service.get(_path("events", event_id) + "/graph", steps=steps))
 
@@ -173,7 +173,7 @@ class Client:
         """An event; of one that was merged, the one it is in now.
 
         Raises:
-            ServiceError: there is none.
+            ServiceError: there is no such thing.
         """
         return event_from_row(self._service.get(_path("events", event_id)))[0]
 
@@ -181,7 +181,7 @@ class Client:
         """An article with its text, also if it is not in the graph yet.
 
         Raises:
-            ServiceError: there is none.
+            ServiceError: there is no such thing.
         """
         return article_from_row(self._service.get(_path("articles", article_id)))
 
@@ -240,11 +240,11 @@ class Client:
             last = page["next"]
 
     def follow(self, after: int | None = None) -> Iterator[Row]:
-        """Rows of the history as it grows, without end, from now or from after a change on; none is left out.
+        """Every row of the history as it grows, without end, from now or from after a change on.
 
-        Where the service has no change as late as the one that came last, as after a backup was restored, comes a row
-        of the kind ``reset``, with the fields ``id``, ``asked`` and ``reason``: read everything again. The rows after
-        it are those of the changes after its ``id``.
+        A row of the kind ``reset``, with the fields ``id``, ``asked`` and ``reason``, says that the service has no
+        change as late as the last one, as after a backup was restored: read everything again. The rows after it are
+        those of the changes after its ``id``.
         """
         return self._service.events("/v1/changes/stream", after)
 

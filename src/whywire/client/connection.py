@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 MAX_ATTEMPTS = 4
-"""How often a service that is busy is asked."""
+"""How often a busy service is asked."""
 
 MAX_PAUSE = 60.0
 """The longest wait, in seconds, however long a service asks for."""

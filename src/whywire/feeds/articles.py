@@ -86,8 +86,8 @@ class ArticleLines:
 
     Rows of new versions of articles that were written before have ``"new_version": true``.
 
-    The file is opened anew for each call, so it may be moved away meanwhile, as a rotation does. A line that a killed
-    process left unfinished is ended first, so that it spoils no other.
+    Each call opens the file, so a rotation may move it away in between. A line that a killed process left unfinished
+    is ended first, so that it does not spoil the next.
 
     Raises:
         OutputError: the file cannot be written.

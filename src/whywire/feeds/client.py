@@ -112,7 +112,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
 
         Raises:
             ForbiddenAddressError: one of them is not allowed.
-            FetchError: there is none.
+            FetchError: the host has no address, or none can be reached.
         """
         try:
             addresses = await self._resolve(host, port)

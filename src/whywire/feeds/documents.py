@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 
 def web_address(base: str, link: str) -> str:
-    """An address in a document, made absolute; empty where there is none, or it is not of the web."""
+    """An address in a document, made absolute; empty where it is missing or not of the web."""
     try:
         found = urljoin(base, link.strip()) if link.strip() else ""
     except ValueError:
@@ -35,9 +35,9 @@ class Entry:
     """One report in a feed.
 
     Args:
-        title: plain text; empty where there is none.
+        title: plain text; may be empty.
         text: the summary, or the whole text where the feed has it: plain text.
-        link: the address of its page (`web_address`); empty where there is none.
+        link: the address of its page (`web_address`); may be empty.
         guid: what the feed itself knows it by.
         published: as `whywire.news.parse_time` reads it; empty where the feed does not say.
         language: a code as the feed declares it, "ru" or "ru-RU"; empty where it does not.

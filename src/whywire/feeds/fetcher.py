@@ -93,7 +93,7 @@ class FeedFetcher:
             return answer if isinstance(answer, Failure) else Failure("a feed that is not given when asked for first")
         document = await self._parsed(response)
         if document.kind is not DocumentKind.FEED:
-            return Failure("a web page, and what it names as its feed is none")
+            return Failure("a web page that names something else as its feed")
         return replace(_document(response, document), moved_to=response.moved_to or address)
 
     async def _gathered(self, index: FeedDocument) -> FeedDocument:

@@ -46,7 +46,7 @@ def read_feed(content: bytes, *, content_type: str = "", url: str = "") -> dict[
         A `FeedDocument` as JSON.
 
     Raises:
-        InputError: it is none of these, and no page that names its feeds.
+        InputError: it is something else, and not a page that names its feeds.
     """
     text = decode_document(_unpacked(content), content_type).replace("\0", "")
     document = _read(text.lstrip("\ufeff \t\r\n"), url)

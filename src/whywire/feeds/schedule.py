@@ -33,7 +33,7 @@ LONGEST_WISH = 7 * DAY
 """However long a server asks to be left alone, it is asked again after this time."""
 
 JITTER = 0.2
-"""A look comes up to so much later, as a share of the pause: feeds of one start drift apart."""
+"""A look is delayed by up to this share of the pause, so that feeds drift apart that began together."""
 
 MAX_SEEN = 20_000
 """Entries that are remembered of a feed: those of its last document, then older ones. Twice the most read of one."""

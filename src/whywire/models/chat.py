@@ -165,7 +165,7 @@ class ChatEndpoint:
         return self._completion(answer)
 
     def _post(self, body: Mapping[str, Any]) -> bytes | str:
-        """The body of the answer; a text that says why there is none."""
+        """The body of the answer, or a text that says why it is missing."""
         import httpx2
         import openai
 

@@ -16,7 +16,7 @@ POLL_SECONDS = 1.0
 """How often the store is asked for changes of other processes, while a stream is open."""
 
 MAX_STREAMS = 200
-"""Open streams: each holds a connection, of which there are at most 1,000."""
+"""Open streams: each holds one of at most 1,000 connections."""
 
 STREAMS_SHARE = 1 / 10
 """The share of all streams that one client may hold."""

@@ -1,7 +1,7 @@
 """What one client may take of the service: requests, connections, patience, memory.
 
-A client is a key, or an address without a key; of connections it is the address. The server by itself takes all
-connections, and waits for them without end.
+A client is a key, or an address without a key; connections are counted by address. The server alone would take all
+connections, and wait for them without end.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 try:
     import resource
-except ModuleNotFoundError:  # on Windows, which has no such limit
+except ModuleNotFoundError:  # on Windows
     resource = None  # type: ignore[assignment]
 
 T = TypeVar("T")

@@ -95,7 +95,7 @@ def serve(
         on_ready: called with the address once it listens.
 
     Raises:
-        InputError: the store cannot be opened, a file of feeds cannot be read, or the path prefix is none.
+        InputError: the store cannot be opened, a file of feeds cannot be read, or the path prefix cannot be used.
         OutputError: the address cannot be listened on, or the store cannot be written.
         MissingExtraError: the extra *service* (for feeds also *feeds*, for PostgreSQL *postgres*) is not installed.
     """
@@ -112,7 +112,9 @@ def serve(
     with closing(socket_):
         if on_ready:
             on_ready(url_of(socket_) + wanted.root_path)
-        run(create_app(wanted, models=models), socket_)
+        app = create_app(wanted, models=models)
+        with _quiet_signals():
+            run_server(Server(app, wanted), socket_)
 
 
 def _example_file() -> Path:
@@ -145,12 +147,6 @@ def url_of(opened: socket.socket) -> str:
     """The address of an open socket, for a browser."""
     host, port = opened.getsockname()[:2]
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
-
-
-def run(app: FastAPI, opened: socket.socket) -> None:
-    """Serve until a signal asks to stop; return when all is done."""
-    with _quiet_signals():
-        run_server(Server(app, app.state.context.settings), opened)
 
 
 def run_server(server: Server, opened: socket.socket) -> None:

@@ -122,7 +122,7 @@ class Metrics:
         """Count a request.
 
         Args:
-            route: the template of its address, of which there are as many as routes.
+            route: the template of its address, so that there are no more of them than routes.
         """
         self.requests.labels(method if method in METHODS else OTHER, route, str(status)).inc()
         self.seconds.labels(route).observe(seconds)

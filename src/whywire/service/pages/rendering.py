@@ -93,7 +93,7 @@ _TYPES = {"js": "text/javascript", "css": "text/css", "txt": "text/plain"}
 
 @cache
 def static_file(name: str) -> tuple[bytes, str]:
-    """Return a file's content and media type; raise ``KeyError`` if there is none of this name."""
+    """Return a file's content and media type; raise ``KeyError`` if no file has this name."""
     local = files("whywire.service.pages") / "static"
     shared = files("whywire.graph") / "assets"
     if name == STYLE:

@@ -122,6 +122,7 @@ def story(
     links = sorted(then.links, key=lambda link: (-link.strength, link.source, link.target))
     place = {link: number for number, link in enumerate(graph.links)}
     causal = [link for link in links if link.kind is LinkKind.CAUSES and not link.closed_by]
+    surest = Counter(evidence_kinds(link)[0] for link in links)  # the most reliable kind of its evidence
     near = service.store.around([then.lead.id])
     if graph is not whole and day:
         near = snapshot(near, end_of(day))
@@ -140,7 +141,7 @@ def story(
         effects=near.effects_of(then.lead.id),
         refutations=[link for link in links if link.kind is LinkKind.REFUTES],
         strongest=max((link.strength for link in causal), default=links[0].strength if links else 0),
-        surest=_count_surest(links),
+        surest={kind.value: surest[kind.value] for kind in EvidenceKind},
         outlets=_outlets(then.events, graph).most_common(),
         as_of=day if graph is not whole else None,
         first_day=first,
@@ -239,12 +240,6 @@ def _component(graph: CausalGraph, story: Story) -> dict[str, Any]:
     lead = next(number for number, event in enumerate(graph.events) if event.id == story.lead.id)
     data["stories"] = [row for row in data["stories"] if row["lead"] == lead]
     return data
-
-
-def _count_surest(links: Iterable[Link]) -> dict[str, int]:
-    """Count the links by the most reliable kind of their evidence."""
-    counts = Counter(evidence_kinds(link)[0] for link in links)
-    return {kind.value: counts[kind.value] for kind in EvidenceKind}
 
 
 def _outlets(events: Iterable[Event], graph: CausalGraph) -> Counter[str | None]:

@@ -40,7 +40,7 @@ from whywire.store import Accepted, Outcome, Store
 
 
 class _IdConvertor(PathConvertor):
-    """An id, which may hold slashes; an address that ends where it should stand is none."""
+    """An id, which may hold slashes and is never empty."""
 
     regex = ".+"
 
