@@ -173,7 +173,7 @@ class ChatEndpoint:
             with httpx2.Client(
                 timeout=self.timeout,
                 headers={"Accept-Encoding": "identity"},
-                event_hooks={"request": [self._before_request], "response": [self._limit_body]},
+                event_hooks={"request": [self._before_request], "response": [self._before_body]},
             ) as http:
                 client = openai.OpenAI(
                     api_key=self.key or "none", base_url=self._address, max_retries=MAX_RETRIES, http_client=http
@@ -198,8 +198,7 @@ class ChatEndpoint:
             request.headers.pop("authorization", None)
         self.rate_limiter.wait()
 
-    def _limit_body(self, response: httpx2.Response) -> None:
-        """Let the body end with an error at the largest size and after the longest time."""
+    def _before_body(self, response: httpx2.Response) -> None:
         stream: Any = response.stream
         response.stream = _limited_stream(stream, TOTAL_TIMEOUT_FACTOR * self.timeout)
 

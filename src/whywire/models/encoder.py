@@ -161,17 +161,13 @@ class OnnxModel:
 
     def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
         outputs: dict[str, list[NDArray[np.float32]]] = {name: [] for name in wanted}
+        taken = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
         for encoding in encodings:
             stop_if_asked()
-            for name, output in zip(wanted, self._outputs_of(encoding, wanted), strict=True):
-                outputs[name].append(output)
+            feed = {name: array for name, array in inputs_of(encoding).items() if name in taken}
+            for name, output in zip(wanted, self.session.run(wanted, feed), strict=True):
+                outputs[name].append(output[0])
         return Batch(numbers, encodings, outputs)
-
-    def _outputs_of(self, encoding: Encoding, wanted: list[str]) -> list[NDArray[np.float32]]:
-        """The outputs of one text, in the order of their names."""
-        taken = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
-        feed = {name: array for name, array in inputs_of(encoding).items() if name in taken}
-        return [output[0] for output in self.session.run(wanted, feed)]
 
 
 def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
@@ -203,13 +199,10 @@ def _readable(path: Path, hidden: str) -> str | bytes:
     if path.suffix != ".gz" and not hidden:
         return str(path)
     plain = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return plain + _one_more_output(hidden) if hidden else plain
-
-
-def _one_more_output(name: str) -> bytes:
-    """An ONNX ``ModelProto`` of nothing but a graph's output (fields 7 and 12), of float numbers (type 1)."""
-    tensor_of_floats = _field(2, _field(1, b"\x08\x01"))
-    return _field(7, _field(12, _field(1, name.encode()) + tensor_of_floats))
+    if not hidden:
+        return plain
+    tensor_of_floats = _field(2, _field(1, b"\x08\x01"))  # type 1
+    return plain + _field(7, _field(12, _field(1, hidden.encode()) + tensor_of_floats))  # an output of a graph
 
 
 def _field(number: int, content: bytes) -> bytes:

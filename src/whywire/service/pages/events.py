@@ -66,7 +66,7 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
         request,
         "event.html",
         event=shown,
-        story=now.story if now.story and _has_story(service, now) else None,
+        story=now.story if now.story and len(service.store.events(story=now.story, limit=2).items) > 1 else None,
         graph=graph,
         merged=was == MERGED,
         most_links=MAX_LINKS,
@@ -106,10 +106,6 @@ def _ended(request: Request, service: Service, event_id: str) -> Response:
     if service.store.history_of(event_id, limit=1):
         return message(request, words.text("ended"), words.text("ended text"))
     return not_found(request)
-
-
-def _has_story(service: Context, event: Event) -> bool:
-    return len(service.store.events(story=event.story, limit=2).items) > 1
 
 
 def _days_of(event: Event, graph: CausalGraph) -> list[date]:

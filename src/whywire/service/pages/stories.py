@@ -107,7 +107,8 @@ def story(
     if told is None:
         return _elsewhere(request, service, story_id)
     known = _reported(told.events, whole)
-    first, final = (_day(known[0]), _day(known[-1])) if known else (date.min, date.min)
+    days = [min(time.latest.date(), tomorrow()) for time in known]
+    first, final = (days[0], days[-1]) if days else (date.min, date.min)
     day = day_of(as_of)
     graph = snapshot(whole, end_of(day)) if day and day < final else whole
     then = _story_named(graph, story_id)
@@ -218,10 +219,6 @@ def _reported(events: Iterable[Event], graph: CausalGraph) -> list[Published]:
     """Return the times of the reports that have one, the earliest first."""
     times = {graph.articles[article].published for event in events for article in event.articles}
     return sorted(filter(None, times), key=lambda time: time.latest)
-
-
-def _day(time: Published) -> date:
-    return min(time.latest.date(), tomorrow())
 
 
 def _elsewhere(request: Request, service: Service, story_id: str) -> Response:
