@@ -161,13 +161,17 @@ class OnnxModel:
 
     def _forward(self, numbers: range, encodings: list[Encoding], wanted: list[str]) -> Batch:
         outputs: dict[str, list[NDArray[np.float32]]] = {name: [] for name in wanted}
-        taken = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
         for encoding in encodings:
             stop_if_asked()
-            feed = {name: array for name, array in inputs_of(encoding).items() if name in taken}
-            for name, output in zip(wanted, self.session.run(wanted, feed), strict=True):
-                outputs[name].append(output[0])
+            for name, output in zip(wanted, self._outputs_of(encoding, wanted), strict=True):
+                outputs[name].append(output)
         return Batch(numbers, encodings, outputs)
+
+    def _outputs_of(self, encoding: Encoding, wanted: list[str]) -> list[NDArray[np.float32]]:
+        """The outputs of one text, in the order of their names."""
+        taken = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
+        feed = {name: array for name, array in inputs_of(encoding).items() if name in taken}
+        return [output[0] for output in self.session.run(wanted, feed)]
 
 
 def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
