@@ -134,12 +134,12 @@ class HtmlRoute(APIRoute):
             words = wording_of(request)
             try:
                 return await answer(request)
-            except InputError as error:
-                return message(request, words.text("bad address"), str(error), status=400)
-            except (ProblemError, *UNAVAILABLE) as error:
+            except (ProblemError, *UNAVAILABLE) as error:  # a store that is away is an InputError, too
                 problem = error if isinstance(error, ProblemError) else unavailable(request, error)
                 text = words.text("busy") if problem.status_code == BUSY else problem.detail
                 return message(request, text, "", status=problem.status_code, headers=problem.headers)
+            except InputError as error:
+                return message(request, words.text("bad address"), str(error), status=400)
 
         return answer_or_explain
 
