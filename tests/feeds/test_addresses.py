@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.feeds.addresses import refusal
+from whywire.feeds.client import refusal
 
 PUBLIC = ["8.8.8.8", "93.184.215.14", "172.15.0.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "::ffff:8.8.8.8"]
 PUBLIC += ["64:ff9b::8.8.8.8"]

@@ -12,8 +12,7 @@ from tests.feeds.sites import item, page, rss
 
 from whywire.errors import InputError, WhywireError
 from whywire.feeds.articles import to_article
-from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
-from whywire.feeds.markup import one_line, plain_text
+from whywire.feeds.documents import DocumentKind, Entry, FeedDocument, one_line, plain_text
 from whywire.feeds.parsing import LARGEST_FEED, MAX_ENTRIES, read_feed
 from whywire.isolation import Isolated
 from whywire.news import Language, render_time

@@ -62,8 +62,7 @@ def watch(
         OutputError: the file of states cannot be written.
     """
     _check_packages()
-    from whywire.feeds.state_file import StateFile
-    from whywire.feeds.states import StatesInMemory
+    from whywire.feeds.states import StateFile, StatesInMemory
     from whywire.feeds.subscriptions import read_subscriptions
     from whywire.feeds.watcher import Watcher
 

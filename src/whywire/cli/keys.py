@@ -46,7 +46,7 @@ def make(
 
     with keys_of(store) as own:
         made = own.make(name, scope or ("read", "write"))
-    typer.echo(made.words)
+    typer.echo(made.token)
     scopes = ", ".join(made.key.scopes)
     PlainConsole(stderr=True).print(f"the key {made.key.id} of {made.key.name!r} may {scopes}; it is shown only once")
 

@@ -85,9 +85,9 @@ def serve(
     `/readyz`, metrics for Prometheus at `/metrics`; logs are JSON lines on standard error. SIGTERM or Ctrl-C stops
     it after requests in flight are answered.
     """
-    from whywire.service.logs import log_to
     from whywire.service.serving import serve as serve_store
-    from whywire.service.settings import Limits, Settings
+    from whywire.service.settings import Settings
+    from whywire.service.telemetry import log_to
 
     settings = Settings(
         open_reading=not closed,
@@ -97,7 +97,7 @@ def serve(
         root_path=root_path,
         private_feeds=allow_private,
         works=not no_worker,
-        limits=Limits(requests_per_minute=per_minute, burst=max(1, round(per_minute / 5))),
+        requests_per_minute=per_minute,
     )
 
     def say(url: str) -> None:

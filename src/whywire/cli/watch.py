@@ -121,7 +121,7 @@ def _destination(
 
 def _lines(out: Path | None) -> Callable[..., object]:
     """Writes articles as rows to a file or to standard output."""
-    from whywire.feeds.article_lines import ArticleLines, article_lines
+    from whywire.feeds.articles import ArticleLines, article_lines
 
     if out is not None and str(out) != STANDARD_OUTPUT:
         return ArticleLines(out)

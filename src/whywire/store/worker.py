@@ -70,6 +70,7 @@ class Worker:
         self._seconds = lease_seconds
         self._index: StoredIndex | None = None
         self._begun = False
+        self._one_by_one = 0
         self._to_give_back: Lease | None = None
 
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
@@ -83,11 +84,8 @@ class Worker:
             Exception: not an article failed, but what is done after all are taken in. They stay.
         """
         done: list[Changes] = []
-        one_by_one = 0
         while True:
-            limit = 1 if one_by_one else max(LEASED_AT_ONCE, 0 if done else self._first_articles())
-            one_by_one = max(0, one_by_one - 1)
-            lease = self._lease(limit)
+            lease = self._lease(max(LEASED_AT_ONCE, 0 if done else self._first_articles()))
             if lease is None:
                 self._rest()
                 return done
@@ -98,9 +96,7 @@ class Worker:
             except WhywireError:
                 raise
             except Exception:
-                if limit > 1:  # else it is kept with its reason
-                    one_by_one = limit
-                continue
+                changes = None  # its articles are tried one by one, or kept with their reason
             if changes is not None:
                 done.append(changes)
 
@@ -109,7 +105,8 @@ class Worker:
 
         Raises:
             LeaseLostError: reading took longer than the lease; another worker has the articles now.
-            Exception: the update failed. Its articles are given back; one alone that failed too often is set aside.
+            Exception: the update failed. Its articles are given back, and tried one by one by the next calls; one
+                alone that failed too often is set aside.
         """
         while (lease := self._lease(limit)) is not None:
             if changes := self._work_on(lease, progress):
@@ -122,6 +119,8 @@ class Worker:
             self.store.release(self._to_give_back)
             self._to_give_back = None
         self._free_leases_of_the_dead()
+        if self._one_by_one:
+            self._one_by_one, limit = self._one_by_one - 1, 1
         return self.store.lease(self.name, limit=limit, seconds=self._seconds)
 
     def _work_on(self, lease: Lease, progress: Progress | None) -> Changes | None:
@@ -163,6 +162,8 @@ class Worker:
         if at_fault and len(lease.articles) == 1:
             self.store.fail(lease, lease.articles[0].id, f"{type(error).__name__}: {error}")
         else:
+            if at_fault:
+                self._one_by_one = len(lease.articles)
             self.store.release(lease)
 
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:

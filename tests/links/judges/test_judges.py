@@ -36,7 +36,7 @@ class Steady:
 
 
 def judge(server, form=PromptKind.SCORE, cache=None):
-    endpoint = ChatEndpoint(server.url, "tiny-chat", pause=0.01, timeout=5.0)
+    endpoint = ChatEndpoint(server.url, "tiny-chat", timeout=5.0)
     return ChatJudge(CachedChatModel(endpoint, cache and CompletionCache(cache)), form)
 
 

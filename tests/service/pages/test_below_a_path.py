@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import httpx2
 import pytest
-from tests.service.pages.conftest import MANY, MERGED
+from tests.service.pages.conftest import MERGED
 from tests.service.pages.test_pages import PATHS
 from tests.service.reverse_proxy import ReverseProxy, publishing
 from tests.service.servers import Running, running
@@ -35,7 +35,7 @@ def below(request: pytest.FixtureRequest, week_store, fake_models) -> Iterator[t
         store=week_store,
         port=0,
         works=False,
-        limits=MANY,
+        requests_per_minute=1e6,
         trusted_proxies=OWN if says else (),
         root_path="" if says else "/desk/news",
     )

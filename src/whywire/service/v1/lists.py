@@ -20,11 +20,10 @@ from whywire.graph.codec import (
     mention_row,
 )
 from whywire.service.access import PROBLEM_RESPONSES, READS
-from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
+from whywire.service.guards import public_path
 from whywire.service.problems import ProblemError
-from whywire.service.proxies import public_path
+from whywire.service.responses import TaggedRoute, json_answer, kept_until_changed, page_answer
 from whywire.service.rows import MentionOfEvent, PageOf, StoryRow, story_row
 from whywire.service.v1.parameters import (
     After,

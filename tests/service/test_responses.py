@@ -4,9 +4,9 @@ import pytest
 from starlette.responses import Response
 from tests.service.servers import running
 
-from whywire.service import kept_answers
-from whywire.service.kept_answers import ENTRY_BYTES, KeptAnswers
+from whywire.service import responses
 from whywire.service.problems import ProblemError
+from whywire.service.responses import ENTRY_BYTES, ResponseCache
 from whywire.service.settings import Settings
 
 
@@ -36,7 +36,7 @@ async def ask(kept, address, change, answer, times=1):
 
 def test_what_was_asked_for_longest_ago_is_forgotten():
     async def scene():
-        kept = KeptAnswers(max_bytes=4 * (ENTRY_BYTES + 1000))
+        kept = ResponseCache(max_bytes=4 * (ENTRY_BYTES + 1000))
         for number in range(5):
             await ask(kept, str(number), 1, b"x" * 500)
             await ask(kept, "0", 1, b"")
@@ -48,7 +48,7 @@ def test_what_was_asked_for_longest_ago_is_forgotten():
 @pytest.mark.parametrize("answer", [Response(b"x", 404), Response(b"x" * 5000)], ids=["an error", "a large one"])
 def test_errors_and_large_answers_are_not_kept(answer):
     async def scene():
-        kept = KeptAnswers(max_bytes=4 * 5000)
+        kept = ResponseCache(max_bytes=4 * 5000)
         return await ask(kept, "a", 1, answer, times=2), kept.size
 
     assert asyncio.run(scene()) == (2, 0)
@@ -56,7 +56,7 @@ def test_errors_and_large_answers_are_not_kept(answer):
 
 def test_addresses_count_as_well_as_bodies():
     async def scene():
-        kept = KeptAnswers(max_bytes=100_000)
+        kept = ResponseCache(max_bytes=100_000)
         for number in range(100):
             await ask(kept, f"{number}?{'x' * 10_000}", 1, b"{}")
             assert kept.size <= 100_000
@@ -70,7 +70,7 @@ def test_addresses_count_as_well_as_bodies():
 
 def test_an_answer_is_made_once_for_all_who_wait():
     async def scene():
-        kept, maker = KeptAnswers(), Maker(b"one")
+        kept, maker = ResponseCache(), Maker(b"one")
         asked = [asyncio.create_task(kept.get("a", 1, maker)) for _ in range(50)]
         await asyncio.sleep(0)
         maker.may.set()
@@ -81,7 +81,7 @@ def test_an_answer_is_made_once_for_all_who_wait():
 
 def test_who_asked_after_a_change_gets_no_answer_begun_before_it():
     async def scene():
-        kept, maker = KeptAnswers(), Maker(b"before", b"after")
+        kept, maker = ResponseCache(), Maker(b"before", b"after")
         first = asyncio.create_task(kept.get("a", 1, maker))
         await asyncio.sleep(0)
         second = asyncio.create_task(kept.get("a", 2, maker))
@@ -94,11 +94,11 @@ def test_who_asked_after_a_change_gets_no_answer_begun_before_it():
 
 @pytest.mark.parametrize(("late", "expected"), [(1e9, b"old"), (0.0, b"new")])
 def test_while_an_answer_is_made_anew_the_one_before_is_given_unless_it_is_too_old(late, expected, monkeypatch):
-    monkeypatch.setattr(kept_answers, "LATE_SECONDS", late)
-    monkeypatch.setattr(kept_answers, "MOMENT_SECONDS", 0.01)
+    monkeypatch.setattr(responses, "LATE_SECONDS", late)
+    monkeypatch.setattr(responses, "MOMENT_SECONDS", 0.01)
 
     async def scene():
-        kept, maker = KeptAnswers(), Maker(b"new")
+        kept, maker = ResponseCache(), Maker(b"new")
         await ask(kept, "a", 1, b"old")
         asked = [asyncio.create_task(kept.get("a", change, maker)) for change in (2, 3, 3)]
         done, _ = await asyncio.wait(asked, timeout=0.1)
@@ -111,7 +111,7 @@ def test_while_an_answer_is_made_anew_the_one_before_is_given_unless_it_is_too_o
 
 def test_a_refusal_is_for_who_was_refused():
     async def scene():
-        kept, maker = KeptAnswers(), Maker(ProblemError(503, "you ask too much"), b"one")
+        kept, maker = ResponseCache(), Maker(ProblemError(503, "you ask too much"), b"one")
         asked = [asyncio.create_task(kept.get("a", 1, maker)) for _ in range(3)]
         await asyncio.sleep(0)
         maker.may.set()

@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from protego import Protego
 from tests.feeds.sites import reply
 
-from whywire.feeds.client import AGENT, Client
-from whywire.feeds.hosts import Hosts, RobotsError
+from whywire.feeds.client import AGENT, GuardedClient
+from whywire.feeds.host_throttle import HostThrottle, RobotsError
 
 
 def fetch(*urls, delay=0.0):
     """What the addresses answer, or the error: all at once."""
 
     async def run():
-        async with Client(allow_private=True, seconds=5) as client, Hosts(client, delay=delay) as hosts:
+        async with GuardedClient(allow_private=True, seconds=5) as client, HostThrottle(client, delay=delay) as hosts:
             return await asyncio.gather(
                 *(client.get(url, largest=10**6, visit=hosts.crawl) for url in urls), return_exceptions=True
             )

@@ -1,4 +1,4 @@
-"""Politeness to hosts: one request at a time, pauses between them, and what robots.txt says (RFC 9309)."""
+"""Politeness to hosts: one request at a time, pauses between requests, and what robots.txt says (RFC 9309)."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
 from whywire.errors import MissingExtraError
-from whywire.feeds.client import AGENT, Client, FetchError
+from whywire.feeds.client import AGENT, FetchError, GuardedClient
 from whywire.news.charsets import decode_document
 
 try:
@@ -48,7 +47,7 @@ class RobotsError(FetchError):
 
 @dataclass(slots=True)
 class _Host:
-    """A host: one request at a time, none before ``ready`` on the monotonic clock."""
+    """A host that takes one request at a time, none before ``ready`` on the monotonic clock."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     ready: float = 0.0
@@ -70,15 +69,15 @@ class _Robots:
     failure: str = ""
 
 
-class Hosts:
-    """Where and when requests may be sent.
+class HostThrottle:
+    """Decides where and when requests may be sent.
 
     Args:
         client: fetches robots.txt.
         delay: seconds between two requests to one host.
     """
 
-    def __init__(self, client: Client, *, delay: float = DELAY) -> None:
+    def __init__(self, client: GuardedClient, *, delay: float = DELAY) -> None:
         self._client = client
         self._delay = delay
         self._connections = asyncio.Semaphore(CONNECTIONS)
@@ -88,9 +87,7 @@ class Hosts:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         tasks = list(self._robots.values())
         for task in tasks:
             task.cancel()
@@ -133,9 +130,8 @@ class Hosts:
         name = urlsplit(url).hostname or ""
         if len(self._hosts) > _MAX_HOSTS:
             now = time.monotonic()
-            idle = [one for one, host in self._hosts.items() if host.ready < now and not host.lock.locked()]
-            for one in idle:
-                del self._hosts[one]
+            for idle in [key for key, host in self._hosts.items() if host.ready < now and not host.lock.locked()]:
+                del self._hosts[idle]
         return self._hosts.setdefault(name, _Host(delay=self._delay))
 
     async def _robots_of(self, url: str) -> _Robots:

@@ -1,4 +1,4 @@
-"""Tells open streams that the history has grown, whichever process committed it."""
+"""Tells open streams that the history has grown, whichever process committed the change."""
 
 from __future__ import annotations
 
@@ -9,26 +9,28 @@ from contextlib import contextmanager, suppress
 
 import anyio.to_thread
 
-from whywire.service.logs import logger
 from whywire.service.problems import ProblemError
+from whywire.service.telemetry import logger
 
 POLL_SECONDS = 1.0
 """How often the store is asked for changes of other processes, while a stream is open."""
 
-CLIENT_SHARE = 1 / 10
+MAX_STREAMS = 200
+"""Open streams: each holds one of at most 1,000 connections."""
+
+STREAMS_SHARE = 1 / 10
 """The share of all streams that one client may hold."""
 
 
-class Announcer:
+class ChangeNotifier:
     """The number of the last change, and those who wait for the next.
 
     Args:
         last_change: asks the store.
-        most: listeners at a time.
     """
 
-    def __init__(self, last_change: Callable[[], int], most: int) -> None:
-        self._last_change, self._most = last_change, most
+    def __init__(self, last_change: Callable[[], int]) -> None:
+        self._last_change = last_change
         self._listeners: Counter[str] = Counter()
         self.stopping = False
         self._head = 0
@@ -67,12 +69,12 @@ class Announcer:
 
     @contextmanager
     def listening(self, client: str) -> Iterator[None]:
-        """Count a listener, for as long as it is one.
+        """Count a listener while the block runs.
 
         Raises:
             ProblemError: there are too many, or too many of this client (503).
         """
-        if self.listeners >= self._most or self._listeners[client] >= max(1, CLIENT_SHARE * self._most):
+        if self.listeners >= MAX_STREAMS or self._listeners[client] >= max(1, STREAMS_SHARE * MAX_STREAMS):
             raise ProblemError(503, "too many streams are open", headers={"retry-after": "30"})
         self._listeners[client] += 1
         try:
@@ -83,13 +85,12 @@ class Announcer:
                 del self._listeners[client]
 
     async def wait(self, after: int, seconds: float) -> bool:
-        """Wait until there is a change later than this one, and return whether there is; at most so long."""
+        """Wait at most this long for a change later than this one; return whether there is one."""
         news = self._news
-        if self._head > after or self.stopping:
-            return not self.stopping
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await news.wait()
+        if self._head <= after and not self.stopping:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(seconds):
+                    await news.wait()
         return self._head > after and not self.stopping
 
     async def _watch(self) -> None:

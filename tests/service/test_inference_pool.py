@@ -6,28 +6,28 @@ import threading
 import pytest
 
 from whywire.progress import stop_if_asked
-from whywire.service.metrics import Metrics
-from whywire.service.passes import Passes
+from whywire.service.inference_pool import InferencePool
 from whywire.service.problems import ProblemError
+from whywire.service.telemetry import Metrics
 
 
-async def started(passes, client, call):
+async def started(pool, client, call):
     """A question that has taken its place."""
-    task = asyncio.create_task(passes.run(client, "read", call))
+    task = asyncio.create_task(pool.run(client, "read", call))
     await asyncio.sleep(0)
     return task
 
 
 def test_who_asks_much_waits_for_itself():
     async def scene():
-        passes, may, order = Passes(1, 32, Metrics()), threading.Event(), []
+        pool, may, order = InferencePool(Metrics(), 1, 32), threading.Event(), []
 
         def call(name):
             may.wait(20)
             order.append(name)
 
-        asked = [await started(passes, "a", lambda number=number: call(f"a{number}")) for number in range(5)]
-        asked += [await started(passes, client, lambda client=client: call(client)) for client in "bc"]
+        asked = [await started(pool, "a", lambda number=number: call(f"a{number}")) for number in range(5)]
+        asked += [await started(pool, client, lambda client=client: call(client)) for client in "bc"]
         may.set()
         await asyncio.gather(*asked)
         return order
@@ -37,11 +37,11 @@ def test_who_asks_much_waits_for_itself():
 
 def test_few_of_one_client_wait_and_few_of_all():
     async def scene():
-        passes, may = Passes(1, 8, Metrics()), threading.Event()
-        asked = [await started(passes, client, lambda: may.wait(20)) for client in "aaaabbbbccccdddd"]
+        pool, may = InferencePool(Metrics(), 1, 8), threading.Event()
+        asked = [await started(pool, client, lambda: may.wait(20)) for client in "aaaabbbbccccdddd"]
         may.set()
         answers = await asyncio.gather(*asked, return_exceptions=True)
-        assert await passes.run("a", "read", lambda: "again") == "again"
+        assert await pool.run("a", "read", lambda: "again") == "again"
         return ["503" if isinstance(one, ProblemError) else "" for one in answers]
 
     none, refused = [""], ["503"]
@@ -50,7 +50,7 @@ def test_few_of_one_client_wait_and_few_of_all():
 
 def test_a_stop_leaves_what_runs_between_two_batches_and_begins_no_more():
     async def scene():
-        passes, running, begun = Passes(1, 8, Metrics()), threading.Event(), []
+        pool, running, begun = InferencePool(Metrics(), 1, 8), threading.Event(), []
 
         def long_question():
             running.set()
@@ -58,9 +58,9 @@ def test_a_stop_leaves_what_runs_between_two_batches_and_begins_no_more():
                 stop_if_asked()
                 threading.Event().wait(0.005)
 
-        asked = [await started(passes, "a", long_question), await started(passes, "b", lambda: begun.append("b"))]
+        asked = [await started(pool, "a", long_question), await started(pool, "b", lambda: begun.append("b"))]
         await asyncio.to_thread(running.wait, 20)
-        passes.stop(0.05)
+        pool.stop(0.05)
         return await asyncio.gather(*asked, return_exceptions=True), begun
 
     answers, begun = asyncio.run(scene())
@@ -74,9 +74,9 @@ def test_a_question_that_fails_gives_its_place_back(error):
         raise error
 
     async def scene():
-        passes = Passes(1, 0, Metrics())
+        pool = InferencePool(Metrics(), 1, 0)
         for _ in range(3):
             with pytest.raises(type(error)):
-                await passes.run("a", "read", fail)
+                await pool.run("a", "read", fail)
 
     asyncio.run(scene())

@@ -1,4 +1,4 @@
-"""Asks for a feed: one answer for `whywire.feeds.schedule.decide`, whatever its server does."""
+"""Fetches feeds and pages, and has them read: whatever a server does becomes an answer for `schedule.decide`."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from http import HTTPStatus
 from typing import Any
 
 from whywire.errors import WhywireError
-from whywire.feeds.client import Client, FetchError, Response
+from whywire.feeds.client import FetchError, GuardedClient, Response
 from whywire.feeds.documents import DocumentKind, Entry, FeedDocument
-from whywire.feeds.hosts import Hosts
+from whywire.feeds.host_throttle import HostThrottle
 from whywire.feeds.parsing import LARGEST_FEED
 from whywire.feeds.schedule import Answer, Document, Failure, Unchanged
 from whywire.feeds.states import FeedState
 from whywire.news.web_pages import LARGEST_PAGE
 
 MAX_SITEMAPS = 20
-"""Sitemaps of an index that are read at each look: the newest."""
+"""The newest sitemaps of an index, which are read at each look."""
 
 BUSY_PAUSE = 30.0
-"""Seconds for which a server that is too busy is left alone, if it does not say how long."""
+"""Seconds for which a busy server is left alone, if it does not say how long."""
 
 _BUSY = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 _MAX_AGE = re.compile(r"(?:^|[\s,])max-age\s*=\s*\"?(\d{1,12})")
@@ -37,21 +37,20 @@ Read = Callable[..., Any]
 """A function of bytes, isolated."""
 
 
-class Asker:
+class FeedFetcher:
     """Fetches feeds and pages, and has them read.
 
     Args:
         read_feed: `whywire.feeds.parsing.read_feed`, isolated.
         read_page: `whywire.news.web_pages.read_page`, isolated.
-        threads: wait for these two.
+        threads: in which the two are called.
     """
 
-    def __init__(self, client: Client, hosts: Hosts, read_feed: Read, read_page: Read, threads: Executor) -> None:
-        self._client = client
-        self._hosts = hosts
-        self._read_feed = read_feed
-        self._read_page = read_page
-        self._threads = threads
+    def __init__(
+        self, client: GuardedClient, hosts: HostThrottle, read_feed: Read, read_page: Read, threads: Executor
+    ) -> None:
+        self._client, self._hosts = client, hosts
+        self._read_feed, self._read_page, self._threads = read_feed, read_page, threads
 
     async def ask(self, state: FeedState) -> Answer:
         """Ask for a feed."""
@@ -65,8 +64,8 @@ class Asker:
                 case DocumentKind.PAGE:
                     return await self._ask_named(document.addresses[0])
                 case DocumentKind.INDEX:
-                    found = _document(response, await self._gathered(document))
-                    return replace(found, etag="", modified="")  # its sitemaps change while it stays the same
+                    gathered = _document(response, await self._gathered(document))
+                    return replace(gathered, etag="", modified="")  # its sitemaps change while it stays the same
             return _document(response, document)
         except WhywireError as error:
             return Failure(str(error))
@@ -94,9 +93,8 @@ class Asker:
             return answer if isinstance(answer, Failure) else Failure("a feed that is not given when asked for first")
         document = await self._parsed(response)
         if document.kind is not DocumentKind.FEED:
-            return Failure("a web page, and what it names as its feed is none")
-        found = _document(response, document)
-        return replace(found, moved_to=found.moved_to or address)
+            return Failure("a web page that names something else as its feed")
+        return replace(_document(response, document), moved_to=response.moved_to or address)
 
     async def _gathered(self, index: FeedDocument) -> FeedDocument:
         """The entries of an index's sitemaps, as far as these can be read."""
@@ -166,8 +164,8 @@ def _validator(response: Response, name: str) -> str:
 
 def _max_age(response: Response) -> float:
     """Seconds for which an answer stays as it is (RFC 9111, 5.2.2.1); 0 where its server does not say."""
-    found = _MAX_AGE.search(response.headers.get("cache-control", "").lower())
-    return float(found[1]) if found else 0.0
+    age = _MAX_AGE.search(response.headers.get("cache-control", "").lower())
+    return float(age[1]) if age else 0.0
 
 
 def _retry_after(response: Response) -> float | None:
