@@ -26,9 +26,9 @@ from whywire.events.denials import (
     negated_in,
     said,
 )
-from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import PEOPLE_TERMS, Count, counts
 from whywire.news.places import OUTLET_SUFFIX, in_different_places, places
+from whywire.news.stems import stems
 from whywire.news.withdrawals import is_retraction, without_mark
 
 REVERSAL = re.compile(

@@ -54,10 +54,10 @@ from whywire.events.scenes import (
 from whywire.events.time.event_time import event_time, versions
 from whywire.news import Article, Language, split_sentences
 from whywire.news.article import Published, Span
-from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import PEOPLE_TERMS, counts
 from whywire.news.places import Place, located_places, places
 from whywire.news.places_unlisted import is_in_capitals
+from whywire.news.stems import stems
 
 DISTINCT = -1.0
 """What a pair that is told apart counts among the probabilities of *same event* of two groups. Two groups that are

@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from whywire.news.distinctive_terms import stems
+from whywire.news.stems import stems
 
 NUMBER_WORDS = {
     word: number
