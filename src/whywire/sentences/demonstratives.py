@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from whywire.news.places import in_different_places, located_places, places
+from whywire.news.gazetteer import in_different_places
+from whywire.news.places import places_in
 from whywire.sentences.no_events import stands_for_sentence_before
 from whywire.sentences.reading import MentionReading, Reading
 
@@ -124,5 +125,5 @@ def _is_set_elsewhere(timed: Iterable[str], placed: Iterable[str], earlier: Told
     """Whether texts tell of years ago, of a year that headline and lead do not name, or of another place."""
     headline, current = earlier[0][0], " ".join(text for text, _ in earlier[:2])
     return any(_LONG_AGO.search(one) or {*_YEAR.findall(one)} - {*_YEAR.findall(current)} for one in timed) or any(
-        in_different_places(located_places(one), places(headline)) for one in placed
+        in_different_places(places_in(one).located, places_in(headline).listed) for one in placed
     )
