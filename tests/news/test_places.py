@@ -1,4 +1,4 @@
-"""Names of places that no list holds are found by the words around them, by their class, or by which of two they are."""
+"""Names of places on no list are found by the words around them, by their class, or by which of two they are."""
 
 import pytest
 

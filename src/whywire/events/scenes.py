@@ -1,11 +1,10 @@
 """Where the event of a text happened, and whether two texts are set in different places.
 
 Places on the list (:mod:`whywire.news.places`) are compared whatever else the texts say. Of one that is on no list
-nobody knows what holds it: "Fire in Leeds mill" and "Mill in West Yorkshire
-burns" may be one fire. So it is compared with towns if it seems to be a town, else with regions, and it tells nothing
-apart where either report has a word for the place of the other, or where both are of one person or firm
-(:func:`may_be_two`). Names that tell their class, or which of two they are, are
-compared with those of their kind, where the headlines say nearly the same.
+nobody knows what holds it: "Fire in Leeds mill" and "Mill in West Yorkshire burns" may be one fire. So it is compared
+with towns if it seems to be a town, else with regions, and it tells nothing apart where either report has a word for
+the place of the other, or where both are of one person or firm (:func:`may_be_two`). Names that tell their class, or
+which of two they are, are compared with those of their kind, where the headlines say nearly the same.
 """
 
 from __future__ import annotations

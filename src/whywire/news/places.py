@@ -1,12 +1,12 @@
 """The places that a text names: of the list, and those that no list knows, by the words around or in their names.
 
-- **listed**: by the gazetteer (:mod:`whywire.news.gazetteer`); **located** of them are those that something happens in;
+- **listed**: by the gazetteer (:mod:`whywire.news.gazetteer`), **located** where something happens in or near them;
 - **unlisted**: by what stands before or after the name: "in Nordvik", «под Клином», "Melin airport". Such a place is
   compared with another one only (:mod:`whywire.events.scenes`), so a name that is none does little harm. A region
   named by one outlet and its town by another would make two events of one; so regions are told from towns, and
   institutions, parks and streets, which lie in a town, are left out;
 - **classed**: by a class or by which of two it is: "Lake Morrow", «улица Ленина», "Lower Drayle". They are compared
-  only within a kind, for a street may lie in the village that another outlet names; and what may be one place in other
+  only within a kind, for a street may lie in the village that another outlet names. What may be one place in other
   words is taken for one: "East London" and "London", "North" and "North-East".
 """
 

@@ -1,8 +1,8 @@
 """Stems of words, by which texts are compared that say the same in other forms, and how rare a stem is in news.
 
 A stem is the first letters of a word: it looks past most endings in both languages. Rarity is read from a table that
-ships, so that it does not depend on what else is read: ``common_stems.tsv`` lists the stems that occur in most reports
-(titles and leads), with the number of reports in ten thousand that have them.
+ships, so that it does not depend on what else is read: ``common_stems.tsv`` lists the stems that occur in most
+reports (titles and leads), with the number of reports in ten thousand that have them.
 ``lab/src/whywire_lab/recipes/common_stems.py`` makes it.
 """
 
