@@ -20,9 +20,9 @@ from whywire.graph.build_folder import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, 
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.from_rows import article_from_row, claim_from_row, event_from_row, link_from_row
 from whywire.graph.row_fields import Row, as_row
+from whywire.news import Problem
 from whywire.news.article import Article, Published, Span
-from whywire.news.json_files import read_json_lines
-from whywire.news.problems import Problem
+from whywire.news.row_files import read_json_lines
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.output import current_path
 

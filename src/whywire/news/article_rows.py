@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from whywire.errors import InputError
@@ -57,14 +57,6 @@ class UnusableTime(str):
     """A note on a time that could not be read."""
 
     __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRow:
-    """A value read from a source, not yet checked, and its place there (``file:line``)."""
-
-    place: str
-    value: object
 
 
 def read_row(row: object) -> tuple[Article, tuple[str, ...]]:

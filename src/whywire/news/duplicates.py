@@ -10,9 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from whywire.news.article import Article
+from whywire.news.article import Article, Problem
 from whywire.news.article_rows import to_row
-from whywire.news.problems import Problem
 from whywire.news.urls import url_key
 
 

@@ -23,10 +23,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.errors import ModelError
-from whywire.news.article import Article
+from whywire.news.article import Article, Problem
 from whywire.news.article_rows import to_row
 from whywire.news.language import Language
-from whywire.news.problems import Problem
 
 WEIGHTS = Path(__file__).parent / "newsworthy.npz"
 

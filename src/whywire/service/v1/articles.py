@@ -15,7 +15,7 @@ from starlette.responses import Response, StreamingResponse
 
 from whywire.errors import InputError
 from whywire.news import Article, Problem, read_row
-from whywire.news.json_files import read_json_lines
+from whywire.news.row_files import read_json_lines
 from whywire.service.access import PROBLEM_RESPONSES, READS, WRITES
 from whywire.service.answers import TaggedRoute, json_answer, json_bytes, page_answer
 from whywire.service.context import Context, Service
