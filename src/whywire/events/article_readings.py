@@ -18,7 +18,7 @@ from whywire.events.components import Pair
 from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
-from whywire.news.boilerplate import is_boilerplate
+from whywire.news.sentences import is_boilerplate
 from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.pairs.model import PairModel
 from whywire.progress import Stages

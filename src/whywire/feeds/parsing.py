@@ -16,7 +16,7 @@ from whywire.feeds.documents import DocumentKind, FeedDocument, web_address
 from whywire.feeds.json_feed import read_json_feed
 from whywire.feeds.sitemaps import ROOTS, read_sitemap
 from whywire.feeds.syndication import read_syndication
-from whywire.news.charsets import decode_document
+from whywire.news.web_pages import decode_document
 
 LARGEST_FEED = 20 * 2**20
 """Bytes of the largest document read: some hundred times a common one."""
