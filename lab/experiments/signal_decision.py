@@ -23,8 +23,7 @@ from whywire import SentenceReader
 from whywire.models.odds import IDENTITY, calibrated
 from whywire.news.article import Span
 from whywire.news.article import overlap as meet
-from whywire.sentences.decoding import decode_relations, runs
-from whywire.sentences.layout import CAUSAL, PRESENT, SIGNAL, SLOT_WIDTH, SLOTS
+from whywire.sentences.decoding import CAUSAL, PRESENT, SIGNAL, SLOT_WIDTH, SLOTS, decode_relations, runs
 from whywire.sentences.reading import CausalRelation
 from whywire.sentences.signals import SignalKind, signal_of
 from whywire_lab.corpora import causal_news_corpus

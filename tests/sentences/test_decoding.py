@@ -8,6 +8,10 @@ from hypothesis import strategies as st
 
 from whywire.models.odds import IDENTITY
 from whywire.sentences.decoding import (
+    SIGNAL,
+    SLOT_WIDTH,
+    SLOTS,
+    TOKEN_WIDTH,
     best_disjoint_spans,
     best_span,
     calibrated_signals,
@@ -18,7 +22,6 @@ from whywire.sentences.decoding import (
     n_best_relations,
     runs,
 )
-from whywire.sentences.layout import SIGNAL, SLOT_WIDTH, SLOTS, TOKEN_WIDTH
 
 numbers = st.floats(-9, 9, width=32)
 

@@ -21,17 +21,21 @@ from whywire.news.article import Span
 from whywire.progress import Advance
 from whywire.sentences.contrast import asserted_side, with_denied_sides
 from whywire.sentences.decoding import (
+    CAUSAL,
+    COUNTERFACTUAL,
+    DENIAL,
+    DENIED,
+    PRESENT,
+    QUESTIONS,
     calibrated_signals,
     decode_parts,
     n_best_relations,
     relations_by_slot,
     signals_in_slot,
 )
-from whywire.sentences.factuality import effect_is_absent
-from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT, QUESTIONS
-from whywire.sentences.mention_heads import MentionHeads, SentenceStates
+from whywire.sentences.mention_heads import MentionHeads, SentenceStates, segments
 from whywire.sentences.reading import CausalRelation, Reading
-from whywire.sentences.segments import segments
+from whywire.sentences.signals import effect_is_absent
 
 DECISION_THRESHOLD = 0.5
 """The probability from which a sentence is taken to claim, deny or imagine something; it is calibrated."""

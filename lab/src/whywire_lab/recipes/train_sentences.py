@@ -14,8 +14,7 @@ import torch
 
 from whywire.models.encoder import Text
 from whywire.models.odds import probabilities_of
-from whywire.sentences.decoding import calibrated_signals, decode_parts, decode_relations
-from whywire.sentences.layout import PRESENT, QUESTIONS
+from whywire.sentences.decoding import PRESENT, QUESTIONS, calibrated_signals, decode_parts, decode_relations
 from whywire_lab.metrics.fair_spans import SpanCounts, compare_relations, total
 from whywire_lab.recipes.base_encoders import Base
 from whywire_lab.recipes.calibration import calibrate_sentences

@@ -10,35 +10,36 @@ their gold spans, four of five come out as a grammatical sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from whywire.news.article import Span
 from whywire.sentences.counterfactual.factual_clause import FactualClause
-from whywire.sentences.counterfactual.grammar import english
-from whywire.sentences.counterfactual.phrases import (
-    PROPER_NOUNS,
-    neighbour,
-    normalised,
-    phrase_of,
-    tokens_of,
-    uncapitalised,
-)
-from whywire.sentences.counterfactual.verb_groups import (
+from whywire.sentences.counterfactual.forms import match_forms
+from whywire.sentences.counterfactual.grammar import (
     FINITE,
     NOUNS,
     OBJECTS,
+    PROPER_NOUNS,
     RELATIVE,
     SUBJECTS,
     coordinated_verbs,
+    english,
     finite_form,
     is_perfect,
+    neighbour,
+    normalised,
     number_of,
+    phrase_of,
     root_verb,
     subject_of,
+    tokens_of,
+    uncapitalised,
     verb_group,
+    versions,
 )
+from whywire.sentences.reading import Reading
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
@@ -101,6 +102,27 @@ class Condition:
     denied: bool = False
     noun: bool = False
     uninverted: str = ""
+
+
+def with_contrapositives(sentences: Sequence[str], readings: Sequence[Reading]) -> list[Reading]:
+    """The readings, with ``form`` and ``contrapositive`` where a sentence imagines something and has one.
+
+    Without the extra ``grammar``, or an English pipeline for it, they come back as they are.
+    """
+    found = list(readings)
+    told = [
+        (number, sentence, reading.antecedent, reading.consequent)
+        for number, (sentence, reading) in enumerate(zip(sentences, readings, strict=True))
+        if reading.antecedent is not None
+    ]
+    if not told or not versions():
+        return found
+    turned = contrapositives([(sentence, antecedent, consequent) for _, sentence, antecedent, consequent in told])
+    matches = match_forms([sentence for _, sentence, _, _ in told])
+    for (number, *_), sentence, match in zip(told, turned, matches, strict=True):
+        form = match.form if match else None
+        found[number] = replace(found[number], form=form, contrapositive=sentence)
+    return found
 
 
 def contrapositive(text: str, antecedent: Span, consequent: Span | None, doc: Doc | None = None) -> str | None:

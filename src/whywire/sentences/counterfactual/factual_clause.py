@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from whywire.sentences.counterfactual.phrases import neighbour, normalised, phrase_of
-from whywire.sentences.counterfactual.verb_groups import (
+from whywire.sentences.counterfactual.grammar import (
     AUXILIARY_RELATIONS,
     FINITE,
     OBJECTS,
@@ -24,7 +23,10 @@ from whywire.sentences.counterfactual.verb_groups import (
     is_imagined,
     lemma_of,
     main_verb,
+    neighbour,
+    normalised,
     number_of,
+    phrase_of,
     root_verb,
     subject_of,
     subject_or_noun_before,
