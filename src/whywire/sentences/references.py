@@ -5,8 +5,8 @@ led to closures". Nothing in a graph should be named so. To drop an event is the
 never one word in a longer one.
 
 **Demonstratives** mostly stand for the event just told, or for another one, which the article only recalls. To take
-the quake of years ago for that of the day is the worse error: so words that set another time or place, in the sentence
-or where the event is told, let "that" name no event; "this" is always near. Where nothing does, it stands for what an
+the quake of years ago for that of the day is the worse error: so words that set another time or place, in the
+sentence or where the event is told, let "that" name no event; "this" is always near. Where nothing does, it stands for what an
 earlier sentence tells, and gets the vector of its words there, so that both are grouped as one event. "This" at the
 beginning of a sentence stands for what the one before tells, if that is one thing.
 """
