@@ -12,9 +12,9 @@ Span = tuple[int, int]
 """A half-open range of character offsets: ``text[start:end]``."""
 
 
-def overlap(one: Span, other: Span) -> bool:
+def overlap(left: Span, right: Span) -> bool:
     """Whether two spans share a character."""
-    return one[0] < other[1] and other[0] < one[1]
+    return left[0] < right[1] and right[0] < left[1]
 
 
 class InferredFrom(StrEnum):

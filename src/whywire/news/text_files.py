@@ -15,11 +15,11 @@ from typing import BinaryIO, cast
 from whywire.errors import InputError
 
 LONGEST_LINE = 16 * 2**20
-"""Characters that a line may have if nobody says otherwise: sixteen times the longest text that is kept of one."""
+"""Characters that a line may have by default: sixteen times the longest text that is kept of an article."""
 
 _SKIPPED_AT_ONCE = 2**16
 _SHOWN_OF_LINE = 1000
-"""Characters of a line that is too long, for who looks for it."""
+"""Characters shown of a line that is too long."""
 
 _ESCAPED_BYTE = re.compile(r"[\udc80-\udcff]")
 
@@ -92,10 +92,8 @@ def decode(stream: BinaryIO, longest: int = LONGEST_LINE) -> BoundedText:
 
 def undecodable(text: str) -> str | None:
     """Say which byte of a decoded text was not UTF-8; ``None`` where all were."""
-    found = _ESCAPED_BYTE.search(text)
-    if found is None:
-        return None
-    return f"byte 0x{ord(found[0]) - 0xDC00:02x} at character {found.start() + 1} is not UTF-8"
+    bad = _ESCAPED_BYTE.search(text)
+    return bad and f"byte 0x{ord(bad[0]) - 0xDC00:02x} at character {bad.start() + 1} is not UTF-8"
 
 
 def printable(text: str) -> str:

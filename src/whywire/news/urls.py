@@ -39,7 +39,7 @@ def url_key(url: str) -> str:
     if scheme not in ("http", "https") or not host:
         return url
     host = _DEFAULT_PORT[scheme].sub("", _in_ascii(host.lower()))
-    query = "&".join(one for one in _ESCAPED_AMPERSAND.sub("", query).split("&") if not _TRACKING.match(one))
+    query = "&".join(part for part in _ESCAPED_AMPERSAND.sub("", query).split("&") if not _TRACKING.match(part))
     fragment = fragment if fragment.startswith(_PAGE_IN_FRAGMENT) else ""
     return urlunsplit(("https", host, _escaped(path) or "/", _escaped(query), fragment))
 

@@ -134,7 +134,10 @@ CONNECTIVES = (
 )
 """Every connective that is certain of its direction, in both languages; letters are small, and ё is е."""
 
-_TABLE = [(one, re.compile(one.between, re.IGNORECASE), re.compile(one.before, re.IGNORECASE)) for one in CONNECTIVES]
+_TABLE = [
+    (connective, re.compile(connective.between, re.IGNORECASE), re.compile(connective.before, re.IGNORECASE))
+    for connective in CONNECTIVES
+]
 
 _EDGES = " \u00a0\t\n,;:—–"
 
@@ -213,12 +216,12 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
     first, second = sorted((cause, effect))
     text = text.replace("ё", "е").replace("Ё", "Е")
     if found := _connective(text, first, second):
-        one, begin, (start, end) = found
+        connective, begin, (start, end) = found
         first = (begin, first[1] if first[1] <= start else _last_word(text, start))
         second = (second[0] if end <= second[0] else _first_word(text, end), second[1])
-        if one.of_clause:
+        if connective.of_clause:
             first = _clause_around(text, first, start)
-        return (first, second) if one.cause_first else (second, first)
+        return (first, second) if connective.cause_first else (second, first)
     if (taking_up := _TAKING_UP.search(text, second[0] + 1)) and taking_up.start() <= _first_word(text, second[1]):
         return first, (second[0], min(second[1], taking_up.start()))
     if opening := _OPENING.match(text):
@@ -244,17 +247,17 @@ def _connective(text: str, first: Span, second: Span) -> tuple[Connective, int, 
     ``None`` where there is none or it is not certain.
     """
     joining = [
-        (*match.span(), begin, one)
-        for one, between, before in _TABLE
-        if (begin := _after(before, text, first) if one.before else first[0]) is not None
+        (*match.span(), begin, connective)
+        for connective, between, before in _TABLE
+        if (begin := _after(before, text, first) if connective.before else first[0]) is not None
         for match in between.finditer(text, first[0] + 1)
         if match.end() >= first[1] and match.start() <= second[0]
         if text[begin : match.start()].strip(_EDGES) and text[match.end() : second[1]].strip(_EDGES)
     ]
     if not joining:
         return None
-    start, end, begin, last = max(joining, key=lambda found: found[:2])
-    agree = all(one.cause_first is last.cause_first for *_, one in joining)
+    start, end, begin, last = max(joining, key=lambda candidate: candidate[:2])
+    agree = all(connective.cause_first is last.cause_first for *_, connective in joining)
     apart = text[end : second[0]]
     near = len(apart.split()) <= (MAX_WORDS_APART if agree else 1) and (last.cause_first or "," not in apart)
     return (last, begin, (start, end)) if near else None

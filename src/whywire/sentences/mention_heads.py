@@ -59,7 +59,7 @@ class SentenceStates:
     def within(self, spans: Iterable[Span]) -> Floats:
         """The states of the tokens that touch a span, (tokens, width); of the whole sentence where none does."""
         wanted = list(spans)
-        places = [place for place, one in enumerate(self.offsets) if any(overlap(one, span) for span in wanted)]
+        places = [place for place, token in enumerate(self.offsets) if any(overlap(token, span) for span in wanted)]
         return self.tokens[places] if places else self.whole[None]
 
 
@@ -263,8 +263,6 @@ def segments(sentence: str) -> list[Span]:
 
 def _trimmed(sentence: str, start: int, end: int) -> Span | None:
     """The span without spaces and punctuation at its ends; ``None`` where nothing else is in it."""
-    while start < end and sentence[start] in _EDGES:
-        start += 1
-    while start < end and sentence[end - 1] in _EDGES:
-        end -= 1
+    end = start + len(sentence[start:end].rstrip(_EDGES))
+    start = end - len(sentence[start:end].lstrip(_EDGES))
     return (start, end) if start < end else None

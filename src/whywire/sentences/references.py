@@ -4,11 +4,11 @@
 led to closures". Nothing in a graph should be named so. To drop an event is the worse error, so whole spans are told,
 never one word in a longer one.
 
-**Demonstratives** mostly stand for the event just told, or for another one, which the article only recalls. To take
-the quake of years ago for that of the day is the worse error: so words that set another time or place, in the
-sentence or where the event is told, let "that" name no event; "this" is always near. Where nothing does, it stands for what an
-earlier sentence tells, and gets the vector of its words there, so that both are grouped as one event. "This" at the
-beginning of a sentence stands for what the one before tells, if that is one thing.
+**Demonstratives** mostly stand for the event just told, or for another one, which the article only recalls. The worse
+error is to take the quake of years ago for that of the day. So "that" names no event where words set another time or
+place, in the sentence or where the event is told; "this" is always near. Elsewhere it stands for what an earlier
+sentence tells, and gets the vector of its words there, so that both are grouped as one event. "This" at the beginning
+of a sentence stands for what the one before tells, if that is one thing.
 """
 
 from __future__ import annotations
@@ -64,15 +64,17 @@ def in_context(reading: Reading, text: str, earlier: Told) -> Reading:
         text: of the sentence.
         earlier: what stands before it in the article, in order; empty for a headline.
     """
-    found = {one.span: resolved for one in reading.mentions if (resolved := _resolved(one, text, earlier))}
-    elsewhere = {span for span, one in found.items() if not one.actual + one.planned}
-    return replace(
-        reading,
-        mentions=tuple(found.get(one.span, one) for one in reading.mentions),
-        relations=tuple(
-            replace(one, edge=0.0) if {one.cause, one.effect} & elsewhere else one for one in reading.relations
-        ),
+    mentions = tuple(_resolved(mention, text, earlier) or mention for mention in reading.mentions)
+    elsewhere = {
+        mention.span
+        for mention, given in zip(mentions, reading.mentions, strict=True)
+        if mention is not given and not mention.actual + mention.planned
+    }
+    relations = tuple(
+        replace(relation, edge=0.0) if {relation.cause, relation.effect} & elsewhere else relation
+        for relation in reading.relations
     )
+    return replace(reading, mentions=mentions, relations=relations)
 
 
 def _resolved(mention: MentionReading, text: str, earlier: Told) -> MentionReading | None:
@@ -95,43 +97,46 @@ def _resolved(mention: MentionReading, text: str, earlier: Told) -> MentionReadi
 
 
 def _told(nouns: Sequence[str], earlier: Told) -> tuple[str, MentionReading | None] | None:
-    """The last sentence that has one of the nouns, else the one before, and its words for the event.
+    """The last sentence that has mention of the nouns, else the mention before, and its words for the event.
 
-    ``None`` where there is no such sentence, or the one before tells of no event.
+    ``None`` where there is no such sentence, or the mention before tells of no event.
     """
     stems = "|".join(re.escape(noun[: max(MIN_STEM, len(noun) - 2)]) for noun in nouns)
+    named = re.compile(rf"\b(?:{stems})", re.IGNORECASE)
     after_headline = earlier[1:]
     for text, reading in [*after_headline[: -SENTENCES_BACK - 1 : -1], *earlier[:1]]:
         naming = [
-            one for one in reading.mentions if re.search(rf"\b(?:{stems})", text[slice(*one.span)], re.IGNORECASE)
+            mention
+            for mention in reading.mentions
+            if re.search(rf"\b(?:{stems})", text[slice(*mention.span)], re.IGNORECASE)
         ]
         if naming:
-            shortest = min(naming, key=lambda one: one.span[1] - one.span[0])
+            shortest = min(naming, key=lambda mention: mention.span[1] - mention.span[0])
             return text, shortest if shortest.actual >= MIN_ACTUAL else None
     for text, reading in after_headline[-1:]:
-        for one in reading.mentions[1:] or reading.mentions:
-            if one.actual >= MIN_ACTUAL:
-                return text, one
+        for mention in reading.mentions[1:] or reading.mentions:
+            if mention.actual >= MIN_ACTUAL:
+                return text, mention
     return None
 
 
 def _only_event(reading: Reading) -> MentionReading | None:
-    """The mention of what a sentence tells: the effect of its relation, or all of it if it is of one piece."""
+    """The mention of what a sentence tells: the effect of its relation, or all of it if it is of mention piece."""
     if reading.denials or reading.antecedent is not None or len(reading.relations) > 1:
         return None
     if reading.relations:
-        telling = [one for one in reading.mentions if one.span == reading.relations[0].effect]
+        telling = [mention for mention in reading.mentions if mention.span == reading.relations[0].effect]
     else:
         telling = list(reading.mentions[-1:] if len(reading.mentions) <= WHOLE_AND_PIECE else ())
-    return next((one for one in telling if one.actual >= MIN_ACTUAL), None)
+    return next((mention for mention in telling if mention.actual >= MIN_ACTUAL), None)
 
 
 def _is_set_elsewhere(timed: Iterable[str], placed: Iterable[str], earlier: Told) -> bool:
     """Whether texts tell of years ago, of a year that headline and lead do not name, or of another place."""
     headline, current = earlier[0][0], " ".join(text for text, _ in earlier[:2])
-    return any(_LONG_AGO.search(one) or {*_YEAR.findall(one)} - {*_YEAR.findall(current)} for one in timed) or any(
-        in_different_places(places_in(one).located, places_in(headline).listed) for one in placed
-    )
+    return any(
+        _LONG_AGO.search(words) or {*_YEAR.findall(words)} - {*_YEAR.findall(current)} for words in timed
+    ) or any(in_different_places(places_in(words).located, places_in(headline).listed) for words in placed)
 
 
 # words that name no event

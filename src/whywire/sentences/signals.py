@@ -189,7 +189,8 @@ def unreal_sense(text: str, cause: Span, effect: Span) -> Sense | None:
         cause, effect: half-open characters of ``text``, which do not overlap.
     """
     between = (min(cause[1], effect[1]), max(cause[0], effect[0]))
-    verb = (between[0], _end(_OPENING, text, effect)) if cause < effect else (effect[0], between[1])
+    opening = _OPENING.match(text, *effect)
+    verb = (between[0], opening.end() if opening else effect[1]) if cause < effect else (effect[0], between[1])
     if _meets(_PREVENTED, text, verb) or (cause < effect and _HALTED.search(text, *between)):
         return Sense.PREVENTION
     if _meets(_CORRELATED, text, between):
@@ -211,9 +212,4 @@ def effect_is_absent(text: str, cause: Span, effect: Span) -> bool:
 def _meets(pattern: re.Pattern[str], text: str, span: Span) -> bool:
     """Whether the pattern matches words some of which are in the span."""
     region = pattern.finditer(text, max(0, span[0] - _REACH), span[1] + _REACH)
-    return any(overlap(found.span(), span) for found in region)
-
-
-def _end(pattern: re.Pattern[str], text: str, span: Span) -> int:
-    found = pattern.match(text, *span)
-    return found.end() if found else span[1]
+    return any(overlap(match.span(), span) for match in region)
