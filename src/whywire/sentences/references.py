@@ -105,11 +105,7 @@ def _told(nouns: Sequence[str], earlier: Told) -> tuple[str, MentionReading | No
     named = re.compile(rf"\b(?:{stems})", re.IGNORECASE)
     after_headline = earlier[1:]
     for text, reading in [*after_headline[: -SENTENCES_BACK - 1 : -1], *earlier[:1]]:
-        naming = [
-            mention
-            for mention in reading.mentions
-            if re.search(rf"\b(?:{stems})", text[slice(*mention.span)], re.IGNORECASE)
-        ]
+        naming = [mention for mention in reading.mentions if named.search(text[slice(*mention.span)])]
         if naming:
             shortest = min(naming, key=lambda mention: mention.span[1] - mention.span[0])
             return text, shortest if shortest.actual >= MIN_ACTUAL else None
