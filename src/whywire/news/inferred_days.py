@@ -4,8 +4,8 @@ A wrong day turns arrows round; no day only leaves their order unknown. So a day
 full, in places that speak of the report itself: the address, a dateline ("BEIRUT, Sept 18 (Reuters) –"), a line of
 the head that holds a date and nothing else ("Posted: September 18, 2012"). A date without its year gets it only from
 the address or such lines. No sentence of the text is read for it, since it may tell of another day; nor is a date
-taken that can be read in two ways (04/05/2013), or that of an update, which may be years later. Where address and text
-name days more than one day apart, neither is taken.
+taken that can be read in two ways (04/05/2013), or that of an update, which may be years later. Where address and
+text name days more than one day apart, neither is taken.
 
 The day is one on which the report was written or put out, by the clock of its place: see `Published.earliest`.
 """

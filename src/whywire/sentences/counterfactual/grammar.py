@@ -185,12 +185,12 @@ def root_verb(doc: Doc) -> Token:
 
 
 def main_verb(verb: Token) -> Token:
-    """The verb itself, or the one whose helper the parser took for a verb."""
+    """The verb itself, or the one whose auxiliary the parser took for a verb."""
     return next((child for child in verb.children if _is_split_group(child)), verb)
 
 
 def _is_split_group(verb: Token) -> bool:
-    """Whether the parser took a helper of this verb for a verb of its own: "had it been found"."""
+    """Whether the parser took an auxiliary of this verb for a verb by itself: "had it been found"."""
     above = verb.head
     if verb.dep_ != "ccomp" or lemma_of(above) not in {"have", "be"} or verb.tag_ not in {"VBN", "VBD", "VBG"}:
         return False
@@ -217,7 +217,7 @@ def lemma_of(token: Token) -> str:
 
 
 def subject_of(verb: Token) -> Token | None:
-    """The subject of a verb, its own or one it shares."""
+    """The subject of a verb, or of the group it belongs to."""
     parts = [verb, *(child for child in verb.lefts if child.dep_ in AUXILIARY_RELATIONS)]
     if _is_split_group(verb):
         parts.append(verb.head)
