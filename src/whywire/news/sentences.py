@@ -1,7 +1,7 @@
 """Sentence segmentation: the sentences of a text as spans of it, and which are no part of the report.
 
-Which error is worse? A missed boundary joins two sentences, and a model still reads both; an invented boundary
-separates a cause from its effect for good. So where both are likely, there is no boundary. The rules, in order:
+A missed boundary joins two sentences, and a model still reads both; an invented boundary separates a cause from its
+effect for good. So where both are likely, there is no boundary. The rules, in order:
 
 1. A line break always ends a sentence: wire copy has a paragraph a line.
 2. Otherwise a sentence ends with a run of ``. ! ? …``, closing quotes and brackets in and after it included,
@@ -12,7 +12,7 @@ separates a cause from its effect for good. So where both are likely, there is n
    signs. A quotation goes on before a dash (``"…!" — said the minister``) and a speaker (``"…?" Smith
    said``), dots before a digit (``+5… +7``).
 4. A full stop after an initial, an abbreviation, the number of a list item or inside a dateline ends nothing,
-   except where the tables of abbreviations say so.
+   except where ``abbreviations.txt`` says so.
 5. A sentence longer than ``MAX_SENTENCE_CHARS`` is cut at whitespace, or anywhere when there is none.
 
 No character is looked at more than a bounded number of times: time is linear in the text, whatever the text.
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 
 from whywire.news.article import Span
 from whywire.news.language import Language
@@ -148,58 +149,23 @@ def _end_of(pattern: re.Pattern[str], text: str, start: int, stop: int) -> int:
     return found.end() if found else start
 
 
-# abbreviations
-#
-# English and Russian stand in one table: their letters do not collide, and Russian news is full of English names.
-# Keys are lower case, without the last full stop. A key may name what stands before it: ``#г`` is ``г`` right after a
-# number, and ``т.д`` is also ``д`` right after the word ``т.``; the longer key decides.
+# tables
 
 
-def _words(*lines: str) -> frozenset[str]:
-    return frozenset(word for line in lines for word in line.split())
+def _sections(file: str) -> dict[str, list[str]]:
+    """The lines of a file of this folder under each heading in brackets, without comments."""
+    sections: dict[str, list[str]] = {}
+    for line in files(__package__).joinpath(file).read_text(encoding="utf-8").splitlines():
+        if heading := re.fullmatch(r"\[(.+)\]", line):
+            lines = sections.setdefault(heading[1], [])
+        elif line and not line.startswith("# "):
+            lines.append(line)
+    return sections
 
 
-_BEFORE_NAME = _words(
-    # People and their posts.
-    "mr mrs ms mme messrs dr prof rev hon pres gov lt sen rep reps sens gen brig adm maj col capt cmdr sgt cpl pvt",
-    "pfc spc supt insp amb ald jr sr ph.d atty asst assoc dept",
-    # Places and firms.
-    "st ste mt ft ave blvd rd hwy bldg u.s u.k u.n e.u d.c inc ltd co corp cos bros llc plc univ intl natl",
-    "ala ariz calif conn fla mich minn nev okla tenn wis wyo",
-    # Words of explanation.
-    "vs v cf viz e.g i.e incl a.k.a al approx",
-    # Люди и должности.
-    "проф акад доц канд г-н г-жа гр тов св дж ген полк подполк кап лейт серж адм зам зав пом нач ред им",
-    "мл ген.-м ген.-л к.т.н д.т.н к.м.н д.м.н и.о еп архиеп митр кн",
-    # Места.
-    "г гор ул пл пр пр-т пр-кт просп пер бул наб ш д дер с пос п пгт обл р-н респ о оз р ст м корп кв стр туп мкр",
-    # Слова пояснения.
-    "т.е т.ч т.н т.к т.о напр ср см англ фр лат греч рус укр",
+_BEFORE_NAME, _BEFORE_NUMBER, _OPENERS = (
+    frozenset(" ".join(lines).split()) for lines in _sections("abbreviations.txt").values()
 )
-"""Abbreviations before a name or word: they end a sentence only before one of ``_OPENERS``."""
-
-_BEFORE_NUMBER = _words(
-    # Numbered things, months and hours.
-    "no nos vol ch art sec p pp fig par jan feb mar apr jun jul aug sep sept oct nov dec a.m p.m etc ext tel",
-    "рис табл гл ч п.п пп илл тел доб янв фев февр мар апр июн июл авг сен сент окт ноя нояб дек",
-    # Units, sums of money, and ends of lists.
-    # "ипр" is "и пр.", and so forth; else "пр." is an avenue.
-    "тыс млн млрд трлн руб коп долл евр грн тг проц чел экз шт сут мин сек кг гг вв др ипр т.д т.п н.э",
-    "#г #в #м #с #р #т #ст #кв #п #о #мл",
-)
-"""Abbreviations before a number, or at a clause's end: they end a sentence before a capital, never before a digit."""
-
-_OPENERS = _words(
-    "The A An He She It They We I You This That These Those There His Her Their Its Our My",
-    "In On At But By For From To Of With As If When While After Before Since Although Though Because Despite",
-    "During And Or So However Meanwhile According Also Another Then Yet What Who Why How Where Some Many",
-    "Most Both Not",
-    "В Во На По С Со К Ко О Об Он Она Оно Они Мы Вы Я Это Этот Эта Эти Его Её Ее Их Там Тут",
-    "Из За До При Для От У Под Над Без После Перед Между Среди Через Согласно",
-    "Но А И Или Как Так Что Если Когда Пока Хотя Однако Также Кроме Ранее Позже Затем Поэтому Потом",
-    "Вместе Сейчас Теперь Тогда Сегодня Вчера Напомним Все Всего Ещё Еще Не Ни Где Кто Который",
-)
-"""Words so common at the head of a sentence that an initial or an abbreviation before them ends one."""
 
 _WEEKDAYS = (
     "Mon(?:day)?|Tue(?:s(?:day)?)?|Wed(?:nesday)?|Thu(?:rs(?:day)?)?|Fri(?:day)?|Sat(?:urday)?|Sun(?:day)?|"
@@ -222,41 +188,14 @@ _CONTINUED_BY = {
 ("at 5 p.m. Monday", "в 17 ч. МСК"), of dollars whose they are."""
 
 
-# boilerplate
-#
-# Adverts, links to other articles, pleas to subscribe. To leave out a sentence of the report is the worse error, so
-# patterns are of what a page says to its readers, and mostly of how it begins: that somebody signed up for something
-# is news, "Sign up" is an order.
-
-_PAGE_BEGINS = (
-    r"advert(?:isement|orial)?\s*(?:[:.|—–-]|$)|sponsored (?:content|post|by)\b|sponsored\s*:",
-    r"promoted (?:content|by)\b|read (?:more|also|next|the full)\b|see also\s*:|more on this story\b",
-    r"related(?: articles?| stor(?:y|ies))?\s*:|(?:also|don[’']t miss|recommended|watch|listen)(?: now)?\s*:",
-    r"continue reading\b|(?:click|tap) here\b|subscribe (?:to|now|today|here|for)\b|(?:sign|log) (?:up|in)\b",
-    r"follow us\b|like us on\b|share this\b|register (?:now|today|here|for (?:free|our))\b",
-    r"join (?:our|us (?:at|on|for|in))\b|download (?:our|the) app\b|get (?:our|the latest)\b|book (?:now|your)\b",
-    r"(?:get|buy) (?:your )?(?:free )?tickets?\b|early[- ]bird (?:tickets?|passes|prices?|discounts?)\b",
-    r"past (?:disrupts?|events?|summits?|conferences?|editions?) (?:have )?(?:brought|featured|hosted|included)\b",
-    r"don[’']t miss out\b|support (?:our|independent) journalism|become a (?:member|subscriber|supporter)\b",
-    r"thank you for reading\b|all rights reserved|copyright (?:©|\(c\)|\d{4})|©",
-    r"читайте (?:также|ещ[её]|далее|нас|по теме|в нашем)|смотрите также|(?:ещ[её] )?по теме\s*:|материалы по теме",
-    r"подробнее\s*:|подписывай(?:тесь|ся)|подпишитесь|оформи(?:те)? подписку|присоединяйтесь|ставьте лайк",
-    r"следите за (?:наш|нов)|реклама\s*(?:[:.|—–-]|$)|на правах рекламы|партн[её]рский материал|промокод\b",
-    r"спонсор (?:рубрики|материала)|купи(?:те|ть) билет|зарегистрируйтесь|скач(?:айте|ивайте)\b|нажмите\b",
-    r"поделитесь\b|поделиться\s*(?:$|[:.]|в )|поддержите нас\b|все права защищены|(?:фото|видео)\s*:",
-    r"при (?:перепечатке|использовании материалов)",
-)
-_PAGE_ANYWHERE = (
-    r"\b(?:our|free|daily|weekly|morning) (?:\w+ ){0,2}newsletters?\b|\bin your inbox\b|\bprivacy policy\b",
-    r"\bour (?:app|podcast|(?:telegram|whatsapp) channel)\b|\bterms (?:of (?:use|service)|and conditions apply)\b",
-    r"\btickets? (?:are )?(?:on sale now|available here)\b|\bподписывайтесь на\b",
-    r"\bнаш(?:у|его|ем|им)? (?:телеграм|telegram|канал|рассылк|паблик)\w*|\bв наш(?:ем|их) (?:телеграм|соцсет)\w*",
-)
 _BOILERPLATE = re.compile(
-    rf"\W*(?:{'|'.join(_PAGE_BEGINS)})|.*?(?:{'|'.join(_PAGE_ANYWHERE)})", re.IGNORECASE | re.DOTALL
+    r"\W*(?:{begins})|.*?(?:{anywhere})".format_map(
+        {heading: "|".join(lines) for heading, lines in _sections("boilerplate.txt").items()}
+    ),
+    re.IGNORECASE | re.DOTALL,
 )
 
 
 def is_boilerplate(sentence: str) -> bool:
-    """Whether a sentence, English or Russian, is of the page and not of its report."""
+    """Whether a sentence, English or Russian, is of the page and not of its report (``boilerplate.txt``)."""
     return bool(_BOILERPLATE.match(sentence))
