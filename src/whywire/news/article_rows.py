@@ -120,7 +120,7 @@ def read_published(
 
     Args:
         language: of the row.
-        notes: what of the time could not be used is added.
+        notes: a note is added for each part of the time that could not be used.
 
     Raises:
         InputError: the field is there and is no time.

@@ -1,7 +1,7 @@
 """A gazetteer of countries, regions and large cities, one inside the other, and which of them a headline names.
 
-Two headlines that name different places are taken for different events, so a place that is none is worse than one
-that is missed: names that mostly stand for people, clubs or words are not on the list (``places.txt``), nor are small
+Two headlines that name different places are taken for different events, so a wrong place is worse than one that is
+missed: names that mostly stand for people, clubs or words are not on the list (``places.txt``), nor are small
 towns. A tagger made for sentences takes brands and first names for places in headlines.
 """
 
@@ -27,8 +27,8 @@ OUTLET_SUFFIX = re.compile(r"(?<=\S{3})\s+[-–—|]\s+[^-–—|]{1,40}$")
 """An outlet's name at the end of a headline; it may contain a place."""
 
 _NOT_PLACES = re.compile(r"\bTour de France\b|\bТур де Франс\b|«\w+»|[–—/,]")
-"""What contains the name of a place and is none (a Russian name in quotes is a club's or a firm's), and punctuation
-that ends a name."""
+"""Names that contain that of a place and mean something else (a Russian name in quotes is a club's or a firm's), and
+punctuation that ends a name."""
 
 _OTHER_OF_THE_NAME = re.compile(
     r"\b(?:Old|Little|(?<=\s)New"

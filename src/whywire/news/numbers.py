@@ -71,7 +71,7 @@ CONTEXT_WORDS = 3
 """The words before and after a sum, a share or a number of things that are compared as its context."""
 
 CLAUSE_BREAK_WORDS = 3
-"""A comma or an "and" between the two counts as so many words."""
+"""A comma or an "and" between the two counts as this many words."""
 
 TIME_WORD = re.compile(
     r"(day|week|month|year|hour|minut|second|дн|ден|сут|недел|месяц|год|лет|час|минут|секунд|раз|time|"

@@ -1,7 +1,7 @@
 """When a web page was published, by what its markup says of the page itself.
 
-Which error is worse? A wrong day turns arrows round, no day only leaves their order unknown. So the text is not
-searched, where other days stand, and no time of a comment, of a related report, of the footer or of a change counts.
+A wrong day turns arrows round, no day only leaves their order unknown. So the text, where other days stand, is not
+searched, and no time of a comment, of a related report, of the footer or of a change counts.
 What counts, in this order: metadata of publication (``<meta>``, JSON-LD, microdata, elements marked as ``pubdate`` or
 ``published``), which give the time where they name its zone; metadata of a date of some kind; and a ``<time>`` beside
 the headline, before the first paragraph. Of all others than the first only the day is taken, as inferred.
@@ -66,8 +66,9 @@ def time_of_page(tree: Any) -> dict[str, str]:
         tree: the root element, as lxml reads HTML.
 
     Returns:
-        Fields of a row: ``published``, and ``published_from`` where only the day is known; where no time can be read,
-        one as its metadata of publication has it, so that whoever reads the row is told; empty where there is none.
+        Fields of a row: ``published``, and ``published_from`` where only the day is known. Where no time can be read,
+        ``published`` is the text of one in the metadata of publication, so that the reader of the row reports it.
+        Empty where the page names no time.
     """
     page = _Page(tree)
     unreadable = ""
@@ -168,7 +169,7 @@ class _Page:
                     yield element.get("datetime") or element.text_content()
 
     def _has_headline(self, headline: str) -> bool:
-        """Whether a headline stands in the page's own or in its title."""
+        """Whether a headline stands in the headline or the title of the page."""
         return any(headline in _line(element.text_content()) for element in self._tree.iter("h1", "title"))
 
     def _describes_another(self, element: Any) -> bool:

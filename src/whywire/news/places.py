@@ -2,9 +2,9 @@
 
 - **listed**: by the gazetteer (:mod:`whywire.news.gazetteer`), **located** where something happens in or near them;
 - **unlisted**: by what stands before or after the name: "in Nordvik", «под Клином», "Melin airport". Such a place is
-  compared with another one only (:mod:`whywire.events.scenes`), so a name that is none does little harm. A region
-  named by one outlet and its town by another would make two events of one; so regions are told from towns, and
-  institutions, parks and streets, which lie in a town, are left out;
+  compared with another one only (:mod:`whywire.events.scenes`), so a name that is wrongly taken for one does little
+  harm. A region named by one outlet and its town by another would make two events of one; so regions are told from
+  towns, and institutions, parks and streets, which lie in a town, are left out;
 - **classed**: by a class or by which of two it is: "Lake Morrow", «улица Ленина», "Lower Drayle". They are compared
   only within a kind, for a street may lie in the village that another outlet names. What may be one place in other
   words is taken for one: "East London" and "London", "North" and "North-East".
@@ -230,7 +230,7 @@ _IN_A_TOWN = re.compile(
     r"|group|corp|inc|bank)",
     re.IGNORECASE,
 )
-"""Words that end the name of what lies in a town, or is none."""
+"""Words that end the name of something inside a town, or of something that is no place."""
 
 _ADJECTIVE = re.compile(r"(?:ом|ем|ой|ей|ую|юю)$")
 _SITE = re.compile(

@@ -1,6 +1,6 @@
 """Text files decoded line by line: gzipped or not, in UTF-8 or UTF-16, with invalid bytes and overlong lines.
 
-Memory is bounded by the longest line that is taken, not by what a small packed file unpacks to.
+Memory is bounded by the longest line taken, not by the size that a small packed file unpacks to.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class BoundedText(io.TextIOWrapper):
         self.longest = longest
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-        """Read the next line, or so many characters of it.
+        """Read the next line, or up to ``size`` characters of it.
 
         Raises:
             LineTooLongError: the line is longer than the limit; the next call reads the line after it.
@@ -77,7 +77,7 @@ class BoundedText(io.TextIOWrapper):
 
 
 def decode(stream: BinaryIO, longest: int = LONGEST_LINE) -> BoundedText:
-    """Read a stream as text, by lines of so many characters at most.
+    """Read a stream as text, by lines of at most ``longest`` characters.
 
     UTF-16 is known by its byte order mark; everything else is UTF-8, with or without one. A byte that is not
     UTF-8 stays in the text as a lone surrogate, so that it spoils only its own row: see `undecodable`.

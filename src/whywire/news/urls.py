@@ -1,6 +1,6 @@
 """Which addresses are of one page.
 
-Which error is worse? To take two pages for one: a report would be taken for a version of another. So only what never
+The worse error is to take two pages for one: a report would be taken for a version of another. So only what never
 names a page is left out: parameters by which clicks are counted, fragments, the difference of http and https, and
 what RFC 3986 calls equivalent (section 6.2): default ports, capitals of hosts and escapes, letters beyond ASCII, and
 no path for "/".

@@ -45,7 +45,7 @@ _LENGTH = re.compile(rb"^Content-Length:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECA
 
 _CHUNK = 2**16
 _LONGEST_HEAD = 2**16
-"""Bytes of a record's own headers."""
+"""Bytes of the headers of a record."""
 
 _ENOUGH = 64
 """Bytes from which the first lines of a record can be told."""
@@ -131,7 +131,7 @@ def _pages_to_damage(
             page = _page(record, f"{place}{number}", problems)
             if page is not None:
                 yield page
-    except OSError as error:  # FastWARC's own are of this class, too
+    except OSError as error:  # the errors of FastWARC are of this class, too
         end = 0 if last is None else record_end(file, last)
         return (number, last or 0, CUT) if end is None else (number, end, str(error))
     return number, 0, ""

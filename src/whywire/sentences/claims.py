@@ -15,8 +15,8 @@ from whywire.sentences.reading import CausalRelation, Reading
 def claims_of_reading(reading: Reading, article: Article, field: str, sentence: Span) -> Iterator[Claim]:
     """The claims of one sentence, with offsets into its field; relations first, then denials.
 
-    What a sentence only imagines is no cause that happened: a counterfactual makes no causal claim of its own, but
-    its contrapositive is one. What an article repeats to take it back, it denies.
+    What a sentence only imagines did not happen: a counterfactual is no causal claim, but its contrapositive is
+    one. An article that repeats something to take it back denies it.
 
     Args:
         field: of the article, ``title`` or ``text``.

@@ -1,7 +1,7 @@
 """What a sentence says in the place of what it denies: "a bomb, not a gas leak, caused the explosion".
 
-The sentence model marks one cause, often with the words of the other. Which error is worse? To count the cause that
-the sentence replaces. So the relation keeps the cause that is asserted, and the other is denied.
+The sentence model marks one cause, often with the words of the other. The worse error is to count the cause that the
+sentence replaces. So the relation keeps the cause that is asserted, and the other is denied.
 """
 
 from __future__ import annotations

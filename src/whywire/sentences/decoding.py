@@ -127,7 +127,7 @@ def _sum_over_disjoint(left: tuple[Scores, Scores], right: tuple[Scores, Scores]
 
 
 def calibrated_signals(tokens: Scores, fitted: Mapping[str, float]) -> Scores:
-    """The same logits, where those of a token's being part of a signal are calibrated: from 0 on it is one.
+    """The logits with those for *part of the signal* calibrated: a token with 0 or more is part of it.
 
     Args:
         tokens: (tokens, TOKEN_WIDTH) logits; they stay as they are.

@@ -2,7 +2,7 @@
 
 The model's spans are often right where its arrow is not: Russian puts the effect after "из-за чего" and before
 "из-за". A connective that stands between the two spans decides; where there is none, or where connectives disagree,
-the model's arrow stays. Which error is worse? Turning an arrow that was right: so the table holds only words that
+the model's arrow stays. The worse error is to turn an arrow that was right, so the table holds only words that
 have one direction.
 """
 
@@ -66,7 +66,7 @@ class Connective:
         cause_first: the span that stands first is the cause; else the other.
         between: a pattern of what stands between the two spans, perhaps as the beginning of the second.
         before: a pattern of what stands right before the first span besides, or begins it; empty where nothing must.
-        of_clause: what stands before it is a clause, all of which is the cause.
+        of_clause: a clause stands before it, and all of that clause is the cause.
     """
 
     cause_first: bool
@@ -242,9 +242,9 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
 
 
 def _connective(text: str, first: Span, second: Span) -> tuple[Connective, int, Span] | None:
-    """The connective between two spans, where the words of the first begin after it, and where it stands between.
+    """The connective between two spans, where the words of the first span begin, and the span of the connective.
 
-    ``None`` where there is none or it is not certain.
+    ``None`` where there is no connective, or its direction is not certain.
     """
     joining = [
         (*match.span(), begin, connective)
@@ -264,7 +264,7 @@ def _connective(text: str, first: Span, second: Span) -> tuple[Connective, int, 
 
 
 def _after(pattern: re.Pattern[str], text: str, span: Span) -> int | None:
-    """Where a span's own words begin: behind the pattern right before them; ``None`` where there is none."""
+    """Where the words of a span begin behind a pattern; ``None`` where the pattern is not right before them."""
     for found in pattern.finditer(text, 0, span[1]):
         if found.start() <= span[0] and not text[found.end() : span[0]].strip(' «"'):
             return max(span[0], _first_word(text, found.end()))
@@ -311,7 +311,7 @@ def _subject_is_first(text: str, first: Span, second: Span) -> bool | None:
 
 
 def _subject_of(text: str, span: Span) -> str | None:
-    """Of which verbs a noun phrase may be the subject (:data:`_SUBJECTS`); ``None`` where its form does not tell."""
+    """The verbs that a noun phrase may be the subject of (:data:`_SUBJECTS`); ``None`` where its form does not tell."""
     found = _WORD.search(text, *span)
     if not found:
         return None

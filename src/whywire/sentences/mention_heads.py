@@ -1,6 +1,6 @@
 """Small heads over the states of a sentence model: vectors of mentions, and whether a mention or relation is usable.
 
-They take the states of one layer from the pass that finds the relations, so they cost no pass of their own. A
+They take the states of one layer from the pass that finds the relations, so they cost no extra pass. A
 mention's vector is a projection of the states of its tokens, weighted by how much each says of the event (Lee et al.
 2017), learnt so that mentions of one event are near (supervised contrastive loss, Khosla et al. 2020). The
 probabilities are logistic regressions on the states and on a few features of the words.
@@ -128,7 +128,7 @@ _NAMES = ("centre", "attention", "projection", "span", "span_bias", "edge", "edg
 
 
 def span_features(states: SentenceStates, span: Span) -> Floats:
-    """Mean state of the span's tokens, then :func:`_of_words` and the model's own answers of the sentence."""
+    """Mean state of the span's tokens, then :func:`_of_words` and the answers of the model for the sentence."""
     return np.concatenate([states.within([span]).mean(axis=0), _of_words(states.text, span), _answers(states)])
 
 

@@ -1,6 +1,6 @@
 """The sentence reader: causal relations, denials, counterfactuals and mentions, by one pass of the model a sentence.
 
-Which error is worse? A claim that no sentence makes: so relations are listed only from ``DECISION_THRESHOLD`` on.
+A claim that no sentence makes is the worse error, so relations are listed only from ``DECISION_THRESHOLD`` on.
 """
 
 from __future__ import annotations

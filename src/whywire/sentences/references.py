@@ -32,7 +32,7 @@ WHOLE_AND_PIECE = 2
 """Mentions of a sentence of one piece: itself, and itself without punctuation."""
 
 MIN_STEM = 4
-"""Letters of a noun that another form of it begins with, at least; of a long one all but two."""
+"""The least number of letters that forms of a noun share at their beginning; of a long noun all but two."""
 
 _THIS = r"(?:th(?:is|ese)|э(?:тот|та|то|ти|того|той|тому|тим|тих|том|ту))"
 _THAT = r"(?:th(?:at|ose)|т(?:от|а|о|е|ого|ой|ому|у))"
@@ -78,7 +78,7 @@ def in_context(reading: Reading, text: str, earlier: Told) -> Reading:
 
 
 def _resolved(mention: MentionReading, text: str, earlier: Told) -> MentionReading | None:
-    """A mention that is a demonstrative, as what it stands for; ``None`` where it is none."""
+    """A mention that is a demonstrative, read as what it stands for; ``None`` for any other mention."""
     start, end = mention.span
     if stands_for_sentence_before(text, mention.span):
         only = _only_event(earlier[-1][1]) if earlier else None

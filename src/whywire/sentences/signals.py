@@ -210,6 +210,6 @@ def effect_is_absent(text: str, cause: Span, effect: Span) -> bool:
 
 
 def _meets(pattern: re.Pattern[str], text: str, span: Span) -> bool:
-    """Whether the pattern matches words some of which are in the span."""
+    """Whether the pattern matches words that overlap the span."""
     region = pattern.finditer(text, max(0, span[0] - _REACH), span[1] + _REACH)
     return any(overlap(match.span(), span) for match in region)

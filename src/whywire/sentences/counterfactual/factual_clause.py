@@ -117,7 +117,7 @@ class FactualClause:
         return [self.root] if subject and subject.i < first.i and first.tag_ in FINITE else []
 
     def _narrow_to(self, verb: Token) -> bool:
-        """Keep only the clause of that verb, where it is a clause of its own."""
+        """Keep only the clause of that verb, where it can stand alone."""
         above, names = verb, {}
         while above.dep_ != "ROOT":
             if above.dep_ not in {"conj", "ccomp", "relcl", "acl", "csubj", "attr", "acomp", "appos"}:

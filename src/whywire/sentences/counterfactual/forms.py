@@ -143,7 +143,7 @@ REPORTING_VERBS = _words(
 QUOTES = frozenset('"“”')
 ENDS = frozenset("?!") | QUOTES
 NEAR_QUOTE = 3
-"""A reporting verb at most so many tokens after a quotation mark belongs to direct speech."""
+"""A reporting verb at most this many tokens after a quotation mark belongs to direct speech."""
 
 _MODAL = "(?:[mks]|y(?=n{0,2}h))"
 _WITH_HAVE = "(?:[mk]|st?)[nSJocr]{0,6}?h(?=[ncor]{0,3}[NDRdH])"
@@ -228,7 +228,7 @@ def _shape(doc: Doc) -> str:
     """A letter a token: of the pair it ends, of its word, or of its tag.
 
     Tenses need more than that: "'d" is "had" before a participle, and the pasts that a reporting verb before them
-    has shifted, up to the next quotation mark, get a letter of their own.
+    has shifted, up to the next quotation mark, get a separate letter.
     """
     words = [token.lower_.replace("’", "'") for token in doc]
     tags = [token.tag_ for token in doc]

@@ -273,7 +273,7 @@ def _first_conjunct(verb: Token) -> Token:
 
 
 def coordinated_verbs(verb: Token) -> Iterator[Token]:
-    """A verb and those beside it that have a verb group of their own."""
+    """A verb and those coordinated with it that have separate verb groups."""
     run_on = [child for child in verb.lefts if child.dep_ == "ccomp" and is_imagined(child) and is_imagined(verb)]
     yield from run_on
     yield verb
