@@ -6,8 +6,8 @@ that does it by itself. It is a linear model over the words of a title, small en
 Dropping news is the worse error: a report that is gone cannot be linked, while a horoscope that stays is one more
 event and harms nobody. So the threshold is one at which nineteen of twenty dropped titles are no news, among held-out
 titles of the streams it learnt from; most titles that are no news stay. It is less sure elsewhere: of English
-headlines of 2014 it dropped two in a hundred, and about a third of these were news. Opinion, analysis, reviews, interviews and
-gossip are about something that happened, and are meant to stay.
+headlines of 2014 it dropped two in a hundred, and about a third of these were news. Opinion, analysis, reviews,
+interviews and gossip are about something that happened, and are meant to stay.
 """
 
 from __future__ import annotations

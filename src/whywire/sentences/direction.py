@@ -311,7 +311,7 @@ def _subject_is_first(text: str, first: Span, second: Span) -> bool | None:
 
 
 def _subject_of(text: str, span: Span) -> str | None:
-    """The verbs that a noun phrase may be the subject of (:data:`_SUBJECTS`); ``None`` where its form does not tell."""
+    """The verbs that a noun phrase may be the subject of (:data:`_SUBJECTS`); ``None`` if its form does not tell."""
     found = _WORD.search(text, *span)
     if not found:
         return None

@@ -97,9 +97,9 @@ def _resolved(mention: MentionReading, text: str, earlier: Told) -> MentionReadi
 
 
 def _told(nouns: Sequence[str], earlier: Told) -> tuple[str, MentionReading | None] | None:
-    """The last sentence that has mention of the nouns, else the mention before, and its words for the event.
+    """The last sentence that has one of the nouns, else the sentence before, and its words for the event.
 
-    ``None`` where there is no such sentence, or the mention before tells of no event.
+    ``None`` where neither tells of an event.
     """
     stems = "|".join(re.escape(noun[: max(MIN_STEM, len(noun) - 2)]) for noun in nouns)
     named = re.compile(rf"\b(?:{stems})", re.IGNORECASE)
@@ -117,7 +117,7 @@ def _told(nouns: Sequence[str], earlier: Told) -> tuple[str, MentionReading | No
 
 
 def _only_event(reading: Reading) -> MentionReading | None:
-    """The mention of what a sentence tells: the effect of its relation, or all of it if it is of mention piece."""
+    """The mention of what a sentence tells: the effect of its relation, or all of a sentence of one clause."""
     if reading.denials or reading.antecedent is not None or len(reading.relations) > 1:
         return None
     if reading.relations:
