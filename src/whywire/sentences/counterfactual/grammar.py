@@ -44,24 +44,19 @@ def english() -> Language:
 
 def versions() -> dict[str, str]:
     """The packages that turn counterfactuals into claims, with their versions; empty where one is missing."""
-    try:
-        found = {name: version(name) for name in ("spacy", "lemminflect")}
-    except PackageNotFoundError:
-        return {}
-    name = _pipeline()
-    return found | {name: version(name)} if name else {}
+    found = {name: _version(name) for name in ("spacy", "lemminflect", _pipeline() or PIPELINES[0])}
+    return {name: number for name, number in found.items() if number} if all(found.values()) else {}
 
 
 def _pipeline() -> str | None:
-    return next((name for name in PIPELINES if _is_installed(name)), None)
+    return next(filter(_version, PIPELINES), None)
 
 
-def _is_installed(name: str) -> bool:
+def _version(name: str) -> str | None:
     try:
-        version(name)
+        return version(name)
     except PackageNotFoundError:
-        return False
-    return True
+        return None
 
 
 # phrases
