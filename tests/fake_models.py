@@ -33,7 +33,7 @@ from whywire.pairs.reports import Report, TextPair
 from whywire.pairs.strength import StrengthModel
 from whywire.pairs.title_pairs import TitlePairModel
 from whywire.progress import Advance
-from whywire.sentences.layout import (
+from whywire.sentences.decoding import (
     ANTECEDENT,
     CAUSAL,
     CAUSE,

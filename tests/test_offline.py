@@ -24,7 +24,7 @@ USES = {
     "grammar": (
         "spacy",
         "from whywire import SentenceReader;"
-        "from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives;"
+        "from whywire.sentences.counterfactual.contrapositive import with_contrapositives;"
         "told = ['Had the dam held, the town would not have flooded.'];"
         "with_contrapositives(told, SentenceReader.from_pretrained('sentences-en').read(told))",
     ),

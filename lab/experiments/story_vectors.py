@@ -29,7 +29,7 @@ from whywire.events.components import components
 from whywire.events.linkage import merges
 from whywire.events.silhouettes import group_silhouettes, mean_silhouette
 from whywire.events.stories import CUTS
-from whywire.news.distinctive_terms import stems
+from whywire.news.stems import stems
 from whywire.pairs.model import PairModel
 from whywire.pairs.report_reader import ReportReader
 from whywire.pairs.reports import Report

@@ -26,7 +26,8 @@ from whywire.events.stream import MonolingualStream, final_events
 from whywire.events.stream_window import Headline
 from whywire.models.odds import log_odds
 from whywire.news import parse_time, read_row
-from whywire.news.places import in_different_places, places
+from whywire.news.gazetteer import in_different_places
+from whywire.news.places import places_in
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import Relation, column
 from whywire.pairs.reports import AskedPair, TwoReports, reports_of
@@ -174,7 +175,7 @@ def _rules(left: dict[str, Any], right: dict[str, Any]) -> tuple[float, float, f
         float(left["source"] == right["source"] and hours < 1),
         float(np.log1p(hours)),
         float(all(numbers) and not numbers[0] & numbers[1]),
-        float(in_different_places(places(left["title"]), places(right["title"]))),
+        float(in_different_places(places_in(left["title"]).listed, places_in(right["title"]).listed)),
     )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from whywire.sentences.factuality import Sense, effect_is_absent, unreal_sense
+from whywire.sentences.signals import Sense, effect_is_absent, unreal_sense
 
 P, M, C, S = Sense.PREVENTION, Sense.POSSIBILITY, Sense.CORRELATION, Sense.CONDITION
 

@@ -15,7 +15,7 @@ from whywire.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Language, Published
 from whywire.news.language import PRONOUNS
-from whywire.sentences.factuality import Sense
+from whywire.sentences.signals import Sense
 
 MIN_WORDS = 4
 """An effect of fewer words ("the slump", "going abroad") cannot be understood without its sentence."""

@@ -21,8 +21,8 @@ from whywire.events.assembling import title_words
 from whywire.events.time.tenses import main_marks
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
-from whywire.news.distinctive_terms import stems
 from whywire.news.language import language_by_letters
+from whywire.news.stems import stems
 
 MIN_SAME_EVENT = 0.2
 """The least probability, by embeddings, that the words and a headline are about the same event."""

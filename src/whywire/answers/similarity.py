@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from whywire.answers.question import Question, QuestionType
 from whywire.answers.sourced_claims import SourcedClaim
 from whywire.models.odds import log_odds, probabilities_of
-from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import numbers
+from whywire.news.stems import stems
 
 MEANING, TITLE_MEANING, WORDS, WORDS_AROUND, SHIFT = 0.435, 0.422, 3.164, 2.838, -1.389
 """Weights of the four features and the intercept of a logistic regression.

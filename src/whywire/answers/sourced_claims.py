@@ -9,9 +9,8 @@ from whywire.elements import Claim, ClaimKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Article
 from whywire.news.article import Span
-from whywire.sentences.factuality import RECESS_SENSES, Sense
 from whywire.sentences.reading import CausalRelation
-from whywire.sentences.signals import signal_of
+from whywire.sentences.signals import RECESS_SENSES, Sense, signal_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from whywire.errors import InputError
 from whywire.language_models import LanguageModels, indices_by_language
 from whywire.news import Language
 from whywire.progress import NoProgress, Progress
-from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
+from whywire.sentences.counterfactual.contrapositive import with_contrapositives
 from whywire.sentences.reading import Reading
 
 

@@ -15,8 +15,7 @@ from typing import Any, TextIO
 from whywire.cli.options import STANDARD_OUTPUT
 from whywire.errors import InputError
 from whywire.news import Problem
-from whywire.news.article_rows import SourceRow
-from whywire.news.json_files import read_json_lines
+from whywire.news.row_files import SourceRow, read_json_lines
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import LONGEST_LINE, decode, open_bytes
 from whywire.output import json_text, open_output

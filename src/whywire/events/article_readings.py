@@ -18,15 +18,15 @@ from whywire.events.components import Pair
 from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
-from whywire.news.boilerplate import is_boilerplate
+from whywire.news.sentences import is_boilerplate
 from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.pairs.model import PairModel
 from whywire.progress import Stages
 from whywire.sentences.claims import claim_id, claim_worth, claims_of_reading
-from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
-from whywire.sentences.demonstratives import in_context
+from whywire.sentences.counterfactual.contrapositive import with_contrapositives
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
+from whywire.sentences.references import in_context
 
 MIN_WORDS = 4
 """A sentence of fewer words is not read: it has no room for a cause and an effect."""

@@ -54,10 +54,10 @@ from whywire.events.scenes import (
 from whywire.events.time.event_time import event_time, versions
 from whywire.news import Article, Language, split_sentences
 from whywire.news.article import Published, Span
-from whywire.news.distinctive_terms import stems
+from whywire.news.gazetteer import Place
 from whywire.news.numbers import PEOPLE_TERMS, counts
-from whywire.news.places import Place, located_places, places
-from whywire.news.places_unlisted import is_in_capitals
+from whywire.news.places import places_in
+from whywire.news.stems import stems
 
 DISTINCT = -1.0
 """What a pair that is told apart counts among the probabilities of *same event* of two groups. Two groups that are
@@ -132,8 +132,8 @@ def told_by_report(article: Article) -> Told:
     lead = _DATELINE.sub("", article.text[slice(*spans[0])]) if spans else ""
     days = _stated_days(title, article) or _day_of_lead(lead, article)
     background = f"{title}\n{article.text[:LEAD_CHARACTERS]}"
-    named, around = scene_in(title, _places(title)), scene_in(lead, located_places(lead))
-    if lead and is_in_capitals(title):
+    named, around = scene_in(title, _places(title)), scene_in(lead, places_in(lead).located)
+    if lead and places_in(title).is_in_capitals:
         named = replace(named, unlisted=frozenset())  # "Row In Court Over Ban"
     scene = Scene(
         named.listed or around.listed,
@@ -164,7 +164,7 @@ def told_by_mention(mention: FoundMention, article: Article, report: Told, of_re
         days = _stated_days(sentence, article)
     own = (
         scene_in(mention.words, _places(mention.words)),
-        *(scene_in(part, located_places(part)) for part in (clause, sentence)),
+        *(scene_in(part, places_in(part).located) for part in (clause, sentence)),
     )
     scene = next(
         filter(None, own[: 3 if is_bare else 2]), report.scene if is_bare or not mention.can_name else Scene()
@@ -393,7 +393,7 @@ _NO_SCENE = re.compile(rf"(?<!\bin )(?<!\bthe )\b(?:U\.?S\.?|U\.?K\.?)(?=\s)|\b[
 
 
 def _places(words: str) -> frozenset[Place]:
-    return places(_NO_SCENE.sub("", words))
+    return places_in(_NO_SCENE.sub("", words)).listed
 
 
 # how often

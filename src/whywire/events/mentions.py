@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from whywire.elements import Mention, MentionKind
 from whywire.news.article import Article, Span, overlap
 from whywire.news.withdrawals import without_mark, without_verdict
+from whywire.sentences.mention_heads import segments
 from whywire.sentences.reading import MentionReading, Reading
-from whywire.sentences.segments import segments
 
 MIN_EVENT = 0.3
 """The probability of describing an event, happened or planned, from which words are a mention of one.

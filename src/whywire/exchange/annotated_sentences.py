@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from whywire.errors import InputError
+from whywire.news import Problem
 from whywire.news.article import overlap
-from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
 
 

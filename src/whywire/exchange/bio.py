@@ -26,8 +26,8 @@ from itertools import groupby
 from whywire.errors import InputError
 from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
 from whywire.exchange.tokens import split_tokens
+from whywire.news import Problem
 from whywire.news.article import Span
-from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
 
 CAUSE, EFFECT, SIGNAL, OUTSIDE = "Cause", "Effect", "Signal", "O"

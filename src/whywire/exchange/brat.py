@@ -37,8 +37,8 @@ from whywire.exchange.drawn_annotations import (
     split_at_breaks,
     valid_relations,
 )
+from whywire.news import Problem
 from whywire.news.article import Span
-from whywire.news.problems import Problem
 from whywire.output import OutputFolder
 from whywire.sentences.reading import CausalRelation
 

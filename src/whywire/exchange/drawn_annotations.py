@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from whywire.news import Problem
 from whywire.news.article import Span, overlap
-from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
 
 CAUSE, EFFECT, BOTH, SIGNAL = "Cause", "Effect", "CauseEffect", "Signal"

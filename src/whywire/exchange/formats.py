@@ -15,7 +15,7 @@ from whywire.exchange.cnc_csv import from_cnc_csv, to_cnc_csv
 from whywire.exchange.jsonl import from_jsonl, to_jsonl
 from whywire.exchange.squad import to_squad
 from whywire.exchange.webanno import read_webanno, write_webanno
-from whywire.news.problems import Problem
+from whywire.news import Problem
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import decode, open_bytes, undecodable
 from whywire.output import open_output

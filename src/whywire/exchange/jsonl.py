@@ -12,9 +12,9 @@ from typing import Any
 
 from whywire.errors import InputError
 from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire.news import Problem
 from whywire.news.article import Span
-from whywire.news.json_files import read_json_lines
-from whywire.news.problems import Problem
+from whywire.news.row_files import read_json_lines
 from whywire.output import json_text
 from whywire.sentences.reading import CausalRelation
 

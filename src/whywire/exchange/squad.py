@@ -18,9 +18,9 @@ from typing import Any
 
 from whywire.errors import InputError
 from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence, check_sentences
+from whywire.news import Problem
 from whywire.news.article import Span, overlap
 from whywire.news.language import language_by_letters
-from whywire.news.problems import Problem
 from whywire.output import json_text
 
 FOR_CAUSE = {"en": "What led to this: “{}”?", "ru": "Что привело к следующему: «{}»?"}

@@ -35,8 +35,8 @@ from whywire.exchange.drawn_annotations import (
     valid_relations,
 )
 from whywire.exchange.tokens import split_tokens
+from whywire.news import Problem
 from whywire.news.article import Span
-from whywire.news.problems import Problem
 from whywire.output import OutputFolder
 
 SPAN_LAYER = "webanno.custom.CausalSpan"

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from whywire.errors import MissingExtraError
 from whywire.feeds.client import AGENT, FetchError, GuardedClient
-from whywire.news.charsets import decode_document
+from whywire.news.web_pages import decode_document
 
 try:
     from protego import Protego

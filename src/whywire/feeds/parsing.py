@@ -18,7 +18,7 @@ from typing import Any
 from whywire.errors import InputError
 from whywire.feeds.documents import DocumentKind, Entry, FeedDocument, one_line, plain_text, web_address
 from whywire.news import parse_time
-from whywire.news.charsets import decode_document
+from whywire.news.web_pages import decode_document
 
 LARGEST_FEED = 20 * 2**20
 """Bytes of the largest document read: some hundred times a common one."""

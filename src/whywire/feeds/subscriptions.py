@@ -9,8 +9,8 @@ from whywire.errors import InputError, WhywireError
 from whywire.feeds.client import FetchError, checked_url
 from whywire.isolation import Isolated
 from whywire.news import Problem
-from whywire.news.charsets import decode_document
 from whywire.news.text_files import place_of
+from whywire.news.web_pages import decode_document
 
 LARGEST_LIST = 16 * 2**20
 """Bytes of the largest list of feeds: some hundred thousand of them."""

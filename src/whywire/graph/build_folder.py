@@ -34,7 +34,7 @@ from whywire.graph.exports import graph_graphml, graph_json
 from whywire.graph.page import render_page
 from whywire.news import Article, Problem
 from whywire.news.article import Published, Span
-from whywire.news.json_files import read_json_lines
+from whywire.news.row_files import read_json_lines
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.output import OutputFolder, current_path, json_text
 

@@ -16,7 +16,7 @@ from whywire.events.candidates import candidate_pairs
 from whywire.events.components import Pair
 from whywire.events.event_groups import EventGroups
 from whywire.news import Article
-from whywire.news.rare_stems import shared_rare_stems
+from whywire.news.stems import shared_rare_stems
 from whywire.pairs.model import PairModel
 
 MAX_NEIGHBOURS = 10

@@ -20,7 +20,7 @@ from whywire.store.schema import articles, events, terms
 from whywire.store.statements import replace_rows, rows_among
 
 STEM_CHARS = 5
-"""Letters of a stem; see :func:`whywire.news.distinctive_terms.stems`."""
+"""Letters of a stem; see :func:`whywire.news.stems.stems`."""
 
 MAX_WORDS = 16
 """Words of a question that count."""

@@ -13,8 +13,8 @@ from whywire.elements import Mention, MentionKind
 from whywire.events.mentions import FoundMention, mentions_of_sentence
 from whywire.events.time.of_mentions import time_of_mentions
 from whywire.news import Article, Language, parse_time
+from whywire.sentences.mention_heads import segments
 from whywire.sentences.reading import CausalRelation, MentionReading, Reading
-from whywire.sentences.segments import segments
 
 pytest.importorskip("dateparser")
 

@@ -18,7 +18,7 @@ from whywire.models.odds import IDENTITY, log_odds
 from whywire.pairs.relations import MIRROR, RELATIONS, column
 from whywire.pairs.strength import StrengthModel
 from whywire.pairs.title_pairs import TitlePairModel
-from whywire.sentences.layout import QUESTIONS
+from whywire.sentences.decoding import QUESTIONS
 from whywire.sentences.reader import SentenceReader
 from whywire_lab.recipes.export import read_config, write_config
 from whywire_lab.recipes.pair_rows import PairRow

@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 from whywire.errors import InputError
 from whywire.graph.codec import ArticleRow, Row, article_row
 from whywire.news import Article, Problem, read_row
-from whywire.news.json_files import read_json_lines
+from whywire.news.row_files import read_json_lines
 from whywire.service.access import PROBLEM_RESPONSES, READS, WRITES
 from whywire.service.context import Context, Service
 from whywire.service.problems import ProblemError
