@@ -1,8 +1,8 @@
-"""``whywire.why``, ``effects``, ``chain``, ``timeline`` and ``structures``: questions to a graph."""
+"""``whywire.why``, ``effects``, ``chain`` and ``timeline``: questions to a graph."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -15,8 +15,6 @@ from whywire.errors import InputError
 from whywire.events.phrasing import rephrase
 from whywire.events.timeline import DatedEvent, Timeline, dated, in_order, is_worth_listing
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.chains import Chain, chains
-from whywire.graph.frames import Frame, frames
 from whywire.graph.paths import CausalPath, paths_between, root_causes
 from whywire.language_models import LanguageModels
 
@@ -32,19 +30,6 @@ class LinkedEvents:
 
     match: EventMatch
     links: tuple[Link, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Structures:
-    """The causal frames and chains of a graph (CRAB, section 4.2).
-
-    Args:
-        frames: the causal frame of each event, by its id.
-        chains: of three events each: mediation, confounding, collider.
-    """
-
-    frames: Mapping[str, Frame]
-    chains: tuple[Chain, ...]
 
 
 def find_event(words: str, source: GraphInput, *, models: LanguageModels | None = None) -> EventMatch:
@@ -224,22 +209,6 @@ def timeline(
     if phrase is None:
         return found
     return replace(found, events=tuple(_rephrased(one, graph, phrase) for one in found.events))
-
-
-def structures(source: GraphInput) -> Structures:
-    """Find the causal frame of every event, and the causal chains of three events.
-
-    >>> found = whywire.structures("graph")
-    >>> found.chains[0].kind, found.chains[0].events
-
-    Args:
-        source: a graph, folders that ``build`` wrote, or news.
-
-    Raises:
-        InputError: there is no graph and no news.
-    """
-    graph = open_graph(source)
-    return Structures(frames(graph), tuple(chains(graph)))
 
 
 def _match(event: str | EventMatch, graph: CausalGraph, models: LanguageModels) -> EventMatch:

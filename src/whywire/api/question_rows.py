@@ -16,13 +16,13 @@ from whywire.api.relate import PairRelation
 from whywire.api.score import ChosenCauses, Score
 from whywire.elements import round_probability, round_strength
 from whywire.errors import InputError
-from whywire.exchange.jsonl import relation_to_row
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.judge import Unjudged
 from whywire.news import Article
 from whywire.pairs.relations import RELATIONS
 from whywire.pipeline import Groups
 from whywire.sentences.reading import CausalRelation, Reading
+from whywire.sentences.relation_rows import relation_to_row
 from whywire.sentences.signals import signal_of
 
 Row = dict[str, Any]

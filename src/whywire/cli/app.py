@@ -13,7 +13,6 @@ from rich.text import Text
 from whywire.cli import (
     build,
     chain,
-    convert,
     diff,
     effects,
     export,
@@ -26,7 +25,6 @@ from whywire.cli import (
     score,
     serve,
     store_care,
-    structures,
     timeline,
     update,
     watch,
@@ -41,9 +39,9 @@ FAILED, UNUSABLE = 1, 2
 
 PANELS = {
     "Build a graph": ("build", "merge", "diff"),
-    "Ask it": ("why", "effects", "chain", "timeline", "structures", "predict"),
+    "Ask it": ("why", "effects", "chain", "timeline", "predict"),
     "Single questions": ("read", "relate", "group", "score", "choose"),
-    "Exchange": ("export", "convert"),
+    "Exchange": ("export",),
     "Keep a store": ("update", "withdraw", "doctor", "backup", "restore"),
     "Live news": ("watch", "serve", "keys"),
 }
@@ -54,7 +52,7 @@ LAB_PANEL, LAB_GROUP = "Lab", "whywire.commands"
 function that takes the program and adds its commands.
 """
 
-LAB = ("bench", "checklist", "data", "pairs", "train")
+LAB = ("bench", "checklist", "convert", "data", "pairs", "structures", "train")
 """Commands of the distribution whywire-lab, which say what to install where it is not there."""
 
 app = typer.Typer(
@@ -70,8 +68,8 @@ app = typer.Typer(
 
 def _register() -> None:
     """Add all commands, in the order of the panels."""
-    graphs, queries = (build, merge, diff), (why, effects, chain, timeline, structures, predict)
-    questions, exchange = (read, relate, group, score), (export, convert)
+    graphs, queries = (build, merge, diff), (why, effects, chain, timeline, predict)
+    questions, exchange = (read, relate, group, score), (export,)
     stores, live = (update, withdraw, store_care), (watch, serve, keys)
     for module in (*graphs, *queries, *questions, *exchange, *stores, *live):
         module.register(app)

@@ -5,11 +5,11 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.exchange.made_up import CHAIN, EXAMPLES, RUSSIAN, annotated, relation, unique
+from lab.tests.exchange.made_up import CHAIN, EXAMPLES, RUSSIAN, annotated, relation, unique
 
 from whywire.errors import InputError
-from whywire.exchange.annotated_sentences import AnnotatedSentence
-from whywire.exchange.squad import from_squad, questions_of, to_squad
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence
+from whywire_lab.exchange.squad import from_squad, questions_of, to_squad
 
 
 def words(question):

@@ -27,8 +27,12 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from whywire.errors import InputError
-from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
-from whywire.exchange.drawn_annotations import (
+from whywire.news.article import Span
+from whywire.news.problems import Problem
+from whywire.output import OutputFolder
+from whywire.sentences.reading import CausalRelation
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire_lab.exchange.drawn_annotations import (
     SIGNAL,
     DrawnRelation,
     DrawnSpan,
@@ -37,10 +41,6 @@ from whywire.exchange.drawn_annotations import (
     split_at_breaks,
     valid_relations,
 )
-from whywire.news.article import Span
-from whywire.news.problems import Problem
-from whywire.output import OutputFolder
-from whywire.sentences.reading import CausalRelation
 
 CAUSES, DENIED = "Causes", "Denied"
 """The type of an R line, and the attribute of a denied relation."""

@@ -2,14 +2,14 @@
 
 import pytest
 from hypothesis import given
-from tests.exchange.made_up import CHAIN, EXAMPLES, annotated, relation, trimmed
+from lab.tests.exchange.made_up import CHAIN, EXAMPLES, annotated, relation, trimmed
 
-from whywire.exchange.annotated_sentences import AnnotatedSentence
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence
 
 spacy = pytest.importorskip("spacy")
 from spacy.tokens import Doc, DocBin  # noqa: E402
 
-from whywire.exchange.spacy_docs import GROUPS, from_doc, to_doc  # noqa: E402
+from whywire_lab.exchange.spacy_docs import GROUPS, from_doc, to_doc  # noqa: E402
 
 NLP = spacy.blank("en")
 

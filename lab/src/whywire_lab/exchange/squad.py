@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from whywire.errors import InputError
-from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence, check_sentences
 from whywire.news.article import Span, overlap
 from whywire.news.language import language_by_letters
 from whywire.news.problems import Problem
 from whywire.output import json_text
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, check_sentence, check_sentences
 
 FOR_CAUSE = {"en": "What led to this: “{}”?", "ru": "Что привело к следующему: «{}»?"}
 FOR_EFFECT = {"en": "What did this lead to: “{}”?", "ru": "К чему привело следующее: «{}»?"}

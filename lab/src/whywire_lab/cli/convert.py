@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from whywire.cli.console import PlainConsole
-from whywire.exchange.formats import FORMATS
-from whywire.exchange.formats import convert as convert_files
+from whywire_lab.exchange.formats import FORMATS
+from whywire_lab.exchange.formats import convert as convert_files
 
 NAMES = ", ".join(FORMATS)
 
@@ -40,7 +40,7 @@ def convert(
     * **arg** (.csv): the Causal News Corpus' table of copies marked with `<ARG0>`, `<ARG1>` and `<SIG0>`.
     * **brat** (.ann or a folder): standoff beside the text, a pair of files a sentence, ready for brat.
     * **bio** (.bio, .conll): a token a line, a column of BIO labels a relation.
-    * **webanno** (.xmi or .zip): UIMA CAS for WebAnno and INCEpTION; needs the extra *exchange*.
+    * **webanno** (.xmi or .zip): UIMA CAS for WebAnno and INCEpTION; needs the extra **exchange** of whywire-lab.
     * **squad** (.json): why-questions with answers, in the shape of SQuAD 2.0; written only.
 
     Only jsonl holds probabilities. What cannot be read, such as an arrow between two effects, goes to standard

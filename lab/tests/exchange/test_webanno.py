@@ -6,11 +6,11 @@ import zipfile
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.exchange.made_up import EXAMPLES, LETTERS, annotated, relation, unique
+from lab.tests.exchange.made_up import EXAMPLES, LETTERS, annotated, relation, unique
 
 from whywire.errors import InputError
-from whywire.exchange.annotated_sentences import AnnotatedSentence
-from whywire.exchange.webanno import (
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence
+from whywire_lab.exchange.webanno import (
     RELATION_LAYER,
     SENTENCE,
     SPAN_LAYER,

@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.exchange.made_up import EXAMPLES
+from lab.tests.exchange.made_up import EXAMPLES
 from tests.golden import check_text
 
-from whywire.exchange.bio import to_bio
-from whywire.exchange.brat import ANNOTATION_CONF, to_brat
-from whywire.exchange.cnc_csv import to_cnc_csv
-from whywire.exchange.formats import detect_format, read_annotations, write_annotations
-from whywire.exchange.jsonl import to_jsonl
-from whywire.exchange.squad import to_squad
+from whywire_lab.exchange.bio import to_bio
+from whywire_lab.exchange.brat import ANNOTATION_CONF, to_brat
+from whywire_lab.exchange.cnc_csv import to_cnc_csv
+from whywire_lab.exchange.formats import detect_format, read_annotations, write_annotations
+from whywire_lab.exchange.jsonl import to_jsonl
+from whywire_lab.exchange.squad import to_squad
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -32,7 +32,7 @@ def test_each_format_is_written_as_it_always_was():
 
 def test_webanno_is_written_as_it_always_was():
     pytest.importorskip("cassis")
-    from whywire.exchange.webanno import to_webanno
+    from whywire_lab.exchange.webanno import to_webanno
 
     xmi, types = to_webanno(EXAMPLES)
     check_text(xmi.decode(), GOLDEN / "examples.xmi")
@@ -55,15 +55,9 @@ def test_formats_are_detected_by_the_ending(tmp_path):
     ]  # fmt: skip
 
 
-APP = (
-    "import sys, typer; from whywire.cli import app as whole; from whywire.cli import convert;"
-    "('convert' in [c.name for c in whole.app.registered_commands]) or convert.register(whole.app); whole.main()"
-)
-
-
 def convert(*arguments, stdin=""):
     return subprocess.run(
-        [sys.executable, "-c", APP, "convert", *map(str, arguments)],
+        [sys.executable, "-m", "whywire", "convert", *map(str, arguments)],
         input=stdin.encode(),
         capture_output=True,
         env=os.environ | {"COLUMNS": "200", "NO_COLOR": "1"},
@@ -117,7 +111,7 @@ def test_help_teaches_the_formats():
 
 def test_a_refused_sentence_leaves_no_output(tmp_path):
     from whywire.errors import InputError
-    from whywire.exchange.annotated_sentences import AnnotatedSentence
+    from whywire_lab.exchange.annotated_sentences import AnnotatedSentence
 
     with pytest.raises(InputError):
         write_annotations([AnnotatedSentence("1", "\ud800")], str(tmp_path / "out.csv"))

@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from whywire.errors import InputError
-from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
-from whywire.news.article import Span
 from whywire.news.json_files import read_json_lines
 from whywire.news.problems import Problem
 from whywire.output import json_text
 from whywire.sentences.reading import CausalRelation
+from whywire.sentences.relation_rows import relation_from_row, relation_to_row
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
 
 
 def to_jsonl(sentences: Iterable[AnnotatedSentence]) -> str:
@@ -49,38 +49,6 @@ def from_jsonl(text: str, name: str = "rows") -> Annotations:
     return Annotations(tuple(sentences), tuple(problems))
 
 
-def relation_to_row(relation: CausalRelation) -> dict[str, Any]:
-    """Return the fields of a relation's row; whether it is denied is given by the list that holds the row."""
-    return {
-        "cause": list(relation.cause),
-        "effect": list(relation.effect),
-        "signals": [list(signal) for signal in relation.signals],
-        "probability": relation.probability,
-    }
-
-
-def relation_from_row(row: object, denied: bool = False) -> CausalRelation:
-    """Read a relation from its row.
-
-    Raises:
-        InputError: a field is missing or has another type.
-    """
-    if not isinstance(row, Mapping):
-        raise InputError("a relation must be an object with cause and effect")
-    signals, probability = row.get("signals") or [], row.get("probability", 1.0)
-    if not isinstance(signals, list | tuple):
-        raise InputError("signals must be a list of [start, end]")
-    if isinstance(probability, bool) or not isinstance(probability, int | float):
-        raise InputError("probability must be a number")
-    return CausalRelation(
-        _span(row.get("cause"), "cause"),
-        _span(row.get("effect"), "effect"),
-        tuple(_span(signal, "a signal") for signal in signals),
-        float(probability),
-        denied,
-    )
-
-
 def _row(sentence: AnnotatedSentence) -> dict[str, Any]:
     return {
         "id": sentence.id,
@@ -105,9 +73,3 @@ def _sentence(row: object, line: str) -> AnnotatedSentence:
             raise InputError(f"{field} must be a list")
         relations += [relation_from_row(relation, denied=field == "denials") for relation in found]
     return AnnotatedSentence(line if name is None else str(name), text, tuple(relations))
-
-
-def _span(value: object, field: str) -> Span:
-    if isinstance(value, list | tuple) and len(value) == 2 and all(type(end) is int for end in value):
-        return value[0], value[1]
-    raise InputError(f"{field} must be [start, end], not {str(value)[:40]}")

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence
-from whywire.exchange.drawn_annotations import (
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, check_sentence
+from whywire_lab.exchange.drawn_annotations import (
     SPAN_LABELS,
     DrawnRelation,
     DrawnSpan,

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from whywire.errors import MissingExtraError
-from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence
-from whywire.exchange.jsonl import relation_from_row, relation_to_row
 from whywire.news.article import Span
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import CausalRelation
+from whywire.sentences.relation_rows import relation_from_row, relation_to_row
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, check_sentence
 
 try:
     from spacy.language import Language

@@ -24,11 +24,11 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from whywire.errors import InputError
-from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
-from whywire.exchange.tokens import split_tokens
 from whywire.news.article import Span
 from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire_lab.exchange.tokens import split_tokens
 
 CAUSE, EFFECT, SIGNAL, OUTSIDE = "Cause", "Effect", "Signal", "O"
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whywire.errors import InputError
-from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations
-from whywire.exchange.bio import from_bio, to_bio
-from whywire.exchange.brat import read_brat, write_brat
-from whywire.exchange.cnc_csv import from_cnc_csv, to_cnc_csv
-from whywire.exchange.jsonl import from_jsonl, to_jsonl
-from whywire.exchange.squad import to_squad
-from whywire.exchange.webanno import read_webanno, write_webanno
 from whywire.news.problems import Problem
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import decode, open_bytes, undecodable
 from whywire.output import open_output
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, Annotations
+from whywire_lab.exchange.bio import from_bio, to_bio
+from whywire_lab.exchange.brat import read_brat, write_brat
+from whywire_lab.exchange.cnc_csv import from_cnc_csv, to_cnc_csv
+from whywire_lab.exchange.jsonl import from_jsonl, to_jsonl
+from whywire_lab.exchange.squad import to_squad
+from whywire_lab.exchange.webanno import read_webanno, write_webanno
 
 Sentences = Iterable[AnnotatedSentence]
 
@@ -80,7 +80,7 @@ def convert(
 ) -> Annotations:
     """Convert annotated sentences from one tool's files to another's.
 
-    >>> whywire.convert("read.jsonl", "brat/")
+    >>> convert("read.jsonl", "brat/")
 
     Args:
         source: as for :func:`read_annotations`.

@@ -7,13 +7,13 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.exchange.made_up import EXAMPLES, annotated, relation, trimmed, unique
+from lab.tests.exchange.made_up import EXAMPLES, annotated, relation, trimmed, unique
 
 from whywire.errors import InputError
-from whywire.exchange.annotated_sentences import AnnotatedSentence
-from whywire.exchange.brat import from_brat, read_brat, to_brat, write_brat
-from whywire.exchange.drawn_annotations import LINE_BREAKS
 from whywire.sentences.reading import CausalRelation
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence
+from whywire_lab.exchange.brat import from_brat, read_brat, to_brat, write_brat
+from whywire_lab.exchange.drawn_annotations import LINE_BREAKS
 
 
 def holdable(sentence):

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.exchange.made_up import EXAMPLES, annotated, asserted_first, relation, trimmed, unique
+from lab.tests.exchange.made_up import EXAMPLES, annotated, asserted_first, relation, trimmed, unique
 
 from whywire.errors import InputError
-from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence
-from whywire.exchange.bio import from_bio, to_bio
-from whywire.exchange.cnc_csv import from_cnc_csv, tag_relation, to_cnc_csv
-from whywire.exchange.jsonl import from_jsonl, to_jsonl
-from whywire.exchange.tokens import split_tokens
 from whywire.sentences.reading import CausalRelation
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, check_sentence
+from whywire_lab.exchange.bio import from_bio, to_bio
+from whywire_lab.exchange.cnc_csv import from_cnc_csv, tag_relation, to_cnc_csv
+from whywire_lab.exchange.jsonl import from_jsonl, to_jsonl
+from whywire_lab.exchange.tokens import split_tokens
 
 several = st.lists(annotated(), max_size=3).map(unique)
 

@@ -1,4 +1,4 @@
-"""UIMA CAS XMI, the format of WebAnno and INCEpTION (needs the extra ``exchange``).
+"""UIMA CAS XMI, the format of WebAnno and INCEpTION (needs the extra ``exchange`` of whywire-lab).
 
 One document contains all sentences, with DKPro's ``Sentence`` (its feature ``id`` keeps ours) and ``Token``.
 ``webanno.custom.CausalSpan`` is a span layer with the feature ``label``: Cause, Effect, CauseEffect (the effect of
@@ -24,8 +24,11 @@ from pathlib import Path
 from typing import Any
 
 from whywire.errors import InputError, MissingExtraError
-from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
-from whywire.exchange.drawn_annotations import (
+from whywire.news.article import Span
+from whywire.news.problems import Problem
+from whywire.output import OutputFolder
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire_lab.exchange.drawn_annotations import (
     CAUSE,
     EFFECT,
     SIGNAL,
@@ -34,10 +37,7 @@ from whywire.exchange.drawn_annotations import (
     span_labels,
     valid_relations,
 )
-from whywire.exchange.tokens import split_tokens
-from whywire.news.article import Span
-from whywire.news.problems import Problem
-from whywire.output import OutputFolder
+from whywire_lab.exchange.tokens import split_tokens
 
 SPAN_LAYER = "webanno.custom.CausalSpan"
 RELATION_LAYER = "webanno.custom.CausalRelation"
@@ -307,5 +307,5 @@ def _cassis() -> Any:
     try:
         import cassis
     except ModuleNotFoundError as error:
-        raise MissingExtraError("dkpro-cassis", "exchange") from error
+        raise MissingExtraError("dkpro-cassis", "exchange", package="whywire-lab") from error
     return cassis

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 from hypothesis import strategies as st
 
-from whywire.exchange.annotated_sentences import AnnotatedSentence, check_sentence
 from whywire.sentences.reading import CausalRelation
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, check_sentence
 
 
 def relation(text, cause, effect, *signals, **more):

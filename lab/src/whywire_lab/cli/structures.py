@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 import typer
 
 from whywire.api.graphs import open_built, open_graph
-from whywire.api.queries import Structures
-from whywire.api.queries import structures as find_structures
 from whywire.cli.graph_options import AS_OF, AT_LEAST, EVIDENCE, SOURCE
 from whywire.cli.json_lines import open_out, write_rows
 from whywire.cli.options import BUILT, OUT
 from whywire.elements import Link, round_strength, strength_class
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.chains import chains
+from whywire.graph.frames import frames
 from whywire.graph.to_rows import Row
 
 
@@ -44,18 +44,18 @@ def structures(
     """
     graph = open_graph(open_built(built), as_of=as_of, at_least=at_least, outlet=source, evidence=evidence or ())
     with open_out(out) as target:
-        write_rows(_rows(graph, find_structures(graph)), target)
+        write_rows(_rows(graph), target)
 
 
-def _rows(graph: CausalGraph, found: Structures) -> Iterator[Row]:
-    for event, frame in found.frames.items():
+def _rows(graph: CausalGraph) -> Iterator[Row]:
+    for event, frame in frames(graph).items():
         yield {
             "structure": "frame",
             "kind": frame.value,
             "events": _events(graph, [event]),
             "links": _links(graph.causes_of(event)),
         }
-    for chain in found.chains:
+    for chain in chains(graph):
         yield {
             "structure": "chain",
             "kind": chain.kind.value,

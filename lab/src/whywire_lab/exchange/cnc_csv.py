@@ -17,10 +17,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from whywire.errors import InputError
-from whywire.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
-from whywire.exchange.argument_tags import TAG, TaggedRelation, insert_tags, parse_relation
 from whywire.news.problems import Problem
 from whywire.sentences.reading import CausalRelation
+from whywire_lab.exchange.annotated_sentences import AnnotatedSentence, Annotations, check_sentence, check_sentences
+from whywire_lab.exchange.argument_tags import TAG, TaggedRelation, insert_tags, parse_relation
 
 COLUMNS = ("doc_id", "index", "text", "causal_text_w_pairs", "num_rs", "denied_text_w_pairs")
 REQUIRED_COLUMNS = ("index", "text", "causal_text_w_pairs")
