@@ -5,7 +5,7 @@ import shutil
 
 from tests.cli.commands import rows, run
 
-from whywire.cli import diff
+from whywire.cli.diff import UNCHANGED
 from whywire.errors import InputError
 from whywire.graph.build_folder import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE
 from whywire.graph.diffing import diff as compare
@@ -63,7 +63,7 @@ def test_every_command_that_takes_a_build_takes_what_was_merged(refinery, week, 
     assert [[one["text"] for one in row["effects"]] for row in rows(*asked, merged)] == [
         [one["text"] for one in row["effects"]] for row in rows(*asked, refinery)
     ]
-    assert run("diff", merged, merged).strip() == diff.UNCHANGED
+    assert run("diff", merged, merged).strip() == UNCHANGED
 
 
 def test_builds_may_be_merged_into_one_of_them(first_day, refinery, tmp_path):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
+from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY, Predictor
 from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY, Prediction, rank_candidates
-from whywire.answers.predictor import Predictor
 from whywire.api.graphs import GraphInput, open_graph
 from whywire.api.news_input import HeadlineInput, to_article
 from whywire.errors import InputError

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from whywire.cli.console import PlainConsole
+from whywire.cli.terminal import PlainConsole
 from whywire_lab.exchange.formats import FORMATS
 from whywire_lab.exchange.formats import convert as convert_files
 

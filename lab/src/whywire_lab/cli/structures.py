@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 import typer
 
 from whywire.api.graphs import open_built, open_graph
-from whywire.cli.graph_options import AS_OF, AT_LEAST, EVIDENCE, SOURCE
 from whywire.cli.json_lines import open_out, write_rows
-from whywire.cli.options import BUILT, OUT
+from whywire.cli.options import AS_OF, AT_LEAST, BUILT, EVIDENCE, OUT, OUTLET
 from whywire.elements import Link, round_strength, strength_class
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.chains import chains
@@ -29,7 +28,7 @@ def structures(
     out: OUT = None,
     as_of: AS_OF = None,
     at_least: AT_LEAST = 0,
-    source: SOURCE = None,
+    outlet: OUTLET = None,
     evidence: EVIDENCE = None,
 ) -> None:
     """List the causal frame of every event, and the causal chains of three events.
@@ -42,7 +41,7 @@ def structures(
 
     *events* are *id* and *title*; a link has *source*, *target*, *strength* and *class*. Closed links are left out.
     """
-    graph = open_graph(open_built(built), as_of=as_of, at_least=at_least, outlet=source, evidence=evidence or ())
+    graph = open_graph(open_built(built), as_of=as_of, at_least=at_least, outlet=outlet, evidence=evidence or ())
     with open_out(out) as target:
         write_rows(_rows(graph), target)
 
