@@ -7,7 +7,7 @@ Each command of ``whywire`` mirrors one function here:
 >>> for link in graph.links[:5]:
 ...     print(graph.event(link.source).title, "->", graph.event(link.target).title)
 
-Nothing here opens a connection unless it is asked to, and no library it uses may do so in its place.
+Nothing here opens a connection unless it is asked to, and the telemetry of the libraries is turned off.
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ _HOMES = {
     "whywire.service.serving": ("serve",),
     "whywire.updating.growing_graph": ("GrowingGraph",),
 }
-"""The module of each public name, imported when the name is first used (PEP 562): ``import whywire`` itself is quick,
-and Ctrl-C while a command starts is answered by a message."""
+"""The module of each public name, imported when the name is first used (PEP 562). So ``import whywire`` is quick, and
+Ctrl-C while a command starts is answered by a message."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -208,9 +208,9 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(_HOME_OF[name]), name)
-    globals()[name] = found
-    return found
+    public: object = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = public
+    return public
 
 
 def __dir__() -> list[str]:

@@ -65,12 +65,13 @@ app = typer.Typer(
 def _register() -> None:
     """Add all commands to the program; the example at the end of a docstring is printed at the end of the help."""
     for panel, commands in COMMANDS.items():
-        for command in commands:
-            if isinstance(command, typer.Typer):
-                app.add_typer(command, name=command.info.name, rich_help_panel=panel)
+        for function in commands:
+            if isinstance(function, typer.Typer):
+                app.add_typer(function, name=function.info.name, rich_help_panel=panel)
                 continue
-            text, _, example = inspect.getdoc(command).rpartition("\n\nExample: ")  # type: ignore[union-attr]
-            app.command(command.__name__, help=text, epilog=f"Example: **{example}**", rich_help_panel=panel)(command)
+            text, _, example = inspect.cleandoc(function.__doc__ or "").rpartition("\n\nExample: ")
+            add = app.command(function.__name__, help=text, epilog=f"Example: **{example}**", rich_help_panel=panel)
+            add(function)
     added = entry_points(group=LAB_GROUP)
     for point in sorted(added, key=lambda point: point.name):
         point.load()(app)
@@ -78,9 +79,12 @@ def _register() -> None:
         settings = {"ignore_unknown_options": True, "allow_extra_args": True}
         app.command(name, hidden=True, context_settings=settings, add_help_option=False)(_missing)
     product = {name for names in PANELS.values() for name in names}
-    for registered in (*app.registered_commands, *app.registered_groups):
-        if registered.name not in product:
-            registered.rich_help_panel = LAB_PANEL
+    for command in app.registered_commands:
+        if command.name not in product:
+            command.rich_help_panel = LAB_PANEL
+    for several in app.registered_groups:
+        if several.name not in product:
+            several.rich_help_panel = LAB_PANEL
 
 
 def _missing(context: typer.Context) -> None:

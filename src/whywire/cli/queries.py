@@ -263,12 +263,11 @@ def _give_links(graph: CausalGraph, linked: LinkedEvents, limit: int, *, as_json
                 refuting = graph.event(link.target).title
                 console.print(Text(f"refuted, corrected or overtaken{whose}: {refuting}", style="yellow"))
     for number, link in enumerate(links, start=1):
-        asked_about = None
+        near, far = (link.source, link.target) if of_effects else (link.target, link.source)
+        how = None
         if match.is_entity:
-            asked_about = graph.event(link.source if of_effects else link.target)
-        other_end = link.target if of_effects else link.source
-        how = asked_about and f"{'caused by' if of_effects else 'led to'}: {asked_about.title}  {asked_about.id}"
-        _show_link(console, graph, link, f"{number}. ", other_end, how)
+            how = f"{'caused by' if of_effects else 'led to'}: {graph.event(near).title}  {near}"
+        _show_link(console, graph, link, f"{number}. ", far, how)
     if not linked.links:
         console.print(NO_EFFECT if of_effects else NO_CAUSE)
     _show_more(console, len(linked.links) - limit)

@@ -63,12 +63,13 @@ def timeline(
 
     Example: whywire timeline graph --about 'refinery fire'
     """
-    chat = None
+    worded = None
     if phrase:
         chat = CachedChatModel(ChatEndpoint.from_environment(), CompletionCache(default_cache_folder()))
+        worded = phrase_by_chat(chat.ask)
     models = LanguageModels()
     graph = open_news(news, models, as_of=as_of)
-    listed = list_events(graph, about, everything=everything, phrase=chat and phrase_by_chat(chat.ask), models=models)
+    listed = list_events(graph, about, everything=everything, phrase=worded, models=models)
     if as_json:
         write_rows(_rows(graph, listed))
     else:

@@ -1,4 +1,4 @@
-"""``whywire convert``: causal relations of sentences, from one tool's files to another's."""
+"""``whywire convert``: causal relations in sentences, from the files of one tool to those of another."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ def convert(
     ],
     from_: Annotated[
         str | None,
-        typer.Option("--from", help=f"The format of INPUT, one of {NAMES}; by default that of its ending."),
+        typer.Option("--from", help=f"The format of INPUT, one of {NAMES}; by default by its ending."),
     ] = None,
     to: Annotated[
-        str | None, typer.Option("--to", help=f"The format of OUTPUT, one of {NAMES}; by default that of its ending.")
+        str | None, typer.Option("--to", help=f"The format of OUTPUT, one of {NAMES}; by default by its ending.")
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Write nothing when anything cannot be read.")] = False,
 ) -> None:
     """Convert annotated sentences: their causes, effects and signals, between the files of other tools.
 
     * **jsonl** (.jsonl): the rows of `whywire read`; holds everything.
-    * **arg** (.csv): the Causal News Corpus' table of copies marked with `<ARG0>`, `<ARG1>` and `<SIG0>`.
-    * **brat** (.ann or a folder): standoff beside the text, a pair of files a sentence, ready for brat.
-    * **bio** (.bio, .conll): a token a line, a column of BIO labels a relation.
+    * **arg** (.csv): the table of the Causal News Corpus, with `<ARG0>`, `<ARG1>` and `<SIG0>` in its texts.
+    * **brat** (.ann or a folder): standoff annotation, two files for each sentence, ready for brat.
+    * **bio** (.bio, .conll): one token a line, a column of BIO labels for each relation.
     * **webanno** (.xmi or .zip): UIMA CAS for WebAnno and INCEpTION; needs the extra **exchange** of whywire-lab.
     * **squad** (.json): why-questions with answers, in the shape of SQuAD 2.0; written only.
 
-    Only jsonl holds probabilities. What cannot be read, such as an arrow between two effects, goes to standard
+    Only jsonl holds probabilities. What cannot be read, such as an arrow between two effects, is reported on standard
     error with its place; the rest is converted.
     """
     console = PlainConsole(stderr=True)

@@ -33,11 +33,12 @@ def structures(
 ) -> None:
     """List the causal frame of every event, and the causal chains of three events.
 
-    A row an event, with *structure* `frame`: its *kind* says how many strong causes the event has
-    (strong_direct, direct, strong_contributory, contributory, mixed or none), and *links* are those causes, strongest
-    first. Then a row a trio, with *structure* `chain`: its *kind* is mediation (the first led to the middle event,
-    that to the last), confounding (the middle event led to both) or collider (both led to it, neither to the other).
-    *links* are those between the middle event and the first and last, *across* those between the outer two.
+    First one row for each event, with *structure* `frame`: its *kind* says how many causes the event has and how
+    strong they are (strong_direct, direct, strong_contributory, contributory, mixed or none), and *links* are the
+    links from those causes, strongest first. Then one row for each trio of events, with *structure* `chain`: its
+    *kind* is mediation (the first led to the middle event, and that to the last), confounding (the middle event led
+    to both) or collider (both led to it, neither to the other). *links* are those between the middle event and the
+    first and last, *across* those between the outer two.
 
     *events* are *id* and *title*; a link has *source*, *target*, *strength* and *class*. Closed links are left out.
     """
