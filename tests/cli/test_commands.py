@@ -243,7 +243,7 @@ def test_a_build_that_runs_out_of_memory_names_the_longest_article_and_keeps_the
     out.mkdir()
     (out / "events.jsonl").write_text("{}\n")
     before = {path.name: path.read_bytes() for path in out.iterdir()}
-    monkeypatch.setattr("whywire.cli.build.build_graph", lambda *_, **__: np.zeros(2**50))
+    monkeypatch.setattr("whywire.cli.building.build_graph", lambda *_, **__: np.zeros(2**50))
     message = commands.run("build", news, "--out", out, fails=WhywireError)
     assert "news.jsonl:2: memory ran out" in message
     assert "with 17 characters" in message

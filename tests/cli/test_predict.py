@@ -3,11 +3,10 @@
 import json
 
 import pytest
-import typer
 from tests.local_server import Reply, says, serving
 from typer.testing import CliRunner
 
-from whywire.cli import predict
+from whywire.cli.app import app
 from whywire.errors import InputError, ModelError
 from whywire.models.chat import KEY, MODEL, URL
 from whywire.pipeline import build
@@ -18,10 +17,8 @@ UNLIKELY = "New species of frog found on island"
 
 
 def run(*arguments, fails=None, lines=None, **environment):
-    app = typer.Typer()
-    predict.register(app)
     settings = {URL: None, MODEL: None, KEY: None, "COLUMNS": "200", "NO_COLOR": "1"} | environment
-    done = CliRunner().invoke(app, list(map(str, arguments)), env=settings, input=lines)
+    done = CliRunner().invoke(app, ["predict", *map(str, arguments)], env=settings, input=lines)
     if fails:
         assert isinstance(done.exception, fails), done.output
         return str(done.exception)

@@ -25,20 +25,20 @@ def group(
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> Groups:
-    """Group articles by event, and by story: an event with all that led to it, followed from it or was said of it.
+    """Group articles by event, and by story: an event with its causes, its effects and what was said of it.
 
     >>> groups = whywire.group("headlines.jsonl")
     >>> groups.events, groups.stories
 
     Args:
         news: paths, articles or rows.
-        prior: the share of pairs of one event among similar articles (between 0 and 1); the higher, the wider events
-            are. That of a small collection on few events is higher than the default; a news stream's is 0.4.
-        models: loaded models, to be used again; the embedded ones by default.
+        prior: the share of pairs of one event among similar articles (between 0 and 1); the higher, the wider are the
+            events. A small collection on few events has a higher share than the default; a news stream has 0.4.
+        models: loaded models; the embedded ones by default.
         progress: shows how far the work has come.
 
     Returns:
-        The ids of the event and the story of each article, in their order.
+        The ids of the event and the story of each article, in the order of the articles.
 
     Raises:
         InputError: a path cannot be read, a row is no article or has a time that cannot be read, or the prior is no
@@ -55,8 +55,8 @@ class EventStream:
     >>> stream.add([{"title": "Storm cuts power to the bay", "published": "2026-03-04T08:00Z"}])[0].event
 
     Args:
-        models: loaded models, to be used again; the embedded ones by default.
-        prior: as that of :func:`group`; by default that of a news stream, of which fewer pairs are of one event.
+        models: loaded models; the embedded ones by default.
+        prior: as for :func:`group`; by default that of a news stream, which has fewer pairs of one event.
 
     Raises:
         InputError: the prior is no share.
@@ -74,8 +74,8 @@ class EventStream:
         A headline that is neither English nor Russian opens an event of its own.
 
         Raises:
-            InputError: a headline is empty, or a row is no article or has a time that cannot be read; then none is
-                added.
+            InputError: a headline is empty, or a row is no article or has a time that cannot be read; no headline
+                is added then.
         """
         articles = list(map(to_article, headlines))
         placed: dict[int, Assignment] = {}
@@ -83,7 +83,8 @@ class EventStream:
         for index, article in enumerate(articles):
             by_language.setdefault(article.language, []).append(index)
         for language, indices in by_language.items():
-            placed |= zip(indices, self._add(language, [articles[index] for index in indices]), strict=True)
+            of_language = [articles[index] for index in indices]
+            placed |= zip(indices, self._add(language, of_language), strict=True)
         return [placed[index] for index in range(len(articles))]
 
     def _add(self, language: Language, articles: list[Article]) -> list[Assignment]:

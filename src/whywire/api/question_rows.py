@@ -16,7 +16,6 @@ from whywire.api.relate import PairRelation
 from whywire.api.score import ChosenCauses, Score
 from whywire.elements import round_probability, round_strength
 from whywire.errors import InputError
-from whywire.exchange.jsonl import relation_to_row
 from whywire.graph.codec import Row
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.judge import Unjudged
@@ -24,6 +23,7 @@ from whywire.news import Article
 from whywire.pairs.relations import RELATIONS
 from whywire.pipeline import Groups
 from whywire.sentences.reading import CausalRelation, Reading
+from whywire.sentences.relation_rows import relation_to_row
 from whywire.sentences.signals import signal_of
 
 T = TypeVar("T")

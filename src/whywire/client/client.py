@@ -14,7 +14,6 @@ from whywire.api.relate import EVEN, PairRelation
 from whywire.api.score import ChoiceInput, ChosenCauses, PairInput, Score, to_choice, to_pair
 from whywire.client.connection import Connection, Row, ServiceError
 from whywire.elements import Claim, Event, EvidenceKind, Link
-from whywire.exchange.jsonl import relation_from_row
 from whywire.graph.build_folder import assemble
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.codec import article_from_row, claim_from_row, event_from_row, link_from_row
@@ -24,6 +23,7 @@ from whywire.pairs.relations import RELATIONS
 from whywire.pipeline import Groups
 from whywire.sentences.counterfactual.forms import Form
 from whywire.sentences.reading import Reading
+from whywire.sentences.relation_rows import relation_from_row
 
 URL = "http://127.0.0.1:8765"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from whywire.answers.predictor import Predictor
+from whywire.answers.analogue_prediction import Predictor
 from whywire.answers.question import Question
 from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph, stated_claims
 from whywire.graph.causal_graph import CausalGraph

@@ -13,9 +13,8 @@ import typer
 from numpy.typing import NDArray
 from rich.table import Table
 
-from whywire.cli.console import PlainConsole
 from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, STRICT, characters
-from whywire.cli.progress_bars import BarProgress
+from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError
 from whywire.events.candidates import candidate_pairs
 from whywire.events.scorer import MAX_NEIGHBOURS

@@ -10,7 +10,6 @@ from functools import partial
 from fastapi import Request
 from starlette.responses import Response
 
-from whywire.answers.event_lookup import EventMatch
 from whywire.answers.question import parse_question
 from whywire.answers.search import Answers
 from whywire.api.queries import LinkedEvents, is_question, why
@@ -117,8 +116,7 @@ def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _F
     if not ask or not events:
         return found
     try:
-        asked = question if content != question else EventMatch(question, (events[0],))
-        return replace(found, answer=why(asked, graph, models=service.models))
+        return replace(found, answer=why(question, graph, models=service.models))
     except InputError:
         return found
 

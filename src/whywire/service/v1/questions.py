@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
 from whywire.answers.question import parse_question
-from whywire.answers.search import Answers as FoundAnswers
 from whywire.answers.search import find_answers
 from whywire.answers.sourced_claims import claims_of_graph
 from whywire.api import read as reading
@@ -273,8 +272,7 @@ def _answer_rows(question: str, as_of: str | None, limit: int, service: Context)
         claims = service.graphs.claims(asked)
     else:
         claims = claims_of_graph(open_graph(service.graphs.about(asked.content), as_of=as_of))
-    found = find_answers(asked, claims, service.models.pairs(asked.language))
-    return list(answer_rows(FoundAnswers(asked, found.answers[:limit], found.denied[:limit])))
+    return list(answer_rows(find_answers(asked, claims, service.models.pairs(asked.language), limit=limit)))
 
 
 async def _answered(
