@@ -17,11 +17,11 @@ from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, c
 from whywire.cli.progress_bars import BarProgress
 from whywire.elements import round_probability
 from whywire.events.scorer import COLLECTION_PRIOR
-from whywire.events.stream import Assignment
 from whywire.news import Article
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.sources import STANDARD_INPUT
 from whywire.progress import Progress
+from whywire.updating.stream import Assignment
 
 STREAM_BATCH = 256
 """Rows of a file that are added to a stream at a time; of standard input each is answered at once."""
@@ -43,8 +43,8 @@ STREAM = Annotated[
     bool,
     typer.Option(
         "--stream",
-        help="Take the rows as they come: each is answered before the next is read, and only the window is kept in "
-        "memory.",
+        help="Take the rows as they come: each is answered before the next is read, and only two weeks of news are "
+        "kept in memory.",
     ),
 ]
 
@@ -71,9 +71,9 @@ def group(
     on one belongs together, in a stream much less.
 
     With **--stream** there is no *story*, and a row is answered by what came before it: *event*, the id of
-    the row that opened it; *step* (opened, joined or merged); *ended*, events that have just become one with this
-    one, whose rows are in it from now on; *nearest*, the row most likely to report the same event, and its
-    probability; *late*, where a row came so late that the news of its time was forgotten.
+    its event; *step* (opened, joined or merged); *moved*, the new events of earlier rows that are in another event
+    from now on; *ended*, events that have no rows any more; *nearest*, the row most likely to report the same event,
+    and its probability; *late*, if the row came too late to be compared with the news of its time.
 
     With **--news-only** a row that is no news has *event* and *story* null and says why in *not_news*.
     """
@@ -122,6 +122,7 @@ def _assign(stream: EventStream, articles: list[Article]) -> list[Fields]:
 def _assignment_row(assignment: Assignment) -> Fields:
     return (
         {"event": assignment.event, "step": assignment.step.value}
+        | ({"moved": dict(assignment.moved)} if assignment.moved else {})
         | ({"ended": list(assignment.ended)} if assignment.ended else {})
         | ({"nearest": _nearest(*assignment.nearest)} if assignment.nearest else {})
         | ({"late": True} if assignment.late else {})

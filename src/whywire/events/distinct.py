@@ -125,6 +125,7 @@ class Told:
         return (self, self.report) if self.report and self.of_report else (self,)
 
 
+@lru_cache(maxsize=4096)
 def told_by_report(article: Article) -> Told:
     """What a headline tells; the first sentence under it says when and where, if the headline does not."""
     title = without_outlet(article.title)

@@ -1,9 +1,8 @@
-"""Groups headlines by the event they report, all at once.
+"""Groups headlines by the event they report.
 
 Candidates are found by embedding and time, scored by both texts in two passes, and partitioned by average linkage
 (:mod:`whywire.events.linkage`, which says which error is worse). What the words tell apart stays apart
-(:mod:`whywire.events.distinct`). :mod:`whywire.events.stream` does the same for
-headlines that come one by one.
+(:mod:`whywire.events.distinct`).
 """
 
 from __future__ import annotations
