@@ -61,7 +61,7 @@ class VectorScorer:
         return self.vectors[[int(report.title) for report in reports]]
 
     def same_event_probabilities(
-        self, pairs: Sequence[TwoReports], cosines: NDArray[np.float32], _: Advance | None = None
+        self, _: Sequence[TwoReports], cosines: NDArray[np.float32], __: Advance | None = None
     ) -> NDArray[np.float64]:
         """By the cosine."""
         return self.same_event_by_cosine(cosines)

@@ -157,6 +157,13 @@ class PairModel:
         return probabilities_of(odds + fitted["cosine"] * cosines + fitted["shift"])
 
     @property
+    def parts(
+        self,
+    ) -> tuple[ReportReader, PairComparer, Mapping[str, Any], TitlePairModel, StrengthModel]:
+        """What this model was made of, to make another of the same."""
+        return self._reader, self._comparer, self._calibration, self._relations, self._strength
+
+    @property
     def model(self) -> OnnxModel:
         """The model that reads reports."""
         return self._reader.model

@@ -39,7 +39,7 @@ from whywire.store.schema import (
 )
 from whywire.store.statements import among, insert_missing, replace_rows, upsert
 from whywire.store.story_summaries import sum_up
-from whywire.updating import Changes, ModelAnswers
+from whywire.updating import Changes, PredictionCache
 
 
 def commit(
@@ -80,7 +80,7 @@ def commit(
             f"decided by the state of change {decided_at}, and there are later ones",
             hint="load the state again and decide anew",
         )
-    keep_answers(connection, decided.answers, models)
+    keep_answers(connection, decided.predictions, models)
     if changes_anything:
         _write(connection, decided, last)
     if renews:
@@ -97,7 +97,7 @@ def commit(
     return last
 
 
-def keep_answers(connection: Connection, answers: ModelAnswers, models: str) -> None:
+def keep_answers(connection: Connection, answers: PredictionCache, models: str) -> None:
     """Keep what models answered; what is there already stays."""
     insert_missing(
         connection,

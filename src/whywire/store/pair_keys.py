@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from whywire.updating.model_answers import KEY_DIGITS, LanguagePair
+from whywire.updating.predictions import KEY_DIGITS, LanguagePair
 
 
 def pair_key(pair: LanguagePair) -> str:

@@ -90,7 +90,7 @@ def load(connection: Connection, models: str) -> Renewal:
     """The state to decide everything anew by, once these models have read all articles."""
     articles, events, links, _ = elements(connection)
     ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
-    state = State(answers=known_answers(connection, articles, models))
+    state = State(predictions=known_answers(connection, articles, models))
     readings = (reading for article in articles if (reading := state.reading(article)) is not None)
     known = {one.mention for reading in readings for one in reading.mentions}
     own: list[Event] = []

@@ -22,8 +22,8 @@ from whywire.store.reading_codec import decode_floats, decode_reading
 from whywire.store.records import StaleStateError
 from whywire.store.rows import claim_of, micros, published
 from whywire.store.statements import among
-from whywire.updating import ChangeKind, ModelAnswers, State, text_key
-from whywire.updating.model_answers import LanguagePair
+from whywire.updating import ChangeKind, PredictionCache, State, text_key
+from whywire.updating.predictions import LanguagePair
 
 _INDEXED = tuple(
     schema.articles.c[name]
@@ -106,7 +106,7 @@ class StoredState(State):
         models: version of the models whose answers are valid.
     """
 
-    def __init__(self, database: Database, models: str, index: StoredIndex, answers: ModelAnswers) -> None:
+    def __init__(self, database: Database, models: str, index: StoredIndex, answers: PredictionCache) -> None:
         super().__init__(index.indices, _StoredAnswers(answers, database, models))
         self.at = index.at
         self._database, self._models = database, models
@@ -133,7 +133,7 @@ class StoredState(State):
                     for row in connection.execute(select(claims).where(part))
                 ],
             )
-            self.answers.update(known_answers(connection, known.values(), self._models))
+            self.predictions.update(known_answers(connection, known.values(), self._models))
 
     def used_among(self, names: Collection[str]) -> set[str]:
         """Those of some ids that an event has or had."""
@@ -163,10 +163,10 @@ class StoredState(State):
             yield connection
 
 
-class _StoredAnswers(ModelAnswers):
+class _StoredAnswers(PredictionCache):
     """Answers some of which a store has."""
 
-    def __init__(self, known: ModelAnswers, database: Database, models: str) -> None:
+    def __init__(self, known: PredictionCache, database: Database, models: str) -> None:
         super().__init__(dict(known.readings), dict(known.relations), dict(known.strengths))
         self._database, self._models = database, models
         self._asked: set[LanguagePair] = set()
@@ -186,7 +186,7 @@ class _StoredAnswers(ModelAnswers):
                         self.strengths[wanted[row.pair_key]] = row.strength
 
 
-def known_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
+def known_answers(connection: Connection, articles: Iterable[Article], models: str) -> PredictionCache:
     """The readings of these articles by models of a version."""
     table = schema.readings
     by_key = {text_key(article): article for article in articles}
@@ -195,7 +195,7 @@ def known_answers(connection: Connection, articles: Iterable[Article], models: s
         for part in among(table.c.text_key, by_key)
         for row in connection.execute(select(table).where(part, table.c.models == models))
     )
-    return ModelAnswers({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in found})
+    return PredictionCache({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in found})
 
 
 def _indexed(row: Row[Any]) -> IndexedArticle:

@@ -45,7 +45,7 @@ from whywire.store.records import (
 from whywire.store.renewing import Renewal
 from whywire.store.rows import api_key_of, api_key_row, micros
 from whywire.store.states import StoredIndex, StoredState
-from whywire.updating import Changes, ModelAnswers
+from whywire.updating import Changes, PredictionCache
 
 ACCEPTED_AT_ONCE = 1000
 """Articles accepted in one transaction."""
@@ -289,12 +289,12 @@ class Store:
                 renews=True,
             )
 
-    def known_answers(self, articles: Iterable[Article]) -> ModelAnswers:
+    def known_answers(self, articles: Iterable[Article]) -> PredictionCache:
         """The readings of these articles that were kept before."""
         with self._database.reading() as connection:
             return states.known_answers(connection, articles, self.models)
 
-    def keep_answers(self, answers: ModelAnswers) -> None:
+    def keep_answers(self, answers: PredictionCache) -> None:
         """Keep what models answered, so that it is never asked again, whatever becomes of the update."""
         with self._database.writing() as connection:
             committing.keep_answers(connection, answers, self.models)

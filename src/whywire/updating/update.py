@@ -21,8 +21,7 @@ from whywire.progress import Progress, Stages
 from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Change, ChangeKind, Changes, link_key
 from whywire.updating.comparing import Decided, Reason, event_history, link_history, with_kept_ids
-from whywire.updating.known_answers import KnowingModels
-from whywire.updating.model_answers import ModelAnswers, text_key
+from whywire.updating.predictions import CachedModels, PredictionCache, text_key
 from whywire.updating.state import State
 
 CORRECTED, WITHDRAWN = "corrected", "withdrawn"
@@ -77,8 +76,8 @@ def _decided(
         coming: the articles whose stories are not known.
         touched: the ids of known articles that change, besides those of stories that do.
     """
-    knowing, stages = KnowingModels(models or LanguageModels(), state.answers), Stages(progress)
-    readings = _readings(state, coming, knowing, stages)
+    cached, stages = CachedModels(models or LanguageModels(), state.predictions), Stages(progress)
+    readings = _readings(state, coming, cached, stages)
     regroupings = _regroupings(state, coming, gone, readings, stages)
     touched = {*touched}.union(*(story for one in regroupings.values() for story in one.before))
     state.fetch(touched)
@@ -90,17 +89,17 @@ def _decided(
         in_canonical_order([*(copied.get(one.id, one) for one in staying), *coming]),
         [story for one in regroupings.values() for story in one.stories],
         readings,
-        knowing,
+        cached,
         stages,
     )
     before = Decided(state.events_in(touched), state.links_in(touched), state.claims_in(touched))
     decided, ended = with_kept_ids(Decided(graph.events, graph.links, graph.claims), before.events, state)
-    changes = _changes(state, before, decided, ended, arrivals, gone, regroupings, knowing.new)
+    changes = _changes(state, before, decided, ended, arrivals, gone, regroupings, cached.new)
     return replace(changes, problems=(*arrivals.problems, *notes_on_length(coming, readings)))
 
 
 def _readings(
-    state: State, articles: Sequence[Article], models: KnowingModels, stages: Stages
+    state: State, articles: Sequence[Article], models: CachedModels, stages: Stages
 ) -> dict[str, ArticleReading]:
     """The readings of articles that come: those of known words, and those the models read now."""
     known = {article.id: reading for article in articles if (reading := state.reading(article)) is not None}
@@ -135,7 +134,7 @@ def _changes(
     arrivals: Arrivals,
     gone: frozenset[str],
     regroupings: Mapping[Language, Regrouping],
-    answers: ModelAnswers,
+    predictions: PredictionCache,
 ) -> Changes:
     """What is different between what stories held before and what was decided, with its history."""
     old_events = {event.id: event for event in before.events}
@@ -152,7 +151,7 @@ def _changes(
         articles=(*arrivals.copied, *arrivals.replaced, *arrivals.new),
         gone=gone,
         regroupings=regroupings,
-        answers=answers,
+        predictions=predictions,
         claims=tuple(one for one in decided.claims if old_claims.get(one.id) != one or one.article in gone),
         events=tuple(events),
         ended=ended,
