@@ -140,6 +140,8 @@ class _CachedPairModel(PairModel):
         """The predictions for pairs; only those are predicted whose keys are not known."""
         full = [(self._language, key) for key in keys]
         self._known.recall(full)
-        unknown = {key: pair for key, pair in zip(full, pairs, strict=True) if key not in known and key not in new}
+        unknown: dict[LanguagePair, AskedPair] = {
+            key: pair for key, pair in zip(full, pairs, strict=True) if key not in known and key not in new
+        }
         new.update(zip(unknown, predict([*unknown.values()]), strict=True))
         return [new[key] if key in new else known[key] for key in full]
