@@ -15,12 +15,12 @@ from whywire.elements import (
     sort_mentions,
     time_range,
 )
-from whywire.events.mentions import FoundMention
+from whywire.events.mentions import MentionCandidate
 from whywire.news.article import Article
 from whywire.news.withdrawals import is_retraction, takes_back
 
 
-def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]) -> Event:
+def event_of_mentions(group: Sequence[MentionCandidate]) -> Event:
     """The event of a group of coreferent mentions.
 
     Its title is the headline with the highest mean cosine with all mentions; without headlines, the words of such a
@@ -30,17 +30,16 @@ def event_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]
 
     Args:
         group: one mention or more.
-        articles: those that ``article_index`` refers to.
     """
-    homes = sorted({one.article_index for one in group}, key=lambda home: article_sort_key(articles[home]))
-    names = [articles[home].id for home in homes]
+    articles = sorted({one.article.id: one.article for one in group}.values(), key=article_sort_key)
+    names = [article.id for article in articles]
     mentions = sort_mentions([one.mention for one in group], {name: at for at, name in enumerate(names)})
-    first_seen, last_seen = time_range(articles[home].published for home in homes)
-    namer = _namer(group, mentions, articles)
+    first_seen, last_seen = time_range(article.published for article in articles)
+    namer = _namer(group, mentions)
     return Event(
         id=_id(mentions[0]),
-        title=_title(namer, articles[namer.article_index]),
-        language=articles[homes[0]].language,
+        title=_title(namer),
+        language=articles[0].language,
         first_seen=first_seen,
         last_seen=last_seen,
         articles=tuple(names),
@@ -65,19 +64,19 @@ def title_words(event: Event, articles: Mapping[str, Article]) -> str:
     return event.title.removesuffix(f" ({headline})")
 
 
-def _title(namer: FoundMention, article: Article) -> str:
+def _title(namer: MentionCandidate) -> str:
     words = " ".join(namer.words.split())
-    return words if namer.can_name else f"{words} ({article.title})"
+    return words if namer.can_name else f"{words} ({namer.article.title})"
 
 
-def _namer(group: Sequence[FoundMention], mentions: Sequence[Mention], articles: Sequence[Article]) -> FoundMention:
+def _namer(group: Sequence[MentionCandidate], mentions: Sequence[Mention]) -> MentionCandidate:
     """Of equally good ones the first of the mentions, which does not depend on how the news came together."""
     vectors = np.stack([one.vector for one in group])
     nearness = np.round((vectors @ vectors.T).mean(axis=1), 5)
 
     def rank(number: int) -> tuple[bool, bool, bool, bool, float, float, int]:
         one = group[number]
-        title = articles[one.article_index].title
+        title = one.article.title
         return (
             not takes_back(title),
             is_retraction(title),

@@ -40,14 +40,14 @@ MAX_NEIGHBOURS = 30
 """Other mentions that a mention is connected with, at most; connected components are compared all with all."""
 
 
-def naming_probabilities(cosines: NDArray[np.float32], estimate: Estimate) -> NDArray[np.float64]:
-    """How likely mentions of an event are coreferent with the mention that names it, 0 to 1, relative to itself.
+def title_match_probabilities(cosines: NDArray[np.float32], estimate: Estimate) -> NDArray[np.float64]:
+    """How likely mentions of an event are coreferent with the one that gives the title, 0 to 1, relative to itself.
 
     Groups are merged by means, so at the edge of a group are mentions that are hardly coreferent with the naming one.
     A link that rests on such a mention counts less, for the reader sees the name.
 
     Args:
-        cosines: of any shape, with the mention that names the event.
+        cosines: of any shape, with the mention that gives the title.
         estimate: from cosines to probabilities of *same event*.
     """
     itself = with_prior(estimate(np.ones(1, dtype=np.float32)), MENTION_PRIOR)

@@ -11,23 +11,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whywire.elements import EventTime, article_sort_key
-from whywire.events.mentions import FoundMention
+from whywire.events.mentions import MentionCandidate
 from whywire.events.time.background import LONG_AGO
 from whywire.events.time.event_time import event_time
-from whywire.news.article import Article
 
 
-def time_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article]) -> EventTime | None:
+def time_of_mentions(group: Sequence[MentionCandidate]) -> EventTime | None:
     """The time that the mentions of an event name; ``None`` where none does.
-
-    Args:
-        articles: those that ``article_index`` refers to.
 
     Raises:
         MissingExtraError: dateparser is not installed.
     """
-    article = {articles[one.article_index].id: articles[one.article_index] for one in group}
-    named = [time for one in group if (time := _time_of(one, articles[one.article_index]))]
+    article = {one.article.id: one.article for one in group}
+    named = [time for one in group if (time := _time_of(one))]
 
     def rank(time: EventTime) -> tuple[object, ...]:
         agreeing = {other.article for other in named if time.start < other.end and other.start < time.end}
@@ -39,9 +35,9 @@ def time_of_mentions(group: Sequence[FoundMention], articles: Sequence[Article])
     return min(named, key=rank, default=None)
 
 
-def _time_of(one: FoundMention, article: Article) -> EventTime | None:
+def _time_of(one: MentionCandidate) -> EventTime | None:
     start, end = one.clause
-    field = one.mention.field
+    article, field = one.article, one.mention.field
     text = getattr(article, field)[start:end]
     when = event_time(
         text, article.language, article.published, (one.time_scope[0] - start, one.time_scope[1] - start)
