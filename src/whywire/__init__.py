@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from whywire.graph.frames import Frame
     from whywire.graph.paths import CausalPath
     from whywire.language_models import LanguageModels
-    from whywire.links.judges.judge import Unjudged
+    from whywire.links.judges.judge import NoScore
     from whywire.news import Article, Language, Problem, Published, read_news
     from whywire.pairs.model import PairModel
     from whywire.pairs.relations import Relation
@@ -120,7 +120,7 @@ _HOMES = {
     "whywire.graph.frames": ("Frame",),
     "whywire.graph.paths": ("CausalPath",),
     "whywire.language_models": ("LanguageModels",),
-    "whywire.links.judges.judge": ("Unjudged",),
+    "whywire.links.judges.judge": ("NoScore",),
     "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
     "whywire.pairs.model": ("PairModel",),
     "whywire.pairs.relations": ("Relation",),
@@ -168,6 +168,7 @@ __all__ = [
     "Mention",
     "MissingExtraError",
     "ModelError",
+    "NoScore",
     "Order",
     "OutputError",
     "PairModel",
@@ -186,7 +187,6 @@ __all__ = [
     "StrengthClass",
     "Structures",
     "Timeline",
-    "Unjudged",
     "WhywireError",
     "answer",
     "backup",

@@ -18,7 +18,7 @@ from whywire.elements import round_probability, round_strength
 from whywire.errors import InputError
 from whywire.exchange.jsonl import relation_to_row
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
-from whywire.links.judges.judge import Unjudged
+from whywire.links.judges.judge import NoScore
 from whywire.news import Article
 from whywire.pairs.relations import RELATIONS
 from whywire.pipeline import Groups
@@ -127,9 +127,9 @@ def relation_row(relation: PairRelation) -> Row:
     } | ({"against_clock": True} if relation.against_clock else {})
 
 
-def score_row(found: Score | Unjudged, threshold: float = CAUSAL_THRESHOLD) -> Row | str:
+def score_row(found: Score | NoScore, threshold: float = CAUSAL_THRESHOLD) -> Row | str:
     """Return the fields that ``score`` adds, or why there is no score."""
-    if isinstance(found, Unjudged):
+    if isinstance(found, NoScore):
         return found.reason
     return {
         "strength": round_strength(found.strength),
@@ -138,9 +138,9 @@ def score_row(found: Score | Unjudged, threshold: float = CAUSAL_THRESHOLD) -> R
     }
 
 
-def choice_row(found: ChosenCauses | Unjudged) -> Row | str:
+def choice_row(found: ChosenCauses | NoScore) -> Row | str:
     """Return the fields that ``choose`` adds, or why nothing was chosen."""
-    if isinstance(found, Unjudged):
+    if isinstance(found, NoScore):
         return found.reason
     return {"strengths": list(map(round_strength, found.strengths)), "answer": list(found.direct_causes)}
 

@@ -15,7 +15,7 @@ from whywire.links.judges.chat import ChatJudge
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.consistency import causes_alone, causes_together
 from whywire.links.judges.embedded import EmbeddedJudge
-from whywire.links.judges.judge import Choice, EventPair, Judge, Unjudged
+from whywire.links.judges.judge import Choice, EventPair, Judge, NoScore
 from whywire.links.judges.prompts import PromptKind
 from whywire.models.chat import ChatEndpoint, RateLimiter
 from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
@@ -56,7 +56,7 @@ class ChosenCauses:
     direct_causes: tuple[int, ...]
 
 
-def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Score | Unjudged]:
+def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Score | NoScore]:
     """Score how strongly one event caused another.
 
     >>> (score,) = whywire.score([("Fire shuts refinery", "Fuel runs short in the north")])
@@ -67,18 +67,18 @@ def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Sco
         judge: the embedded models by default; :func:`chat_judge` asks a chat model, which also reads the context.
 
     Returns:
-        One score a pair; ``Unjudged`` with the reason where a chat model gave no answer.
+        One score a pair; ``NoScore`` with the reason where a chat model gave no answer.
 
     Raises:
         InputError: a row has no cause or no effect, or a text is empty.
     """
     found = (judge or EmbeddedJudge()).score(list(map(to_pair, pairs)))
-    return [one if isinstance(one, Unjudged) else Score(one) for one in found]
+    return [one if isinstance(one, NoScore) else Score(one) for one in found]
 
 
 def choose(
     choices: Iterable[ChoiceInput], *, judge: Judge | None = None, together: bool = False
-) -> list[ChosenCauses | Unjudged]:
+) -> list[ChosenCauses | NoScore]:
     """Choose which of several events caused another directly.
 
     An option such as "None of the others" is taken, and then alone, where no other is stronger than 83.
@@ -94,17 +94,17 @@ def choose(
             annotation task, where that is known; strengths stay the judge's.
 
     Returns:
-        One result a choice; ``Unjudged`` with the reason where a chat model gave no answer.
+        One result a choice; ``NoScore`` with the reason where a chat model gave no answer.
 
     Raises:
         InputError: a row has no effect or no options, or a text is empty.
     """
     asked = list(map(to_choice, choices))
     weighed = (judge or EmbeddedJudge()).weigh(asked)
-    judged = [(choice, own) for choice, own in zip(asked, weighed, strict=True) if not isinstance(own, Unjudged)]
+    judged = [(choice, own) for choice, own in zip(asked, weighed, strict=True) if not isinstance(own, NoScore)]
     causes = iter(causes_together(*_columns(judged)) if together else itertools.starmap(causes_alone, judged))
     return [
-        own if isinstance(own, Unjudged) else ChosenCauses(tuple(own), tuple(sorted(next(causes)))) for own in weighed
+        own if isinstance(own, NoScore) else ChosenCauses(tuple(own), tuple(sorted(next(causes)))) for own in weighed
     ]
 
 
