@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import WINDOW
-from whywire.events.components import components
+from whywire.events.linkage import components
 from whywire.news import Article
 from whywire.news.article import Published
 from whywire.pairs.model import PairModel

@@ -21,9 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.components import SAME_EVENT_THRESHOLD
-from whywire.events.linkage import with_prior
-from whywire.events.scorer import HEADLINE_PRIOR
+from whywire.events.headline_events import HEADLINE_PRIOR
+from whywire.events.linkage import SAME_EVENT_THRESHOLD, with_prior
 from whywire.models.odds import log_odds
 from whywire.news import Article, parse_time, read_row
 from whywire.news.places import in_different_places, places

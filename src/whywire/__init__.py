@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from whywire.service.keys import Keys, keys
     from whywire.service.serving import serve
     from whywire.store import Store
-    from whywire.updating.growing_graph import GrowingGraph
+    from whywire.updating.update import GrowingGraph
 
 _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
@@ -129,7 +129,7 @@ _HOMES = {
     "whywire.sentences.reading": ("Reading",),
     "whywire.service.keys": ("Keys", "keys"),
     "whywire.service.serving": ("serve",),
-    "whywire.updating.growing_graph": ("GrowingGraph",),
+    "whywire.updating.update": ("GrowingGraph",),
 }
 """The module of each public name, imported when the name is first used (PEP 562): ``import whywire`` itself is quick,
 and Ctrl-C while a command starts is answered by a message."""

@@ -32,18 +32,17 @@ from whywire.events.article_index import ArticleIndex, IndexedArticle, Story
 from whywire.events.article_readings import ArticleReading, embed_articles, read_articles
 from whywire.events.assembling import headline_event
 from whywire.events.event_groups import EventTable, group_into_events
-from whywire.events.headline_events import group_headlines, prior_odds
+from whywire.events.headline_events import COLLECTION_PRIOR, group_headlines, prior_odds
 from whywire.events.report_vectors import report_vector
-from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.events.stories import separate_collection
 from whywire.events.time import event_time
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.write_build import versions, write_graph
 from whywire.language_models import LanguageModels
-from whywire.links.link_probability import MIN_PROBABILITY
 from whywire.links.linking import link_events
 from whywire.links.mention_pair_model import paired_mentions
 from whywire.links.mention_pairs import REACH
+from whywire.links.strength import MIN_PROBABILITY
 from whywire.models.pretrained import weights_hashes
 from whywire.news import Article, Language, Problem, without_duplicates
 from whywire.progress import Progress, Stages

@@ -4,9 +4,9 @@ import pytest
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.events.event_groups import GroupedClaim
-from whywire.links.link_probability import is_sufficient, link_probability
 from whywire.links.order import order_of_link
 from whywire.links.said import is_copy, said_evidence
+from whywire.links.strength import is_sufficient, link_probability
 from whywire.news import Language, parse_time
 
 OUTLETS = {"a": "Courier", "b": "Gazette", "c": "Courier"}

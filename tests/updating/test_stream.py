@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from whywire.events.article_index import ArticleIndex, IndexedArticle
-from whywire.events.article_reports import report_of
 from whywire.events.headline_events import group_headlines
 from whywire.events.report_vectors import report_vector
 from whywire.news import Article, Language
 from whywire.news.article import Published
 from whywire.news.duplicates import in_canonical_order
 from whywire.pairs.model import PairModel
-from whywire.pairs.reports import Report, TwoReports
+from whywire.pairs.reports import Report, TwoReports, report_of
 from whywire.progress import Advance, Stages
 from whywire.updating.stream import KEPT, MAX_LATENESS, MonolingualStream, StreamStep, final_events
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from whywire.api.news_input import HeadlineInput, NewsInput, timely_news, to_article
 from whywire.api.relate import check_prior
-from whywire.events.headline_events import prior_odds
-from whywire.events.scorer import COLLECTION_PRIOR
+from whywire.events.headline_events import COLLECTION_PRIOR, prior_odds
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language
 from whywire.pipeline import Groups

@@ -16,7 +16,7 @@ from whywire.cli.json_lines import Answers, Fields, answer_rows, read_rows
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
 from whywire.cli.progress_bars import BarProgress
 from whywire.elements import round_probability
-from whywire.events.scorer import COLLECTION_PRIOR
+from whywire.events.headline_events import COLLECTION_PRIOR
 from whywire.news import Article
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.sources import STANDARD_INPUT

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Claim, ClaimKind, MentionKind
-from whywire.events.article_reports import report_of
-from whywire.events.components import Pair
+from whywire.events.candidates import Pair
 from whywire.events.mentions import MentionCandidate, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
 from whywire.news.boilerplate import is_boilerplate
 from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.pairs.model import PairModel
+from whywire.pairs.reports import report_of
 from whywire.progress import Stages
 from whywire.sentences.claims import claim_id, claim_worth, claims_of_reading
 from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives

@@ -9,17 +9,17 @@ from functools import cached_property
 from itertools import chain
 
 import numpy as np
+from numpy.typing import NDArray
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, Evidence, Link, sort_by_time
 from whywire.events.article_readings import ArticleReading
-from whywire.events.assembling import event_of_mentions
-from whywire.events.components import SAME_EVENT_THRESHOLD, Pair
+from whywire.events.assembling import event_of_mentions, time_of_mentions
+from whywire.events.candidates import Pair
 from whywire.events.distinct import Told, told_by_mention, told_by_report
-from whywire.events.linkage import with_prior
-from whywire.events.mention_groups import MENTION_PRIOR, MIN_PROBABILITY, group_mentions, title_match_probabilities
+from whywire.events.linkage import SAME_EVENT_THRESHOLD, Estimate, with_prior
+from whywire.events.mention_groups import MENTION_PRIOR, MIN_PROBABILITY, group_mentions
 from whywire.events.mentions import MentionCandidate
 from whywire.events.time import event_time
-from whywire.events.time.of_mentions import time_of_mentions
 from whywire.news import Article, Language
 from whywire.progress import Stages
 from whywire.sentences.reader import SentenceReader
@@ -32,7 +32,7 @@ class GroupedEvent:
     Args:
         mentions: in the order of articles and sentences.
         title_match: for each mention, the probability that it is coreferent with the one that gives the title
-            (:func:`~whywire.events.mention_groups.title_match_probabilities`).
+            (:func:`title_match_probabilities`).
     """
 
     event: Event
@@ -285,3 +285,18 @@ def _grouped_events(groups: Sequence[Sequence[MentionCandidate]], reader: Senten
         GroupedEvent(event, group, [next(matches) for _ in group])
         for event, group in zip(events, groups, strict=True)
     ]
+
+
+def title_match_probabilities(cosines: NDArray[np.float32], estimate: Estimate) -> NDArray[np.float64]:
+    """How likely mentions of an event are coreferent with the one that gives the title, 0 to 1, relative to itself.
+
+    Groups are merged by means, so at the edge of a group are mentions that are hardly coreferent with the naming one.
+    A link that rests on such a mention counts less, for the reader sees the name.
+
+    Args:
+        cosines: of any shape, with the mention that gives the title.
+        estimate: from cosines to probabilities of *same event*.
+    """
+    itself = with_prior(estimate(np.ones(1, dtype=np.float32)), MENTION_PRIOR)
+    relative: NDArray[np.float64] = np.minimum(1.0, with_prior(estimate(cosines), MENTION_PRIOR) / itself)
+    return relative

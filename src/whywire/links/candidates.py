@@ -12,8 +12,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.candidates import candidate_pairs
-from whywire.events.components import Pair
+from whywire.events.candidates import Pair, candidate_pairs
 from whywire.events.event_groups import EventTable
 from whywire.news.rare_stems import shared_rare_stems
 from whywire.pairs.model import PairModel

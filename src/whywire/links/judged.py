@@ -14,13 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from whywire.elements import JudgedEvidence, Link, LinkKind
-from whywire.events.components import Pair
+from whywire.events.candidates import Pair
 from whywire.events.event_groups import EventTable
 from whywire.events.mentions import MentionCandidate
-from whywire.links.link_probability import is_sufficient
 from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_events
-from whywire.links.strength import strength
+from whywire.links.strength import is_sufficient, strength
 from whywire.news import Language
 from whywire.pairs.model import PairModel
 from whywire.progress import Stages

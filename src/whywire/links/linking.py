@@ -1,7 +1,7 @@
 """Links events: by what sentences say and headlines show, else by what a model judges likely.
 
 Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So each kind of evidence
-must reach a probability of its own (:mod:`whywire.links.link_probability`), and of two opposite links only the more
+must reach a probability of its own (:mod:`whywire.links.strength`), and of two opposite links only the more
 probable one is kept.
 """
 
@@ -15,23 +15,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import ClaimKind, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
-from whywire.events.article_reports import report_of
-from whywire.events.components import Pair
+from whywire.events.candidates import Pair
 from whywire.events.event_groups import EventTable
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
 from whywire.links.denied import with_denials
 from whywire.links.judged import judged_links
-from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_link
 from whywire.links.refutations import plain_relation, refuted_in
 from whywire.links.retractions import Retractions
 from whywire.links.said import SaidEvidence, said_evidence
 from whywire.links.shown import has_cause_of_its_own, is_denied_plainly, relation_scores, shows_contradiction
-from whywire.links.strength import strength
+from whywire.links.strength import MIN_PROBABILITY, is_sufficient, link_probability, strength
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
+from whywire.pairs.reports import report_of
 from whywire.progress import Stages
 
 

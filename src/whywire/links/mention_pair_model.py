@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.components import Pair
+from whywire.events.candidates import Pair
 from whywire.events.mentions import MentionCandidate
 from whywire.links.mention_pairs import (
     NO_CLAIM,

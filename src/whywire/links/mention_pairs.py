@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import MentionKind
-from whywire.events.components import Pair
+from whywire.events.candidates import Pair
 from whywire.events.mentions import MentionCandidate
 
 Floats = NDArray[np.float32]

@@ -17,8 +17,7 @@ from whywire.events.article_readings import ArticleReading
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
-from whywire.pairs.pair_order import in_one_order
-from whywire.pairs.relations import MIRROR
+from whywire.pairs.relations import MIRROR, in_one_order
 from whywire.pairs.reports import AskedPair, TextPair, TwoReports, reports_of, titles_of
 from whywire.progress import Advance
 from whywire.sentences.reader import SentenceReader

@@ -23,16 +23,14 @@ from numpy.typing import NDArray
 
 from whywire.elements import short_hash
 from whywire.events.article_index import ArticleIndex, IndexedArticle
-from whywire.events.article_reports import report_of
 from whywire.events.candidates import WINDOW
 from whywire.events.distinct import distinction, told_by_report
-from whywire.events.headline_events import group_headlines
+from whywire.events.headline_events import HEADLINE_PRIOR, SameEventScorer, group_headlines
 from whywire.events.linkage import with_prior
 from whywire.events.report_vectors import report_vector
-from whywire.events.scorer import HEADLINE_PRIOR, SameEventScorer
 from whywire.news import Article
 from whywire.news.duplicates import in_canonical_order
-from whywire.pairs.reports import Report, TwoReports
+from whywire.pairs.reports import Report, TwoReports, report_of
 from whywire.progress import Advance, Stages
 from whywire.updating.stable_ids import complete_ids, keep_ids
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from whywire.elements import Claim, ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, MentionKind
 from whywire.events.article_index import Regrouping
 from whywire.events.article_readings import ArticleReading
+from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, to_row
 from whywire.news.duplicates import in_canonical_order
@@ -207,3 +208,32 @@ def _reason(claims: Mapping[str, Claim], replaced: Iterable[Article], gone: froz
         return {one.cause.article, one.effect.article}
 
     return reason
+
+
+class GrowingGraph:
+    """A causal graph to which articles are added, one by one or in batches, in any order, late or twice.
+
+    >>> growing = whywire.GrowingGraph()
+    >>> changes = growing.add(whywire.read_news("monday.jsonl"))
+    >>> changes.history[0].kind, len(growing.graph.events)
+
+    The models read an article once. All articles and readings are kept in memory; a store keeps them on disk.
+
+    Args:
+        models: the embedded ones by default.
+    """
+
+    def __init__(self, models: LanguageModels | None = None) -> None:
+        self._models = models or LanguageModels()
+        self._state = State()
+
+    @property
+    def graph(self) -> CausalGraph:
+        """The graph of all articles so far; its event ids stay when events grow."""
+        return self._state.graph
+
+    def add(self, articles: Iterable[Article], *, progress: Progress | None = None) -> Changes:
+        """Add articles and return what changed."""
+        changes = update(self._state, articles, models=self._models, progress=progress)
+        self._state.apply(changes)
+        return changes

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.elements import Mention, MentionKind
+from whywire.events.assembling import time_of_mentions
 from whywire.events.mentions import MentionCandidate, mentions_of_sentence
-from whywire.events.time.of_mentions import time_of_mentions
 from whywire.news import Article, Language, parse_time
 from whywire.sentences.reading import CausalRelation, MentionReading, Reading
 from whywire.sentences.segments import segments
