@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from whywire.graph.diffing import GraphDiff
     from whywire.graph.paths import CausalPath
     from whywire.language_models import LanguageModels
-    from whywire.links.judges.judge import Unjudged
+    from whywire.links.judges.judge import NoScore
     from whywire.news import Article, Language, Problem, Published, read_news
     from whywire.pairs.model import PairModel
     from whywire.pairs.relations import Relation
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from whywire.service.keys import Keys, keys
     from whywire.service.serving import serve
     from whywire.store import Store
-    from whywire.updating.growing_graph import GrowingGraph
+    from whywire.updating.update import GrowingGraph
 
 _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
@@ -108,7 +108,7 @@ _HOMES = {
     "whywire.graph.diffing": ("GraphDiff",),
     "whywire.graph.paths": ("CausalPath",),
     "whywire.language_models": ("LanguageModels",),
-    "whywire.links.judges.judge": ("Unjudged",),
+    "whywire.links.judges.judge": ("NoScore",),
     "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
     "whywire.pairs.model": ("PairModel",),
     "whywire.pairs.relations": ("Relation",),
@@ -117,7 +117,7 @@ _HOMES = {
     "whywire.sentences.reading": ("Reading",),
     "whywire.service.keys": ("Keys", "keys"),
     "whywire.service.serving": ("serve",),
-    "whywire.updating.growing_graph": ("GrowingGraph",),
+    "whywire.updating.update": ("GrowingGraph",),
 }
 """The module of each public name, imported when the name is first used (PEP 562). So ``import whywire`` is quick, and
 Ctrl-C while a command starts is answered by a message."""
@@ -153,6 +153,7 @@ __all__ = [
     "Mention",
     "MissingExtraError",
     "ModelError",
+    "NoScore",
     "Order",
     "OutputError",
     "PairModel",
@@ -170,7 +171,6 @@ __all__ = [
     "StoreUpdate",
     "StrengthClass",
     "Timeline",
-    "Unjudged",
     "WhywireError",
     "answer",
     "backup",

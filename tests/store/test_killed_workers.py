@@ -133,14 +133,16 @@ def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_
 def test_what_was_read_before_a_crash_is_not_read_again(store, tmp_path):
     from whywire.pipeline import read
     from whywire.progress import Stages
-    from whywire.updating import ModelAnswers, text_key
+    from whywire.updating import PredictionCache, text_key
 
     articles = news()[:20]
     models = CountingModels(tmp_path)
     store.accept(articles)
     store.lease("host:0:dead:1", seconds=-1)
     readings = read(articles[:15], models, Stages())
-    store.keep_answers(ModelAnswers({text_key(one): readings[one.id] for one in articles[:15] if one.id in readings}))
+    store.keep_answers(
+        PredictionCache({text_key(one): readings[one.id] for one in articles[:15] if one.id in readings})
+    )
     before = Counter(models.embedded)
     Worker(store, models).work_all()
     again = models.embedded - before

@@ -161,7 +161,7 @@ def test_ids_of_ended_events_are_not_given_again(example, fake_models):
 
 def test_everything_decided_anew_is_the_same(example, fake_models):
     state, _ = grown(example, fake_models)
-    again = State(answers=state.answers)
+    again = State(predictions=state.predictions)
     again.hold(state.articles.values(), state.events.values(), state.links.values(), state.claims.values())
     changes = renew(again, models=fake_models)
     assert not changes.history

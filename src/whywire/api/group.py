@@ -6,16 +6,13 @@ from collections.abc import Iterable
 
 from whywire.api.news_input import HeadlineInput, NewsInput, timely_news, to_article
 from whywire.api.relate import check_prior
-from whywire.events import stream
-from whywire.events.headline_events import prior_odds
-from whywire.events.scorer import COLLECTION_PRIOR
-from whywire.events.stream import Assignment, StreamStep
-from whywire.events.stream_window import Headline
+from whywire.events.headline_events import COLLECTION_PRIOR, prior_odds
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language
 from whywire.pipeline import Groups
 from whywire.pipeline import group as group_articles
 from whywire.progress import Progress
+from whywire.updating.stream import Assignment, MonolingualStream, StreamStep
 
 
 def group(
@@ -49,10 +46,16 @@ def group(
 
 
 class EventStream:
-    """Groups headlines by event as they come, in bounded memory; each language is a stream of its own.
+    """Groups headlines by event as they come, in bounded memory; each language is a stream by itself.
+
+    Headlines are read with the beginnings of their texts. After any order of arrivals the events are those of
+    grouping the headlines of the last two weeks all at once; so a new headline can move earlier ones to another
+    event, and its assignment lists these as ``moved``.
 
     >>> stream = whywire.EventStream()
-    >>> stream.add([{"title": "Storm cuts power to the bay", "published": "2026-03-04T08:00Z"}])[0].event
+    >>> event_of = {}
+    >>> for one in stream.add([{"title": "Storm cuts power to the bay", "published": "2026-03-04T08:00Z"}]):
+    ...     event_of |= {one.id: one.event, **one.moved}
 
     Args:
         models: loaded models; the embedded ones by default.
@@ -66,10 +69,10 @@ class EventStream:
         if prior is not None:
             check_prior(prior)
         self._models, self._prior = models or LanguageModels(), prior
-        self._streams: dict[Language, stream.MonolingualStream] = {}
+        self._streams: dict[Language, MonolingualStream] = {}
 
     def add(self, headlines: Iterable[HeadlineInput]) -> list[Assignment]:
-        """Add headlines in the order they come, and return the event that each joined or opened.
+        """Add headlines in the order they come, and return the event of each and the earlier headlines it moved.
 
         A headline that is neither English nor Russian opens an event of its own.
 
@@ -92,8 +95,5 @@ class EventStream:
             return [Assignment(article.id, article.id, StreamStep.OPENED) for article in articles]
         if language not in self._streams:
             model = self._models.pairs(language)
-            self._streams[language] = stream.MonolingualStream(model, prior=prior_odds(model, self._prior))
-        return self._streams[language].add(
-            Headline(article.id, article.title, article.published, article.source, article.text)
-            for article in articles
-        )
+            self._streams[language] = MonolingualStream(model, prior=prior_odds(model, self._prior))
+        return self._streams[language].add(articles)

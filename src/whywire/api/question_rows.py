@@ -18,7 +18,7 @@ from whywire.elements import round_probability, round_strength
 from whywire.errors import InputError
 from whywire.graph.codec import Row
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
-from whywire.links.judges.judge import Unjudged
+from whywire.links.judges.judge import NoScore
 from whywire.news import Article
 from whywire.pairs.relations import RELATIONS
 from whywire.pipeline import Groups
@@ -125,9 +125,9 @@ def relation_row(relation: PairRelation) -> Row:
     } | ({"against_clock": True} if relation.against_clock else {})
 
 
-def score_row(score: Score | Unjudged, threshold: float = CAUSAL_THRESHOLD) -> Row | str:
+def score_row(score: Score | NoScore, threshold: float = CAUSAL_THRESHOLD) -> Row | str:
     """Return the fields that ``score`` adds, or why there is no score."""
-    if isinstance(score, Unjudged):
+    if isinstance(score, NoScore):
         return score.reason
     return {
         "strength": round_strength(score.strength),
@@ -136,9 +136,9 @@ def score_row(score: Score | Unjudged, threshold: float = CAUSAL_THRESHOLD) -> R
     }
 
 
-def choice_row(choice: ChosenCauses | Unjudged) -> Row | str:
+def choice_row(choice: ChosenCauses | NoScore) -> Row | str:
     """Return the fields that ``choose`` adds, or why nothing was chosen."""
-    if isinstance(choice, Unjudged):
+    if isinstance(choice, NoScore):
         return choice.reason
     return {"strengths": list(map(round_strength, choice.strengths)), "answer": list(choice.direct_causes)}
 

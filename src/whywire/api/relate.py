@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from whywire.api.news_input import HeadlineInput, to_article
 from whywire.errors import InputError
-from whywire.events.article_reports import report_of
 from whywire.events.distinct import distinction, told_by_report
 from whywire.language_models import LanguageModels, indices_by_language
 from whywire.links.order import order_of_reports
 from whywire.news import Published
 from whywire.pairs.relations import RELATIONS, Causality, Relation, as_three, column, decide_three, most_likely
+from whywire.pairs.reports import report_of
 from whywire.progress import NoProgress, Progress, share_of
 
 TOLD_APART = 0.05

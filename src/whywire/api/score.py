@@ -14,7 +14,7 @@ from whywire.links.judges.chat import ChatJudge
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.consistency import causes_alone, causes_together
 from whywire.links.judges.embedded import EmbeddedJudge
-from whywire.links.judges.judge import Choice, EventPair, Judge, Unjudged
+from whywire.links.judges.judge import Choice, EventPair, Judge, NoScore
 from whywire.links.judges.prompts import PromptKind
 from whywire.models.chat import ChatEndpoint, RateLimiter
 from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
@@ -55,7 +55,7 @@ class ChosenCauses:
     direct_causes: tuple[int, ...]
 
 
-def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Score | Unjudged]:
+def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Score | NoScore]:
     """Score how strongly one event caused another.
 
     >>> (score,) = whywire.score([("Fire shuts refinery", "Fuel runs short in the north")])
@@ -66,18 +66,18 @@ def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Sco
         judge: the embedded models by default; :func:`chat_judge` asks a chat model, which also reads the context.
 
     Returns:
-        One score for each pair; ``Unjudged`` with the reason if a chat model gave no answer.
+        One score for each pair; ``NoScore`` with the reason if a chat model gave no answer.
 
     Raises:
         InputError: a row has no cause or no effect, or a text is empty.
     """
     strengths = (judge or EmbeddedJudge()).score(list(map(to_pair, pairs)))
-    return [strength if isinstance(strength, Unjudged) else Score(strength) for strength in strengths]
+    return [strength if isinstance(strength, NoScore) else Score(strength) for strength in strengths]
 
 
 def choose(
     choices: Iterable[ChoiceInput], *, judge: Judge | None = None, together: bool = False
-) -> list[ChosenCauses | Unjudged]:
+) -> list[ChosenCauses | NoScore]:
     """Choose which of several events caused another directly.
 
     An option such as "None of the others" is the answer, alone, if no other is stronger than 83.
@@ -93,18 +93,18 @@ def choose(
             annotation task, where that is known. The strengths do not change.
 
     Returns:
-        One result for each choice; ``Unjudged`` with the reason if a chat model gave no answer.
+        One result for each choice; ``NoScore`` with the reason if a chat model gave no answer.
 
     Raises:
         InputError: a row has no effect or no options, or a text is empty.
     """
     asked = list(map(to_choice, choices))
     weighed = (judge or EmbeddedJudge()).weigh(asked)
-    judged = [choice for choice, result in zip(asked, weighed, strict=True) if not isinstance(result, Unjudged)]
-    strengths = [result for result in weighed if not isinstance(result, Unjudged)]
+    judged = [choice for choice, result in zip(asked, weighed, strict=True) if not isinstance(result, NoScore)]
+    strengths = [result for result in weighed if not isinstance(result, NoScore)]
     causes = iter(causes_together(judged, strengths) if together else map(causes_alone, judged, strengths))
     return [
-        result if isinstance(result, Unjudged) else ChosenCauses(tuple(result), tuple(sorted(next(causes))))
+        result if isinstance(result, NoScore) else ChosenCauses(tuple(result), tuple(sorted(next(causes))))
         for result in weighed
     ]
 

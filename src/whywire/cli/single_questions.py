@@ -17,12 +17,12 @@ from whywire.cli.json_lines import Fields, answer_file
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, NEWS_ONLY, OUT, STRICT, characters
 from whywire.cli.terminal import BarProgress
 from whywire.elements import round_probability
-from whywire.events.scorer import COLLECTION_PRIOR
-from whywire.events.stream import Assignment
+from whywire.events.headline_events import COLLECTION_PRIOR
 from whywire.language_models import LanguageModels
 from whywire.news import Article
 from whywire.news.newsworthy import NewsFilter
 from whywire.news.sources import STANDARD_INPUT
+from whywire.updating.stream import Assignment
 
 STREAM_BATCH = 256
 """Rows of a file that are added to a stream at a time; from standard input each is answered at once."""
@@ -99,7 +99,7 @@ def group(
         bool,
         typer.Option(
             "--stream",
-            help="Answer each row before the next is read, and keep only the rows of the last days in memory.",
+            help="Answer each row before the next is read, and keep only the rows of two weeks in memory.",
         ),
     ] = False,
     news_only: NEWS_ONLY = False,
@@ -121,9 +121,9 @@ def group(
     all reports on one belong together, in a stream much less.
 
     With **--stream** there is no *story*, and a row is answered by the rows before it: *event*, the id of the row
-    that opened the event; *step* (opened, joined or merged); *ended*, events that were merged into this one by this
-    row; *nearest*, the row most likely to report the same event, with its probability; *late*, if the row came so
-    late that the rows of its time are no longer in memory.
+    that opened the event; *step* (opened, joined or merged); *moved*, the new events of earlier rows that are in
+    another event from now on; *ended*, events that have no rows any more; *nearest*, the row most likely to report
+    the same event, with its probability; *late*, if the row came too late to be compared with the rows of its time.
 
     With **--news-only** a row that is no news has *event* and *story* null, and *not_news* says why.
 
@@ -152,6 +152,8 @@ def group(
 
 def _assignment_row(assignment: Assignment) -> Fields:
     row: Fields = {"event": assignment.event, "step": assignment.step.value}
+    if assignment.moved:
+        row["moved"] = dict(assignment.moved)
     if assignment.ended:
         row["ended"] = list(assignment.ended)
     if assignment.nearest:

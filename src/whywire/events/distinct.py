@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, may_deny, negates, without_outlet
-from whywire.events.mentions import FoundMention
+from whywire.events.mentions import MentionCandidate
 from whywire.events.opposites import directions, opposite_of_one_thing
 from whywire.events.scenes import (
     Scene,
@@ -125,6 +125,7 @@ class Told:
         return (self, self.report) if self.report and self.of_report else (self,)
 
 
+@lru_cache(maxsize=4096)
 def told_by_report(article: Article) -> Told:
     """What a headline tells; the first sentence under it says when and where, if the headline does not."""
     title = without_outlet(article.title)
@@ -145,7 +146,7 @@ def told_by_report(article: Article) -> Told:
     return Told(title, article.published, days, scene)
 
 
-def told_by_mention(mention: FoundMention, article: Article, report: Told, of_report: bool) -> Told:
+def told_by_mention(mention: MentionCandidate, report: Told, of_report: bool) -> Told:
     """What a mention tells.
 
     Args:
@@ -155,9 +156,10 @@ def told_by_mention(mention: FoundMention, article: Article, report: Told, of_re
     """
     if mention.is_headline:
         return report
+    article = mention.article
     start, end = mention.clause
     text = getattr(article, mention.mention.field)
-    clause, sentence = text[start:end], text[slice(*_sentence_around(mention, article))]
+    clause, sentence = text[start:end], text[slice(*_sentence_around(mention))]
     is_bare = not has_name(mention.words)
     days = _stated_days(clause, article, (mention.time_scope[0] - start, mention.time_scope[1] - start))
     if days is None and is_bare:
@@ -180,8 +182,9 @@ def told_by_mention(mention: FoundMention, article: Article, report: Told, of_re
     )
 
 
-def _sentence_around(mention: FoundMention, article: Article) -> Span:
+def _sentence_around(mention: MentionCandidate) -> Span:
     """The span of the sentence of a mention, in its field."""
+    article = mention.article
     if mention.mention.field == "title":
         return 0, len(article.title)
     return next(span for span in _sentences(article.text, article.language) if mention.mention.span[0] < span[1])

@@ -14,10 +14,10 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.article_reports import report_of
 from whywire.events.candidates import UNIT
 from whywire.news import Article
 from whywire.news.stems import rarity, report_stems
+from whywire.pairs.reports import report_of
 
 WORD_SIZE = 1280
 """Elements that stems are hashed to."""

@@ -13,9 +13,8 @@ from datetime import datetime
 
 from whywire.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, time_range
 from whywire.graph.causal_graph import CausalGraph
-from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.order import order_of_link
-from whywire.links.strength import strength
+from whywire.links.strength import MIN_PROBABILITY, is_sufficient, link_probability, strength
 from whywire.news.article import Article
 
 

@@ -76,7 +76,7 @@ def commit(
             f"decided by the state of change {decided_at}, and there are later ones",
             hint="load the state again and decide again",
         )
-    keep_answers(connection, decided.answers, models)
+    keep_answers(connection, decided.predictions, models)
     if changes_anything:
         _write(connection, decided, last)
     if is_rebuild:

@@ -22,8 +22,8 @@ from whywire.store.database import Database
 from whywire.store.reading_codec import VERSION, decode_reading, encode_reading
 from whywire.store.schema import pair_answers, readings
 from whywire.store.statements import insert_missing, rows_among, upsert
-from whywire.updating import ModelAnswers, text_key
-from whywire.updating.model_answers import KEY_DIGITS, LanguagePair
+from whywire.updating import PredictionCache, text_key
+from whywire.updating.predictions import KEY_DIGITS, LanguagePair
 
 
 @cache
@@ -33,15 +33,15 @@ def models_version() -> str:
     return short_hash(str(VERSION), *(f"{name}={value}" for name, value in sorted(parts.items())))
 
 
-def known_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
+def known_answers(connection: Connection, articles: Iterable[Article], models: str) -> PredictionCache:
     """The readings of these articles by models of a version."""
     by_key = {text_key(article): article for article in articles}
     valid = select(readings).where(readings.c.models == models)
     found = rows_among(connection, valid, readings.c.text_key, by_key)
-    return ModelAnswers({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in found})
+    return PredictionCache({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in found})
 
 
-def keep_answers(connection: Connection, answers: ModelAnswers, models: str) -> None:
+def keep_answers(connection: Connection, answers: PredictionCache, models: str) -> None:
     """Keep what models answered; what is there already stays."""
     insert_missing(
         connection,
@@ -74,10 +74,10 @@ def keep_answers(connection: Connection, answers: ModelAnswers, models: str) -> 
     upsert(connection, pair_answers, rows)
 
 
-class StoredAnswers(ModelAnswers):
+class StoredAnswers(PredictionCache):
     """Answers, some of which are in a store."""
 
-    def __init__(self, known: ModelAnswers, database: Database, models: str) -> None:
+    def __init__(self, known: PredictionCache, database: Database, models: str) -> None:
         super().__init__(dict(known.readings), dict(known.relations), dict(known.strengths))
         self._database, self._models = database, models
         self._asked: set[LanguagePair] = set()

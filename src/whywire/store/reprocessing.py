@@ -86,7 +86,7 @@ def load(connection: Connection, models: str) -> Reprocessing:
     """Return the state to decide everything again by, once these models have read all articles."""
     articles, events, links, _ = elements(connection)
     ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
-    state = State(answers=known_answers(connection, articles, models))
+    state = State(predictions=known_answers(connection, articles, models))
     readings = (reading for article in articles if (reading := state.reading(article)) is not None)
     known = {found.mention for reading in readings for found in reading.mentions}
     kept: list[Event] = []

@@ -21,7 +21,7 @@ from whywire.store.queries import LIVE
 from whywire.store.records import StaleStateError
 from whywire.store.rows import claim_of, micros, published
 from whywire.store.statements import rows_among
-from whywire.updating import ChangeKind, ModelAnswers, State
+from whywire.updating import ChangeKind, PredictionCache, State
 
 _INDEXED = tuple(
     schema.articles.c[name]
@@ -108,7 +108,7 @@ class StoredState(State):
         models: version of the models whose answers are valid.
     """
 
-    def __init__(self, database: Database, models: str, index: StoredIndex, answers: ModelAnswers) -> None:
+    def __init__(self, database: Database, models: str, index: StoredIndex, answers: PredictionCache) -> None:
         super().__init__(index.indices, StoredAnswers(answers, database, models))
         self.at = index.at
         self._database, self._models = database, models
@@ -128,7 +128,7 @@ class StoredState(State):
                 queries.links_at(connection, names),
                 [*map(claim_of, rows_among(connection, select(claims), claims.c.article, articles))],
             )
-            self.answers.update(known_answers(connection, known.values(), self._models))
+            self.predictions.update(known_answers(connection, known.values(), self._models))
 
     def used_among(self, names: Collection[str]) -> set[str]:
         """Return the ids among these that an event has or had."""

@@ -32,7 +32,7 @@ from whywire.store.feed_states import StoredFeedStates
 from whywire.store.records import Accepted, Lease
 from whywire.store.reprocessing import Reprocessing
 from whywire.store.states import StoredIndex, StoredState
-from whywire.updating import Changes, ModelAnswers
+from whywire.updating import Changes, PredictionCache
 
 ACCEPTED_AT_ONCE = 1000
 """Articles accepted in one transaction."""
@@ -203,12 +203,12 @@ class Store:
 
     newest = _reads(queries.newest)
 
-    def known_answers(self, articles: Iterable[Article]) -> ModelAnswers:
+    def known_answers(self, articles: Iterable[Article]) -> PredictionCache:
         """The readings of these articles that were kept before."""
         with self.reading() as connection:
             return model_answers.known_answers(connection, articles, self.models)
 
-    def keep_answers(self, answers: ModelAnswers) -> None:
+    def keep_answers(self, answers: PredictionCache) -> None:
         """Keep what models answered, so that it is never asked again, whatever becomes of the update."""
         with self.writing() as connection:
             model_answers.keep_answers(connection, answers, self.models)

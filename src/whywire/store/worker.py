@@ -25,7 +25,7 @@ from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, pr
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredIndex, StoredState
 from whywire.store.store import Store
-from whywire.updating import Changes, ModelAnswers, State, renew, text_key, update
+from whywire.updating import Changes, PredictionCache, State, renew, text_key, update
 
 READ_AT_ONCE = 16
 """Articles read before the lease is renewed: seconds of work."""
@@ -170,10 +170,10 @@ class Worker:
         new = self._read(lease, progress)
         while True:
             state = self.store.state(self._current_index(lease), lease.articles)
-            state.answers.update(new)
+            state.predictions.update(new)
             try:
                 changes = self._decide(state, lease, progress)
-                changes.answers.update(new)
+                changes.predictions.update(new)
                 at = self.store.commit(changes, lease, decided_at=state.at)
             except StaleStateError:
                 continue
@@ -225,7 +225,7 @@ class Worker:
         """Read all articles again by these models, and decide everything again."""
         while unread := self.store.unread_articles():
             found = read(unread, self.models, Stages(None))
-            self.store.keep_answers(ModelAnswers({text_key(article): found[article.id] for article in unread}))
+            self.store.keep_answers(PredictionCache({text_key(article): found[article.id] for article in unread}))
         begun = self.store.reprocessing()
         changes = renew(begun.state, models=self.models)
         with suppress(StaleStateError):  # another worker has done so, or will
@@ -240,7 +240,7 @@ class Worker:
         if dead := dead_processes(self.store.workers()):
             self.store.end_leases(dead)
 
-    def _read(self, lease: Lease, progress: Progress | None) -> ModelAnswers:
+    def _read(self, lease: Lease, progress: Progress | None) -> PredictionCache:
         """Read the articles of a lease; return the readings that the update has to keep.
 
         Readings of several articles are kept at once. That of a single article takes a second at most and is kept
@@ -251,12 +251,12 @@ class Worker:
         for start in range(0, len(unread), READ_AT_ONCE):
             part = unread[start : start + READ_AT_ONCE]
             found = read(part, self.models, Stages(progress))
-            new = ModelAnswers({text_key(article): found[article.id] for article in part if article.id in found})
+            new = PredictionCache({text_key(article): found[article.id] for article in part if article.id in found})
             if len(lease.articles) == 1:
                 return new
             self.store.keep_answers(new)
             self.store.renew(lease, seconds=self._seconds)
-        return ModelAnswers()
+        return PredictionCache()
 
 
 def _before(time: datetime, duration: timedelta) -> datetime:

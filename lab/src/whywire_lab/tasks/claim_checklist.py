@@ -12,7 +12,7 @@ from pathlib import Path
 
 from whywire import SentenceReader
 from whywire.elements import ClaimEvidence
-from whywire.links.link_probability import MIN_PROBABILITY
+from whywire.links.strength import MIN_PROBABILITY
 from whywire.news.sentences import is_boilerplate
 from whywire.sentences.reading import Reading
 from whywire.sentences.references import in_context

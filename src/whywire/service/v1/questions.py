@@ -37,7 +37,7 @@ from whywire.api.score import choose as choose_causes
 from whywire.api.score import score as score_pairs
 from whywire.api.score import to_choice, to_pair
 from whywire.errors import InputError
-from whywire.events.scorer import COLLECTION_PRIOR
+from whywire.events.headline_events import COLLECTION_PRIOR
 from whywire.graph.codec import Row
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
