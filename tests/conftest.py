@@ -33,6 +33,7 @@ FLAGS = [
 ]
 
 settings.register_profile("whywire", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=25)
 settings.load_profile("whywire")
 
 SENTENCES = [
@@ -67,10 +68,13 @@ articles = st.builds(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that open a browser."""
+    """Mark the tests that open a browser, and those that start PostgreSQL."""
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.browser)
+        needed = {*getattr(item, "fixturenames", ())}
+        params = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        for name in ("browser", "postgresql"):
+            if name in needed or any(value == name for value in params if isinstance(value, str)):
+                item.add_marker(name)
 
 
 @pytest.fixture(scope="session")
