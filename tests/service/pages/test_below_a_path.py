@@ -141,14 +141,14 @@ PREFIXES = {
 }
 
 
-@pytest.mark.parametrize("text", PREFIXES)
-def test_only_a_plain_path_is_taken_from_a_proxy_and_from_nobody_else(week_store, fake_models, text: str) -> None:
-    for proxies, root in ((OWN, PREFIXES[text] or ""), (("10.1.2.3",), ""), ((), "")):
-        settings = Settings(store=week_store, port=0, works=False, trusted_proxies=proxies)
-        with running(settings, fake_models) as service:
+@pytest.mark.parametrize("proxies", [OWN, ("10.1.2.3",), ()])
+def test_only_a_plain_path_is_taken_from_a_proxy_and_from_nobody_else(week_store, fake_models, proxies) -> None:
+    settings = Settings(store=week_store, port=0, works=False, trusted_proxies=proxies, limits=MANY)
+    with running(settings, fake_models) as service:
+        for text, prefix in PREFIXES.items():
             page = service.get("/guide", headers={"x-forwarded-prefix": text.encode()})
-        assert page.status_code == 200
-        assert f'data-root="{root}"' in page.text
+            assert page.status_code == 200
+            assert f'data-root="{(prefix or "") if proxies == OWN else ""}"' in page.text, text
 
 
 @pytest.mark.parametrize("text", [text for text, prefix in PREFIXES.items() if prefix is None])
