@@ -101,7 +101,7 @@ def test_strict_stops_at_the_first_bad_row_and_leaves_no_output(tmp_path):
 
 
 def test_build_writes_every_file_and_a_summary(tmp_path):
-    path = news_file(tmp_path, 12)
+    path = news_file(tmp_path, 5)
     with path.open("a", encoding="utf-8") as file:
         file.write('{"text": "no title"}\n[1, 2]\n')
     done = run("build", path, "--out", tmp_path / "graph")
@@ -117,12 +117,12 @@ def test_build_writes_every_file_and_a_summary(tmp_path):
         "report.html",
         "run.json",
     ]
-    assert "12 articles tell of" in done.stdout.decode()
+    assert "5 articles tell of" in done.stdout.decode()
     assert "report.html" in done.stdout.decode()
     rejected = [json.loads(line) for line in (tmp_path / "graph" / "rejected.jsonl").read_text().splitlines()]
-    assert [row["place"] for row in rejected] == [f"{path}:13", f"{path}:14"]
+    assert [row["place"] for row in rejected] == [f"{path}:6", f"{path}:7"]
     counts = json.loads((tmp_path / "graph" / "run.json").read_text())["counts"]
-    assert (counts["articles"], counts["rejected"]) == (12, 2)
+    assert (counts["articles"], counts["rejected"]) == (5, 2)
 
 
 @pytest.mark.parametrize(
