@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -94,6 +95,7 @@ def test_how_the_stream_is_cut_into_batches_changes_nothing(seed: int, sizes: li
     assert cut == whole
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 1000))
 def test_every_headline_is_in_one_event_named_for_its_first_headline(seed: int) -> None:
@@ -135,6 +137,7 @@ def test_without_a_time_the_newest_is_taken_for_it() -> None:
     assert placed[2].event == "h1"
 
 
+@pytest.mark.slow
 def test_memory_is_bounded_by_the_window_and_the_work_by_the_neighbours() -> None:
     scorer = Directions()
     stream = MonolingualStream(scorer, neighbours=5)

@@ -98,6 +98,7 @@ class CountingPairModel(PairModel):
         return np.asarray(super().embed(reports, advance))
 
 
+@pytest.mark.slow
 def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_store, tmp_path):
     articles = news(30)
     alone, both = CountingModels(tmp_path), CountingModels(tmp_path)

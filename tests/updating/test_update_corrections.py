@@ -52,6 +52,7 @@ def assert_told(before, state, changes):
     assert state.graph  # its references are checked
 
 
+@pytest.mark.slow
 @settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6))
 def test_whatever_comes_is_replaced_or_withdrawn_the_graph_is_that_of_a_build_of_what_is_left(
