@@ -107,6 +107,7 @@ def test_a_build_sends_nothing_and_leaves_nothing_behind(tmp_path):
     assert (tmp_path / "graph" / "report.html").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", USES)
 def test_no_library_of_an_extra_does(tmp_path, extra):
     package, code = USES[extra]

@@ -266,6 +266,7 @@ def test_a_bad_feed_holds_up_no_other(site):
     assert errors["rss"] == ""
 
 
+@pytest.mark.slow
 def test_a_feed_of_ten_thousand_entries(site):
     site["/rss"] = reply(rss(item(f"/{number}", f"Report {number}") for number in range(10_000)))
     watch = Watch(site.url + "/rss", text=False).once()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -533,8 +534,10 @@ def test_the_history_of_an_event_is_what_names_it_and_what_was_merged_into_it(ex
         return event in (change.subject, change.object, *change.into)
 
     ended = {name for _, changes in updates for name in changes.ended}
+    often = Counter(name for one in recorded for name in {one.change.subject, *one.change.into})
+    most = [name for name, _ in often.most_common() if name in final.events or name in ended]
     lengths = set()
-    for event in {*final.events, *ended}:
+    for event in {*most[:10], *most[10::20], *sorted(ended)[:5]}:
         expected = [one for one in recorded if names(event, one.change)]
         assert example_store.changes(event=event) == expected
         assert example_store.history_of(event, limit=1000) == expected[::-1]

@@ -42,7 +42,7 @@ def make_url(request, tmp_path):
     return lambda: str(tmp_path / f"{next(numbers)}.db")
 
 
-@pytest.mark.parametrize(("kills", "count"), [(3, 20), pytest.param(40, 80, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("kills", "count"), [(3, 15), pytest.param(16, 40, marks=pytest.mark.slow)])
 def test_a_store_survives_workers_that_are_killed(kills, count, lives, make_url, tmp_path):
     survive(lives, make_url, tmp_path, kills, count)
 
@@ -98,8 +98,9 @@ class CountingPairModel(PairModel):
         return np.asarray(super().embed(reports, advance))
 
 
+@pytest.mark.slow
 def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_store, tmp_path):
-    articles = news()[:60]
+    articles = news(30)
     alone, both = CountingModels(tmp_path), CountingModels(tmp_path)
     with Store.open(tmp_path / "alone.db", models="rules") as store:
         store.accept(articles)
@@ -135,7 +136,7 @@ def test_what_was_read_before_a_crash_is_not_read_again(store, tmp_path):
     from whywire.progress import Stages
     from whywire.updating import PredictionCache, text_key
 
-    articles = news()[:20]
+    articles = news(20)
     models = CountingModels(tmp_path)
     store.accept(articles)
     store.lease("host:0:dead:1", seconds=-1)
