@@ -1,0 +1,224 @@
+"""Recipe: choose articles for readers, write them as numbered sentences, and take what readers drew as label rows.
+
+    python -m whywire_lab.recipes.reading_batches choose --data DATA --out BATCHES
+    python -m whywire_lab.recipes.reading_batches take --data DATA --batches BATCHES --out DRAWN
+
+``choose`` draws articles of the news streams that have no graph yet and belong to no story of which an article has
+one; long ones more often than the streams do. It writes ``NAME.md``: for each article ``## article ID``, then a
+sentence a line, ``[0]`` the title. A reader answers with ``NAME.jsonl``, one graph an article (:class:`Drawn`), and a
+second one, who has not seen the first, with ``NAME.second.jsonl``.
+
+``take`` finds the words a reader copied in the sentence they are of, and writes them as spans of title or text:
+:class:`~whywire_lab.labels.rows.ReaderGraph`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from whywire.errors import InputError
+from whywire.news import Language
+from whywire.news.sentences import split_sentences
+from whywire_lab.corpora import news_stream
+from whywire_lab.labels.keys import short_hash
+
+SEED = 12
+
+BATCH_WORDS = 21_000
+"""About how many words a reader reads well in one sitting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    """Articles to draw.
+
+    Args:
+        words: the fewest and the most words of their texts.
+        once: how many to draw for one reader.
+        twice: how many more for two readers, which are never trained on.
+    """
+
+    language: str
+    words: tuple[int, int]
+    once: int
+    twice: int
+
+
+STRATA = (
+    Stratum("ru", (120, 500), 240, 28),
+    Stratum("ru", (500, 1500), 55, 12),
+    Stratum("en", (200, 600), 65, 10),
+    Stratum("en", (600, 1500), 80, 10),
+)
+
+
+def choose(data: Path) -> dict[str, list[dict[str, str]]]:
+    """The articles of each batch, by its name; the same data gives the same batches."""
+    drawn = random.Random(SEED)
+    once: dict[str, list[dict[str, str]]] = defaultdict(list)
+    twice: list[dict[str, str]] = []
+    read = _already_read(data)
+    for language in ("ru", "en"):
+        rows = list(news_stream.read_articles(data / "news_stream", language))
+        known_groups = {row["system_group"] for row in rows if row["url"] in read}
+        known_titles = {_title_key(row) for row in rows if row["url"] in read}
+        drawn.shuffle(rows)
+        for stratum in (stratum for stratum in STRATA if stratum.language == language):
+            by_category: dict[str, list[dict[str, str]]] = defaultdict(list)
+            for row in rows:
+                if row["system_group"] not in known_groups and _title_key(row) not in known_titles:
+                    if stratum.words[0] <= len(row["text"].split()) < stratum.words[1]:
+                        by_category[row["category"]].append(row)
+                        known_groups.add(row["system_group"])
+                        known_titles.add(_title_key(row))
+            queue = [*_in_turn(by_category)]
+            twice += queue[: stratum.twice]
+            once[language] += queue[stratum.twice : stratum.twice + stratum.once]
+            for row in queue[stratum.twice + stratum.once :]:  # other strata of the language may have them
+                known_groups.discard(row["system_group"])
+                known_titles.discard(_title_key(row))
+    batches = {"twice": twice}
+    for language, rows in once.items():
+        drawn.shuffle(rows)
+        for number, batch in enumerate(_cut_by_words(rows), 1):
+            batches[f"{language}-{number}"] = batch
+    return batches
+
+
+def sentences(article: Mapping[str, str]) -> list[tuple[str, int, int]]:
+    """The numbered sentences of an article as ``(field, start, end)``; number 0 is the title."""
+    text = article["text"]
+    spans = split_sentences(text, Language(article["language"]))
+    return [("title", 0, len(article["title"])), *(("text", start, end) for start, end in spans)]
+
+
+def render(identifier: str, article: Mapping[str, str]) -> str:
+    """An article as a reader gets it."""
+    lines = [
+        f"[{number}] {' '.join(article[field][start:end].split())}"
+        for number, (field, start, end) in enumerate(sentences(article))
+    ]
+    return "\n".join((f"## article {identifier}", *lines)) + "\n"
+
+
+def take(drawn: Mapping[str, Any], article: Mapping[str, str]) -> dict[str, Any]:
+    """A reader's graph with spans for words.
+
+    Args:
+        drawn: ``{events: [{id, words, sentence, status, again}], links: [{cause, effect, how, sure}]}``.
+
+    Raises:
+        InputError: words are not in the sentence they are said to be of.
+    """
+    where = sentences(article)
+    numbers = {event["id"]: number for number, event in enumerate(drawn["events"])}
+    events = []
+    for event in drawn["events"]:
+        mentions: list[list[Any]] = []
+        for named in (event, *event.get("again", ())):
+            field, start, end = where[named["sentence"]]
+            at = _find(named["words"], article[field][start:end])
+            if at is None:
+                raise InputError(f"no {named['words']!r} in sentence {named['sentence']}", where=article["url"])
+            mention = [field, start + at[0], start + at[1]]
+            if mention not in mentions:
+                mentions.append(mention)
+        events.append({"status": event["status"], "mentions": mentions})
+    links = [
+        {"cause": numbers[link["cause"]], "effect": numbers[link["effect"]], "how": link["how"], "sure": link["sure"]}
+        for link in drawn["links"]
+    ]
+    return {"article": short_hash(article["url"]), "events": events, "links": links}
+
+
+def _find(words: str, sentence: str) -> tuple[int, int] | None:
+    """Where words stand in a sentence, whatever its whitespace."""
+    found = re.search(r"\s+".join(re.escape(word) for word in words.split()), sentence)
+    return found.span() if found else None
+
+
+def _already_read(data: Path) -> set[str]:
+    folder = data / "reader_graphs"
+    found = set()
+    for name in ("articles.jsonl", "story_articles.jsonl"):
+        for line in (folder / name).read_text(encoding="utf-8").splitlines():
+            found.add(json.loads(line)["source_id"])
+    return found
+
+
+def _title_key(row: Mapping[str, str]) -> str:
+    return " ".join(sorted(re.findall(r"\w{5,}", row["title"].lower()))[:4])
+
+
+def _in_turn(groups: Mapping[str, list[dict[str, str]]]) -> Iterator[dict[str, str]]:
+    """One of each category after the other."""
+    queues = [list(rows) for _, rows in sorted(groups.items())]
+    while any(queues):
+        for queue in queues:
+            if queue:
+                yield queue.pop()
+
+
+def _cut_by_words(rows: Sequence[dict[str, str]]) -> Iterator[list[dict[str, str]]]:
+    batch: list[dict[str, str]] = []
+    words = 0
+    for row in rows:
+        batch.append(row)
+        words += len(row["text"].split())
+        if words >= BATCH_WORDS:
+            yield batch
+            batch, words = [], 0
+    if batch:
+        yield batch
+
+
+def _graphs(path: Path) -> dict[str, Any]:
+    return {row["article"]: row for line in path.read_text(encoding="utf-8").splitlines() for row in [json.loads(line)]}
+
+
+def _take_batches(data: Path, folder: Path, out: Path) -> Iterable[str]:
+    articles = {
+        short_hash(row["url"]): row
+        for language in ("en", "ru")
+        for row in reversed(list(news_stream.read_articles(data / "news_stream", language)))
+    }
+    out.mkdir(parents=True, exist_ok=True)
+    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for path in sorted(folder.glob("*.jsonl")):
+        part = path.stem if path.stem.startswith("twice") else "once"
+        for identifier, drawn in _graphs(path).items():
+            rows[f"{part}_{articles[identifier]['language']}"].append(take(drawn, articles[identifier]))
+    for name, found in rows.items():
+        found.sort(key=lambda row: row["article"])
+        text = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in found)
+        (out / f"{name}.jsonl").write_text(text, encoding="utf-8")
+        yield f"{name}: {len(found)} articles"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("step", choices=("choose", "take"))
+    parser.add_argument("--data", type=Path, required=True, help="the folder of the corpora")
+    parser.add_argument("--batches", type=Path, help="where batches and readers' answers lie")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    if options.step == "choose":
+        options.out.mkdir(parents=True, exist_ok=True)
+        for name, batch in choose(options.data).items():
+            text = "\n".join(render(short_hash(row["url"]), row) for row in batch)
+            (options.out / f"{name}.md").write_text(text, encoding="utf-8")
+            print(f"{name}: {len(batch)} articles, {sum(len(row['text'].split()) for row in batch):,} words")
+    else:
+        print(*_take_batches(options.data, options.batches, options.out), sep="\n")
+
+
+if __name__ == "__main__":
+    main()
