@@ -95,6 +95,8 @@ class DocumentNet(nn.Module):
         self.gap, self.steps = nn.Embedding(DISTANCES, shape.pair), nn.Embedding(DISTANCES, shape.pair)
         self.pair = nn.Linear(shape.pair, shape.pair)
         self.pair_out = nn.Linear(shape.pair, 3)
+        with torch.no_grad():
+            self.pair_out.bias[0] = -4  # one pair in thirty is a link
         self.same = nn.Linear(shape.mention + size, shape.pair)
         self.same_gap = nn.Embedding(DISTANCES, shape.pair)
         self.same_pair = nn.Linear(2 * shape.pair, shape.pair)

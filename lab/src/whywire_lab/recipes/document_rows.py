@@ -133,9 +133,7 @@ def document(article: Mapping[str, str], graph: Mapping[str, Any], group: str, t
     """A document of an article and a graph ``{events: [{id, status, mentions: [{field, span}]}], links}``."""
     windows = windows_of(article["title"], article["text"] or "", article["language"], tokenizer)
     numbers = {event["id"]: number for number, event in enumerate(graph["events"])}
-    events = [
-        [(mention["field"], *mention["span"]) for mention in event["mentions"]] for event in graph["events"]
-    ]
+    events = [[(mention["field"], *mention["span"]) for mention in event["mentions"]] for event in graph["events"]]
     mentions = [
         (*where, number)
         for number, places in enumerate(events)
@@ -189,7 +187,9 @@ def read_documents(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path] = ())
                 "set": f"news_stream/{language}", "source_id": known["url"],
             }  # fmt: skip
             found.append(document(article, _with_names(row), groups(article), tokenizer))
-    return _joined_by_title(found, {row["id"]: row["title"] for row in (*articles.values(), *story_articles.values())})
+    return _joined_by_title(
+        found, {row["id"]: row["title"] for row in (*articles.values(), *story_articles.values())}
+    )
 
 
 def _with_names(row: Mapping[str, Any]) -> dict[str, Any]:

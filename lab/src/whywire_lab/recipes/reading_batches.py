@@ -181,7 +181,9 @@ def _cut_by_words(rows: Sequence[dict[str, str]]) -> Iterator[list[dict[str, str
 
 
 def _graphs(path: Path) -> dict[str, Any]:
-    return {row["article"]: row for line in path.read_text(encoding="utf-8").splitlines() for row in [json.loads(line)]}
+    return {
+        row["article"]: row for line in path.read_text(encoding="utf-8").splitlines() for row in [json.loads(line)]
+    }
 
 
 def _take_batches(data: Path, folder: Path, out: Path) -> Iterable[str]:

@@ -107,7 +107,9 @@ def span_targets(documents: Sequence[Document], own: list[list[int]], shape: tor
                     union = max(end, last) - min(start, first) + 1
                     share = (min(end, last) - max(start, first) + 1) / union
                     if share >= 0.6:
-                        table[places[window], start, end - start] = max(table[places[window], start, end - start], share)
+                        table[places[window], start, end - start] = max(
+                            table[places[window], start, end - start], share
+                        )
     return torch.from_numpy(table)
 
 
