@@ -325,6 +325,51 @@ class StreamTitle(Row, frozen=True):
     kind: Literal["news", "other"]
 
 
+class ReaderEvent(Row, frozen=True):
+    """An event that a reader found in an article.
+
+    Args:
+        status: ``fact``, ``plan`` (decided or expected), ``claimed`` or ``denied``, as the article tells it.
+        mentions: the words that name it, ``(field, start, end)`` with half-open offsets; the first ones name it best.
+    """
+
+    status: Literal["fact", "plan", "claimed", "denied"]
+    mentions: Annotated[list[tuple[Literal["title", "text"], Offset, Offset]], Meta(min_length=1)]
+
+    def __post_init__(self) -> None:
+        _require(all(start < end for _, start, end in self.mentions), "a mention must start before it ends")
+
+
+class ReaderLink(Row, frozen=True):
+    """That one event led to another, by their places in the list.
+
+    Args:
+        how: ``said`` in words of cause, ``implied``, or ``claimed`` by somebody in the article.
+        sure: no careful reader would disagree.
+    """
+
+    cause: Index
+    effect: Index
+    how: Literal["said", "implied", "claimed"]
+    sure: bool
+
+
+class ReaderGraph(Row, frozen=True):
+    """The causal graph that a reader drew of an article of a news stream, by the hash of its URL."""
+
+    article: Hash
+    events: list[ReaderEvent]
+    links: list[ReaderLink]
+
+    def __post_init__(self) -> None:
+        pairs = {(link.cause, link.effect) for link in self.links}
+        _require(all(max(pair) < len(self.events) for pair in pairs), "a link has no such event")
+        _require(
+            len(pairs | {pair[::-1] for pair in pairs}) == 2 * len(self.links),
+            "two events are linked twice, or one with itself",
+        )
+
+
 def _spans(relations: Iterable[MarkedRelation]) -> list[CharSpan]:
     return [span for own in relations for span in (own.cause, own.effect, *own.signals)]
 

@@ -168,19 +168,19 @@ def choose_spans(
     """The best spans of a window, ``(first, last, logit)``; of two that overlap by more of their union, the better."""
     flat = scores.ravel()
     best = np.argpartition(-flat, min(len(flat) - 1, 12 * count))[: 12 * count]
+    best = best[flat[best] > NEGATIVE]
     best = best[np.argsort(-flat[best], kind="stable")]
-    kept: list[tuple[int, int, float]] = []
-    for place in best:
-        if flat[place] <= NEGATIVE or len(kept) >= count:
-            break
-        first, length = divmod(int(place), scores.shape[1])
-        last = first + length
-        if all(
-            min(last, other) - max(first, start) + 1 <= most_overlap * (max(last, other) - min(first, start) + 1)
-            for start, other, _ in kept
-        ):
-            kept.append((first, last, float(flat[place])))
-    return kept
+    first, length = np.divmod(best, scores.shape[1])
+    last = first + length
+    kept: list[int] = []
+    left = np.arange(len(best))
+    while len(left) and len(kept) < count:
+        top = left[0]
+        kept.append(int(top))
+        shared = np.minimum(last[left], last[top]) - np.maximum(first[left], first[top]) + 1
+        union = np.maximum(last[left], last[top]) - np.minimum(first[left], first[top]) + 1
+        left = left[shared <= most_overlap * union]
+    return [(int(first[at]), int(last[at]), float(flat[best[at]])) for at in kept]
 
 
 def pooled(scores: Tensor, membership: Tensor) -> Tensor:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,11 +37,11 @@ def draw(row: dict[str, Any], thresholds: Thresholds) -> tuple[Drawn, dict[tuple
     Args:
         row: what :func:`~whywire_lab.recipes.train_documents.predict` yields.
     """
-    kept = np.flatnonzero(_sigmoid(np.array(row["event"])) >= thresholds.event)
+    kept = np.flatnonzero(np.array(row["event"]) >= _logit(thresholds.event))
     if not len(kept):
         return Drawn([], {}), {}
     same = np.array(row["same"])[np.ix_(kept, kept)]
-    groups = cluster(same, float(np.log(thresholds.same / (1 - thresholds.same))))
+    groups = cluster(same, _logit(thresholds.same))
     scores = np.exp(np.array(row["links"])[np.ix_(kept, kept)])
     membership = np.zeros((len(groups), len(kept)))
     for number, group in enumerate(groups):
@@ -77,6 +78,10 @@ def cluster(logits: np.ndarray[Any, Any], threshold: float) -> list[list[int]]:
     return groups
 
 
+def _logit(probability: float) -> float:
+    return math.log(probability / (1 - probability))
+
+
 def gold_of(document: Document) -> Drawn:
     """The reader's graph."""
     return Drawn(document.events, {(cause, effect): HOWS[how] for cause, effect, how, _ in document.links})
@@ -92,7 +97,7 @@ def counts(rows: Iterable[dict[str, Any]], gold: dict[str, Drawn], thresholds: T
 
 GRID = [
     Thresholds(event, same, link)
-    for event, same, link in itertools.product((0.2, 0.35, 0.5), (0.3, 0.5, 0.7), (0.2, 0.3, 0.4, 0.5))
+    for event, same, link in itertools.product((0.15, 0.25, 0.4), (0.3, 0.5), (0.15, 0.25, 0.35))
 ]
 
 

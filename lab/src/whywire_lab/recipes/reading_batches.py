@@ -1,7 +1,7 @@
 """Recipe: choose articles for readers, write them as numbered sentences, and take what readers drew as label rows.
 
     python -m whywire_lab.recipes.reading_batches choose --data DATA --out BATCHES
-    python -m whywire_lab.recipes.reading_batches take --data DATA --batches BATCHES --out DRAWN
+    python -m whywire_lab.recipes.reading_batches take --data DATA --batches BATCHES --out LABELS
 
 ``choose`` draws articles of the news streams that have no graph yet and belong to no story of which an article has
 one; long ones more often than the streams do. It writes ``NAME.md``: for each article ``## article ID``, then a
@@ -195,7 +195,9 @@ def _take_batches(data: Path, folder: Path, out: Path) -> Iterable[str]:
     out.mkdir(parents=True, exist_ok=True)
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for path in sorted(folder.glob("*.jsonl")):
-        part = path.stem if path.stem.startswith("twice") else "once"
+        part = (
+            "_".join(("reader_graphs", *path.stem.split("."))) if path.stem.startswith("twice") else "reader_graphs"
+        )
         for identifier, drawn in _graphs(path).items():
             rows[f"{part}_{articles[identifier]['language']}"].append(take(drawn, articles[identifier]))
     for name, found in rows.items():

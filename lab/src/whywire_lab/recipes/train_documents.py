@@ -17,6 +17,7 @@ import math
 import random
 import time
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,9 @@ from whywire_lab.recipes.document_net import (
 from whywire_lab.recipes.document_rows import Document, load
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+NEAR = 0.6
+"""Spans that share so much of their union with a reader's count in part."""
 
 MOST_WINDOWS = 4
 """Windows of an article that are trained on."""
@@ -89,6 +93,20 @@ def batch_of(documents: Sequence[Document]) -> tuple[torch.Tensor, torch.Tensor,
     return ids.clamp(min=0).to(DEVICE), mask.to(DEVICE), sentences.to(DEVICE), own
 
 
+@cache
+def near_spans(first: int, last: int) -> tuple[tuple[int, int, float], ...]:
+    """The spans that share .6 of their union with one of the reader's, ``(first, last, share)``."""
+    found = []
+    size = last - first + 1
+    reach = int(size * 0.67) + 1
+    for start in range(max(0, first - reach), last + 1):
+        for end in range(max(start, last - reach), min(last + reach, start + MAX_SPAN - 1) + 1):
+            share = (min(end, last) - max(start, first) + 1) / (max(end, last) - min(start, first) + 1)
+            if share >= NEAR:
+                found.append((start, end, share))
+    return tuple(found)
+
+
 def span_targets(documents: Sequence[Document], own: list[list[int]], shape: torch.Size) -> torch.Tensor:
     """How much of their union each span shares with the closest of the reader's, from .6 on; -1: not judged."""
     table = np.zeros(tuple(shape), np.float32)
@@ -97,19 +115,11 @@ def span_targets(documents: Sequence[Document], own: list[list[int]], shape: tor
             table[places] = -1
             continue
         for window, first, last, _ in document.mentions:
-            if window >= len(places):
-                continue
-            last = min(last, first + MAX_SPAN - 1)
-            size = last - first + 1
-            reach = int(size * 0.67) + 1
-            for start in range(max(0, first - reach), min(last, first + reach) + 1):
-                for end in range(max(start, last - reach), min(shape[1] - 1, last + reach, start + MAX_SPAN - 1) + 1):
-                    union = max(end, last) - min(start, first) + 1
-                    share = (min(end, last) - max(start, first) + 1) / union
-                    if share >= 0.6:
-                        table[places[window], start, end - start] = max(
-                            table[places[window], start, end - start], share
-                        )
+            if window < len(places):
+                of_window = table[places[window]]
+                for start, end, share in near_spans(first, min(last, first + MAX_SPAN - 1)):
+                    if end < shape[1] and share > of_window[start, end - start]:
+                        of_window[start, end - start] = share
     return torch.from_numpy(table)
 
 
