@@ -39,6 +39,8 @@ class Shape:
     share: float = 0.14
     """Candidates for each token of a window."""
     fewest: int = 10
+    linked: float = -99.0
+    """Logit of being an event below which a candidate takes no part in learning links."""
 
 
 @dataclass
@@ -81,6 +83,7 @@ class DocumentNet(nn.Module):
         self.first_score, self.last_score = nn.Linear(shape.span, 1), nn.Linear(shape.span, 1)
         self.length = nn.Parameter(torch.zeros(MAX_SPAN))
         self.bias = nn.Parameter(torch.tensor(-5.0))
+        self.ends = nn.LayerNorm(3 * size)
         self.mention = nn.Linear(3 * size, shape.mention)
         self.where = nn.Embedding(64, shape.mention)
         self.order = nn.Embedding(128, shape.mention)
@@ -93,12 +96,16 @@ class DocumentNet(nn.Module):
         self.is_event, self.status, self.main = (nn.Linear(shape.mention, n) for n in (1, 4, 1))
         self.cause, self.effect = nn.Linear(shape.mention, shape.pair), nn.Linear(shape.mention, shape.pair)
         self.gap, self.steps = nn.Embedding(DISTANCES, shape.pair), nn.Embedding(DISTANCES, shape.pair)
+        self.joined = nn.LayerNorm(shape.pair)
         self.pair = nn.Linear(shape.pair, shape.pair)
         self.pair_out = nn.Linear(shape.pair, 3)
         with torch.no_grad():
             self.pair_out.bias[0] = -4  # one pair in thirty is a link
+            for table in (self.where, self.order, self.gap, self.steps):
+                nn.init.normal_(table.weight, std=0.1)  # a place must not drown the words
         self.same = nn.Linear(shape.mention + size, shape.pair)
         self.same_gap = nn.Embedding(DISTANCES, shape.pair)
+        nn.init.normal_(self.same_gap.weight, std=0.1)
         self.same_pair = nn.Linear(2 * shape.pair, shape.pair)
         self.same_out = nn.Linear(shape.pair, 1)
 
@@ -133,7 +140,7 @@ class DocumentNet(nn.Module):
         sums = functional.pad(hidden.float().cumsum(1), (0, 0, 1, 0))
         mean = (sums[window, last + 1] - sums[window, first]) / (last - first + 1).unsqueeze(-1)
         ends = torch.cat([hidden[window, first], hidden[window, last], mean.to(hidden.dtype)], -1)
-        vectors = self.mention(self.drop(ends))
+        vectors = self.mention(self.drop(self.ends(ends)))
         vectors = vectors + self.where(found.sentence.clamp(0, 63))
         vectors = vectors + self.order(torch.arange(vectors.shape[1], device=hidden.device).clamp(max=127))
         among = self.among(self.norm(vectors), src_key_padding_mask=~there)
@@ -147,7 +154,7 @@ class DocumentNet(nn.Module):
         cause, effect = self.cause(vectors), self.effect(vectors)
         joined = cause[:, :, None] + effect[:, None] + cause[:, :, None] * effect[:, None]
         joined = joined + self.gap(gap) + self.steps(steps)[None]
-        hidden = self.drop(functional.gelu(self.pair(self.drop(functional.gelu(joined)))))
+        hidden = self.drop(functional.gelu(self.pair(self.drop(functional.gelu(self.joined(joined))))))
         result: Tensor = self.pair_out(hidden).float().clamp(-12, 12)
         return result
 

@@ -51,10 +51,8 @@ def fold_of(group: str, folds: int) -> int:
     return int.from_bytes(hashlib.sha256(group.encode()).digest()[:4]) % folds
 
 
-def encoder_of(path: Path) -> Any:
-    """The base encoder from arrays by name."""
-    from transformers import BertConfig, BertModel
-
+def read_arrays(path: Path) -> dict[str, torch.Tensor]:
+    """Arrays by name, as :func:`save` writes them."""
     arrays = np.load(path)
     state = {}
     for name in arrays.files:
@@ -64,6 +62,14 @@ def encoder_of(path: Path) -> Any:
         elif part == "q":
             blocks = arrays[name].astype(np.float32) * arrays[f"{stem}|s"].astype(np.float32)
             state[stem] = torch.from_numpy(blocks.reshape(arrays[f"{stem}|n"]))
+    return state
+
+
+def encoder_of(path: Path) -> Any:
+    """The base encoder from arrays by name."""
+    from transformers import BertConfig, BertModel
+
+    state = read_arrays(path)
     layers = len({name.split(".")[2] for name in state if name.startswith("encoder.layer.")})
     words, size = state["embeddings.word_embeddings.weight"].shape
     config = BertConfig(
@@ -211,7 +217,8 @@ def losses(net: DocumentNet, documents: Sequence[Document]) -> dict[str, torch.T
     result["same"] = functional.binary_cross_entropy_with_logits(
         same[pairs], (found.event[:, :, None] == found.event[:, None])[pairs].float()
     )
-    result |= link_losses(documents, found, links, there)
+    likely = there & (known | (event.squeeze(-1).detach() > net.shape.linked))
+    result |= link_losses(documents, found, links, likely)
     return result
 
 
@@ -297,6 +304,23 @@ def predict(net: DocumentNet, documents: Sequence[Document]) -> Iterator[dict[st
     net.train()
 
 
+def save(net: torch.nn.Module, path: Path) -> None:
+    """Write what was trained, large matrices as int8 with a scale for 32 values (:func:`encoder_of` reads them)."""
+    arrays: dict[str, Any] = {}
+    for name, tensor in net.state_dict().items():
+        values = tensor.float().cpu().numpy()
+        if name.startswith("encoder.embeddings."):
+            continue
+        if values.ndim == 2 and values.size > 50_000:
+            blocks = values.reshape(-1, 32)
+            scale = np.abs(blocks).max(1, keepdims=True) / 127 + 1e-12
+            arrays[f"{name}|q"] = np.round(blocks / scale).astype(np.int8)
+            arrays[f"{name}|s"], arrays[f"{name}|n"] = scale.astype(np.float16), np.array(values.shape)
+        else:
+            arrays[name] = values.astype(np.float16)
+    np.savez_compressed(path, **arrays)
+
+
 def train(net: DocumentNet, documents: list[Document], options: argparse.Namespace) -> Any:
     """Train in place; returns the moving mean of the weights."""
     from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
@@ -307,19 +331,28 @@ def train(net: DocumentNet, documents: list[Document], options: argparse.Namespa
         [{"params": base, "lr": options.rate}, {"params": new, "lr": options.head_rate}], weight_decay=0.01
     )
     steps = options.epochs * math.ceil(len(documents) / options.batch)
-    warm = max(1, steps // 20)
+    started, done = time.time(), 0
+
+    def share_done() -> float:
+        """How much of the steps, or of the seconds, is behind us."""
+        if options.seconds:
+            return min(1.0, (time.time() - started) / options.seconds)
+        return done / steps
+
     scheduler = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.0, (steps - step) / steps) ** options.decay
+        optimizer, lambda step: min(1.0, (step + 1) / 100) * (1 - share_done()) ** options.decay
     )
     mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.99))
-    started = time.time()
-    for epoch in range(options.epochs):
+    for epoch in range(10_000 if options.seconds else options.epochs):
         totals: dict[str, float] = {}
         order = sorted(random.sample(documents, len(documents)), key=lambda one: len(one.windows[0].ids) // 128)
         batches = [order[at : at + options.batch] for at in range(0, len(order), options.batch)]
         random.shuffle(batches)
         for batch in batches:
+            if share_done() >= 1:
+                break
             parts = losses(net, batch)
+            done += 1
             optimizer.zero_grad()
             sum(parts.values()).backward()  # type: ignore[union-attr]
             torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -330,6 +363,8 @@ def train(net: DocumentNet, documents: list[Document], options: argparse.Namespa
                 totals[name] = totals.get(name, 0) + value.detach()  # type: ignore[assignment]
         line = ", ".join(f"{name} {float(value) / len(batches):.3f}" for name, value in totals.items())
         print(f"{options.out.name} epoch {epoch + 1}: {line}; {time.time() - started:.0f} s", flush=True)
+        if share_done() >= 1:
+            break
     return mean.module
 
 
@@ -340,11 +375,13 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--fold", help="F/N: leave fold F of N out and predict it")
     parser.add_argument("--epochs", type=int, default=14)
+    parser.add_argument("--seconds", type=float, help="train this long, in place of a number of epochs")
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--head-rate", type=float, default=6e-4)
     parser.add_argument("--decay", type=float, default=1.0)
     parser.add_argument("--dropout", type=float, default=0.15)
+    parser.add_argument("--linked", type=float, default=-99.0, help="logit of an event from which links are learnt")
     parser.add_argument("--no-stories", action="store_true", help="leave out the articles with main events alone")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int)
@@ -359,7 +396,7 @@ def main() -> None:
         documents = [document for document in documents if fold_of(document.group, folds) != fold]
     if options.no_stories:
         documents = [document for document in documents if not document.main_only]
-    net = DocumentNet(encoder_of(options.base), Shape(dropout=options.dropout)).to(DEVICE)
+    net = DocumentNet(encoder_of(options.base), Shape(dropout=options.dropout, linked=options.linked)).to(DEVICE)
     net.train()
     options.out.mkdir(parents=True, exist_ok=True)
     mean = train(net, documents, options)
@@ -367,7 +404,7 @@ def main() -> None:
         for row in predict(mean, held_out):
             lines.write(json.dumps(row, separators=(",", ":")) + "\n")
     if not options.fold:
-        torch.save({name: value.half() for name, value in mean.state_dict().items()}, options.out / "weights.pt")
+        save(mean, options.out / "weights.npz")
 
 
 if __name__ == "__main__":
