@@ -39,6 +39,8 @@ class Shape:
     share: float = 0.14
     """Candidates for each token of a window."""
     fewest: int = 10
+    between: int = 0
+    """Size of what is said between two mentions of one sentence or of neighbours; 0: not looked at."""
     linked: float = -99.0
     """Logit of being an event below which a candidate takes no part in learning links."""
 
@@ -97,6 +99,9 @@ class DocumentNet(nn.Module):
         self.cause, self.effect = nn.Linear(shape.mention, shape.pair), nn.Linear(shape.mention, shape.pair)
         self.gap, self.steps = nn.Embedding(DISTANCES, shape.pair), nn.Embedding(DISTANCES, shape.pair)
         self.joined = nn.LayerNorm(shape.pair)
+        if shape.between:
+            self.token = nn.Linear(size, shape.between)
+            self.said_between = nn.Linear(shape.between, shape.pair)
         self.pair = nn.Linear(shape.pair, shape.pair)
         self.pair_out = nn.Linear(shape.pair, 3)
         with torch.no_grad():
@@ -146,7 +151,7 @@ class DocumentNet(nn.Module):
         among = self.among(self.norm(vectors), src_key_padding_mask=~there)
         return self.after(among), mean, there
 
-    def links(self, vectors: Tensor, found: Candidates) -> Tensor:
+    def links(self, vectors: Tensor, found: Candidates, hidden: Tensor) -> Tensor:
         """(articles, candidates, candidates, 3): that the row led to the column, that it is said, and strength."""
         gap = bucket(found.sentence[:, None, :] - found.sentence[:, :, None])
         number = torch.arange(vectors.shape[1], device=vectors.device)
@@ -154,9 +159,25 @@ class DocumentNet(nn.Module):
         cause, effect = self.cause(vectors), self.effect(vectors)
         joined = cause[:, :, None] + effect[:, None] + cause[:, :, None] * effect[:, None]
         joined = joined + self.gap(gap) + self.steps(steps)[None]
-        hidden = self.drop(functional.gelu(self.pair(self.drop(functional.gelu(self.joined(joined))))))
-        result: Tensor = self.pair_out(hidden).float().clamp(-12, 12)
+        if self.shape.between:
+            joined = joined + self.said_between(self.drop(self._between(hidden, found)))
+        pair = self.drop(functional.gelu(self.pair(self.drop(functional.gelu(self.joined(joined))))))
+        result: Tensor = self.pair_out(pair).float().clamp(-12, 12)
         return result
+
+    def _between(self, hidden: Tensor, found: Candidates) -> Tensor:
+        """(articles, candidates, candidates, between): the mean of the tokens between two mentions; 0 if far apart."""
+        sums = functional.pad(self.token(hidden).float().cumsum(1), (0, 0, 1, 0))
+        window, first, last = (value.clamp(min=0) for value in (found.window, found.first, found.last))
+        start = torch.minimum(last[:, :, None], last[:, None]) + 1
+        end = torch.maximum(start, torch.maximum(first[:, :, None], first[:, None]))
+        near = (found.window[:, :, None] == found.window[:, None]) & (found.window >= 0)[:, :, None]
+        near &= (found.sentence[:, :, None] - found.sentence[:, None]).abs() <= 1
+        near &= (found.sentence > 0)[:, :, None] & (found.sentence > 0)[:, None]
+        start, end = start.clamp(max=sums.shape[1] - 1), end.clamp(max=sums.shape[1] - 1)
+        rows = window[:, :, None].expand_as(start)
+        mean = (sums[rows, end] - sums[rows, start]) / (end - start).clamp(min=1).unsqueeze(-1)
+        return mean * near.unsqueeze(-1)
 
     def sames(self, vectors: Tensor, alone: Tensor, found: Candidates) -> Tensor:
         """(articles, candidates, candidates), symmetric: that two mentions are of one event."""

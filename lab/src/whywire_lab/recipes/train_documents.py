@@ -197,7 +197,7 @@ def losses(net: DocumentNet, documents: Sequence[Document]) -> dict[str, torch.T
     )
     with torch.autocast(DEVICE.type, dtype=torch.bfloat16, enabled=DEVICE.type == "cuda"):
         vectors, alone, there = net.mentions(hidden, found)
-        links, same = net.links(vectors, found), net.sames(vectors, alone, found)
+        links, same = net.links(vectors, found, hidden), net.sames(vectors, alone, found)
         event, status, main = (head(vectors).float() for head in (net.is_event, net.status, net.main))
     complete = torch.tensor([not document.main_only for document in documents], device=DEVICE)[:, None]
     known = found.event >= 0
@@ -278,7 +278,7 @@ def predict(net: DocumentNet, documents: Sequence[Document]) -> Iterator[dict[st
         found = candidates_of(part, own, logits.cpu().numpy(), sentences.cpu().numpy(), net.shape, with_gold=False)
         with torch.autocast(DEVICE.type, dtype=torch.bfloat16, enabled=DEVICE.type == "cuda"):
             vectors, alone, _ = net.mentions(hidden, found)
-            links, same = net.links(vectors, found), net.sames(vectors, alone, found)
+            links, same = net.links(vectors, found, hidden), net.sames(vectors, alone, found)
             event, status, main = (head(vectors).float() for head in (net.is_event, net.status, net.main))
         for number, (document, spans) in enumerate(zip(part, found.names, strict=True)):
             count = len(spans)
@@ -381,6 +381,7 @@ def main() -> None:
     parser.add_argument("--head-rate", type=float, default=6e-4)
     parser.add_argument("--decay", type=float, default=1.0)
     parser.add_argument("--dropout", type=float, default=0.15)
+    parser.add_argument("--between", type=int, default=0, help="size of what is said between two mentions")
     parser.add_argument("--linked", type=float, default=-99.0, help="logit of an event from which links are learnt")
     parser.add_argument("--no-stories", action="store_true", help="leave out the articles with main events alone")
     parser.add_argument("--seed", type=int, default=1)
@@ -396,7 +397,9 @@ def main() -> None:
         documents = [document for document in documents if fold_of(document.group, folds) != fold]
     if options.no_stories:
         documents = [document for document in documents if not document.main_only]
-    net = DocumentNet(encoder_of(options.base), Shape(dropout=options.dropout, linked=options.linked)).to(DEVICE)
+    net = DocumentNet(
+        encoder_of(options.base), Shape(dropout=options.dropout, between=options.between, linked=options.linked)
+    ).to(DEVICE)
     net.train()
     options.out.mkdir(parents=True, exist_ok=True)
     mean = train(net, documents, options)
