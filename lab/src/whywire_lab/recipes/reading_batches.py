@@ -202,7 +202,7 @@ def _take_batches(data: Path, folder: Path, out: Path) -> Iterable[str]:
             rows[f"{part}_{articles[identifier]['language']}"].append(take(drawn, articles[identifier]))
     for name, found in rows.items():
         found.sort(key=lambda row: row["article"])
-        text = "".join(json.dumps(row, separators=(",", ":")) + "\n" for row in found)
+        text = "".join(json.dumps(row) + "\n" for row in found)
         (out / f"{name}.jsonl").write_text(text, encoding="utf-8")
         yield f"{name}: {len(found)} articles"
 
