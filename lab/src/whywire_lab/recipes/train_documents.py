@@ -383,6 +383,7 @@ def main() -> None:
     parser.add_argument("--dropout", type=float, default=0.15)
     parser.add_argument("--between", type=int, default=0, help="size of what is said between two mentions")
     parser.add_argument("--linked", type=float, default=-99.0, help="logit of an event from which links are learnt")
+    parser.add_argument("--predict", type=Path, help="rows of further documents to predict at the end")
     parser.add_argument("--no-stories", action="store_true", help="leave out the articles with main events alone")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int)
@@ -403,6 +404,8 @@ def main() -> None:
     net.train()
     options.out.mkdir(parents=True, exist_ok=True)
     mean = train(net, documents, options)
+    if options.predict:
+        held_out += load(options.predict)
     with (options.out / "held_out.jsonl").open("w", encoding="utf-8") as lines:
         for row in predict(mean, held_out):
             lines.write(json.dumps(row, separators=(",", ":")) + "\n")
