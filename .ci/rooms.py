@@ -23,7 +23,7 @@ FLOORS = (
     ("sentences",),
     ("pairs",),
     ("language_models",),
-    ("events", "exchange"),
+    ("events",),
     ("links",),
     ("graph",),
     ("answers",),

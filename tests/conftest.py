@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from tests.fake_models import FakeLanguageModels
+from tests.store.postgresql import PostgreSQL, running_server, why_not
 from whywire.news import Article, Language, Published, read_news
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ FLAGS = [
 ]
 
 settings.register_profile("whywire", deadline=None)
+settings.register_profile("quick", deadline=None, max_examples=25)
 settings.load_profile("whywire")
 
 SENTENCES = [
@@ -67,10 +70,33 @@ articles = st.builds(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that open a browser."""
+    """Mark the tests that open a browser, and those that start PostgreSQL."""
     for item in items:
-        if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.browser)
+        needed = {*getattr(item, "fixturenames", ())}
+        params = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        for name in ("browser", "postgresql"):
+            if name in needed or any(value == name for value in params if isinstance(value, str)):
+                item.add_marker(name)
+
+
+@pytest.fixture(scope="session")
+def folder_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Callable[[Path], None]], Path]:
+    """Make a folder of a name once a run of tests: the first worker process that asks for it does, others wait."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+    def make_once(name: str, make: Callable[[Path], None]) -> Path:
+        folder, done = shared / f"once-{name}", shared / f"once-{name}.done"
+        with (shared / f"once-{name}.lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not done.exists():
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir()
+                make(folder)
+                done.touch()
+        return folder
+
+    return make_once
 
 
 @pytest.fixture(scope="session")
@@ -83,6 +109,15 @@ def example() -> list[Article]:
 def fake_models(tmp_path_factory: pytest.TempPathFactory) -> FakeLanguageModels:
     """Models of a few rules, where what a model says is not the subject."""
     return FakeLanguageModels(tmp_path_factory.mktemp("heads"))
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[PostgreSQL]:
+    """A PostgreSQL server; the test is skipped where none is installed."""
+    if reason := why_not():
+        pytest.skip(reason)
+    with running_server() as server:
+        yield server
 
 
 @pytest.fixture(scope="module")

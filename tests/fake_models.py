@@ -30,10 +30,9 @@ from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, column
 from whywire.pairs.report_reader import ReadReport, ReportReader
 from whywire.pairs.reports import Report, TextPair
-from whywire.pairs.strength import StrengthModel
-from whywire.pairs.title_pairs import TitlePairModel
+from whywire.pairs.title_pairs import StrengthModel, TitlePairModel
 from whywire.progress import Advance
-from whywire.sentences.layout import (
+from whywire.sentences.decoding import (
     ANTECEDENT,
     CAUSAL,
     CAUSE,

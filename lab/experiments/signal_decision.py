@@ -23,8 +23,7 @@ from whywire import SentenceReader
 from whywire.models.odds import IDENTITY, calibrated
 from whywire.news.article import Span
 from whywire.news.article import overlap as meet
-from whywire.sentences.decoding import decode_relations, runs
-from whywire.sentences.layout import CAUSAL, PRESENT, SIGNAL, SLOT_WIDTH, SLOTS
+from whywire.sentences.decoding import CAUSAL, PRESENT, SIGNAL, SLOT_WIDTH, SLOTS, relations_by_slot, runs
 from whywire.sentences.reading import CausalRelation
 from whywire.sentences.signals import SignalKind, signal_of
 from whywire_lab.corpora import causal_news_corpus
@@ -113,7 +112,7 @@ def _fill(sentence: Sentence, logits: NDArray[np.float32], tokens: NDArray[np.fl
     for slot in np.argsort(-logits[PRESENT], kind="stable"):
         alone = np.eye(SLOTS, dtype=np.float32)[slot]
         marks = tokens[:, slot * SLOT_WIDTH + SIGNAL].astype(np.float64)
-        for relation in decode_relations(tokens, sentence.offsets, sentence.row.text, alone):
+        for relation in relations_by_slot(tokens, sentence.offsets, sentence.row.text, alone).values():
             if any(_shared(one.relation, relation) == 1 for one in sentence.found):
                 continue
             true = max(sentence.row.marked, key=lambda one: _shared(one, relation))

@@ -25,11 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
-from whywire.events.components import components
-from whywire.events.linkage import merges
-from whywire.events.silhouettes import group_silhouettes, mean_silhouette
-from whywire.events.stories import CUTS
-from whywire.news.distinctive_terms import stems
+from whywire.events.linkage import components, merges
+from whywire.events.stories import CUTS, group_silhouettes, mean_silhouette
+from whywire.news.stems import stems
 from whywire.pairs.model import PairModel
 from whywire.pairs.report_reader import ReportReader
 from whywire.pairs.reports import Report

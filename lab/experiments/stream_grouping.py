@@ -26,13 +26,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.candidates import WINDOW
-from whywire.events.components import components
-from whywire.events.stream import MonolingualStream, final_events
-from whywire.events.stream_window import Headline
+from whywire.events.linkage import components
+from whywire.news import Article
 from whywire.news.article import Published
 from whywire.pairs.model import PairModel
 from whywire.pairs.reports import Report, TwoReports
 from whywire.progress import Advance
+from whywire.updating.stream import MonolingualStream, final_events
 from whywire_lab.metrics.classification import pairwise_score
 
 START, DAYS, SIZE, BATCH = datetime(2026, 1, 1, tzinfo=UTC), 30, 384, 1024
@@ -49,7 +49,7 @@ class VectorScorer:
     """Scores by the cosine of vectors made beforehand; a title is the number of its vector."""
 
     def __init__(self, vectors: NDArray[np.float32]) -> None:
-        self.vectors, self.scored = vectors, 0
+        self.vectors = vectors
 
     @property
     def usual_share(self) -> float:
@@ -61,10 +61,9 @@ class VectorScorer:
         return self.vectors[[int(report.title) for report in reports]]
 
     def same_event_probabilities(
-        self, pairs: Sequence[TwoReports], cosines: NDArray[np.float32], _: Advance | None = None
+        self, _: Sequence[TwoReports], cosines: NDArray[np.float32], __: Advance | None = None
     ) -> NDArray[np.float64]:
         """By the cosine."""
-        self.scored += len(pairs)
         return self.same_event_by_cosine(cosines)
 
     def same_event_by_cosine(self, cosines: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -98,13 +97,12 @@ def make_stream(count: int, seed: int = 0) -> tuple[NDArray[np.float32], list[da
 
 
 def as_it_comes(vectors: NDArray[np.float32], times: Sequence[datetime]) -> tuple[list[str], dict[str, float]]:
-    scorer = VectorScorer(vectors)
-    stream, kept, placed = MonolingualStream(scorer), 0, []
+    stream, kept, placed = MonolingualStream(VectorScorer(vectors)), 0, []
     for first in range(0, len(times), BATCH):
         batch = range(first, min(first + BATCH, len(times)))
-        placed += stream.add([Headline(str(n), str(n), Published(times[n])) for n in batch])
+        placed += stream.add([Article(str(n), str(n), published=Published(times[n])) for n in batch])
         kept = max(kept, len(stream))
-    return list(final_events(placed).values()), {"kept": kept, "judged a headline": scorer.scored / len(times)}
+    return list(final_events(placed).values()), {"kept": kept, "judged a headline": stream.scored / len(times)}
 
 
 def agglomerative(vectors: NDArray[np.float32], times: Sequence[datetime]) -> tuple[list[int], dict[str, float]]:  # noqa: ARG001

@@ -12,26 +12,27 @@ from __future__ import annotations
 import argparse
 import random
 import re
+import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.components import SAME_EVENT_THRESHOLD
-from whywire.events.linkage import with_prior
-from whywire.events.scorer import HEADLINE_PRIOR
-from whywire.events.stream import MonolingualStream, final_events
-from whywire.events.stream_window import Headline
+from whywire.events.headline_events import HEADLINE_PRIOR
+from whywire.events.linkage import SAME_EVENT_THRESHOLD, with_prior
 from whywire.models.odds import log_odds
-from whywire.news import parse_time, read_row
-from whywire.news.places import in_different_places, places
+from whywire.news import Article, parse_time, read_row
+from whywire.news.gazetteer import in_different_places
+from whywire.news.places import places_in
 from whywire.pairs.model import PairModel
 from whywire.pairs.relations import Relation, column
 from whywire.pairs.reports import AskedPair, TwoReports, reports_of
 from whywire.pipeline import group
 from whywire.progress import Advance
+from whywire.updating.stream import MonolingualStream, final_events
 from whywire_lab.corpora import news_stream
 from whywire_lab.labels.files import read_labels
 from whywire_lab.labels.keys import articles_by_hash
@@ -69,12 +70,12 @@ class CachedScorer(PairModel):
         return table if prior is None else self.with_share(table, prior)
 
 
-def stream_of(
-    scorer: CachedScorer, headlines: Sequence[Headline], **options: Any
-) -> tuple[dict[str, str], list[int]]:
-    """The event of each headline at the end, and how many pairs were scored for each."""
-    placed = MonolingualStream(scorer, **options).add(headlines)
-    return final_events(placed), [one.scored for one in placed]
+def stream_of(scorer: CachedScorer, headlines: Sequence[Article]) -> tuple[dict[str, str], float, int, int]:
+    """The event of each headline at the end, pairs scored a headline, and how many headlines moved, and how often."""
+    stream = MonolingualStream(scorer)
+    placed = stream.add(headlines)
+    moves = [name for one in placed for name in one.moved]
+    return final_events(placed), stream.scored / len(headlines), len(set(moves)), len(moves)
 
 
 def show(name: str, groups: Sequence[str | int], *others: Sequence[str | int]) -> None:
@@ -174,7 +175,7 @@ def _rules(left: dict[str, Any], right: dict[str, Any]) -> tuple[float, float, f
         float(left["source"] == right["source"] and hours < 1),
         float(np.log1p(hours)),
         float(all(numbers) and not numbers[0] & numbers[1]),
-        float(in_different_places(places(left["title"]), places(right["title"]))),
+        float(in_different_places(places_in(left["title"]).listed, places_in(right["title"]).listed)),
     )
 
 
@@ -190,17 +191,21 @@ def main() -> None:
         key=lambda row: row["published"],
     )[: arguments.most]
     rows = list({row["title"]: row for row in rows}.values())
-    headlines = [Headline(row["title"], row["title"], parse_time(row["published"]), row["source"]) for row in rows]
+    articles = [read_row(row)[0] for row in rows]
+    headlines = [replace(article, id=article.title, text="") for article in articles]
     silver = [row["system_group"] for row in rows]
     model = PairModel.from_pretrained()
     scorer = CachedScorer(model)
-    event_of, asked = stream_of(scorer, headlines)
+    started = time.perf_counter()
+    event_of, asked, movers, moves = stream_of(scorer, headlines)
+    seconds = time.perf_counter() - started
     in_order = [event_of[one.id] for one in headlines]
-    print(f"{len(rows):,} headlines; pairs judged a headline: {np.mean(asked):.2f}, at most {max(asked)}")
+    print(f"{len(rows):,} headlines; pairs judged a headline: {asked:.2f}")
+    print(f"{1000 * seconds / len(rows):.0f} ms a headline")
+    print(f"{movers:,} headlines moved to another event, {moves:,} times in all")
     show("as they come (to the silver groups)", in_order, silver)
-    articles = [read_row(row)[0] for row in rows]
     all_at_once = group(articles).events
-    show("all at once (silver; as they come)", all_at_once, silver, in_order)
+    show("as a collection (silver; as they come)", all_at_once, silver, in_order)
     late = sorted(range(len(headlines)), key=lambda n: n + (300 if random.Random(n).random() < 0.05 else 0))
     orders = {
         "backwards": list(range(len(headlines)))[::-1],
@@ -208,7 +213,7 @@ def main() -> None:
         "one in twenty 300 places late": late,
     }
     for name, order in orders.items():
-        found, _ = stream_of(scorer, [headlines[number] for number in order])
+        found, *_ = stream_of(scorer, [headlines[number] for number in order])
         show(f"{name} (silver; as they come)", [found[one.id] for one in headlines], silver, in_order)
     consistency(model, scorer, event_of)
     linkages(scorer, [one.title for one in headlines], silver)

@@ -7,7 +7,7 @@ Each command of ``whywire`` mirrors one function here:
 >>> for link in graph.links[:5]:
 ...     print(graph.event(link.source).title, "->", graph.event(link.target).title)
 
-Nothing here opens a connection unless it is asked to, and no library it uses may do so in its place.
+Nothing here opens a connection unless it is asked to, and the telemetry of the libraries is turned off.
 """
 
 from __future__ import annotations
@@ -28,14 +28,12 @@ if TYPE_CHECKING:
     from whywire.api.predict import predict
     from whywire.api.queries import (
         LinkedEvents,
-        Structures,
         answer,
         causes,
         chain,
         effects,
         find_event,
         roots,
-        structures,
         timeline,
         why,
     )
@@ -49,16 +47,12 @@ if TYPE_CHECKING:
     from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention, Order, StrengthClass
     from whywire.errors import InputError, MissingExtraError, ModelError, OutputError, WhywireError
     from whywire.events.timeline import Timeline
-    from whywire.exchange.annotated_sentences import Annotations
-    from whywire.exchange.formats import convert
     from whywire.feeds.states import FeedLook, FeedState
     from whywire.graph.causal_graph import CausalGraph
-    from whywire.graph.chains import Chain
     from whywire.graph.diffing import GraphDiff
-    from whywire.graph.frames import Frame
     from whywire.graph.paths import CausalPath
     from whywire.language_models import LanguageModels
-    from whywire.links.judges.judge import Unjudged
+    from whywire.links.judges.judge import NoScore
     from whywire.news import Article, Language, Problem, Published, read_news
     from whywire.pairs.model import PairModel
     from whywire.pairs.relations import Relation
@@ -68,7 +62,7 @@ if TYPE_CHECKING:
     from whywire.service.keys import Keys, keys
     from whywire.service.serving import serve
     from whywire.store import Store
-    from whywire.updating.growing_graph import GrowingGraph
+    from whywire.updating.update import GrowingGraph
 
 _HOMES = {
     "whywire.answers.event_lookup": ("EventMatch",),
@@ -84,14 +78,12 @@ _HOMES = {
     "whywire.api.predict": ("predict",),
     "whywire.api.queries": (
         "LinkedEvents",
-        "Structures",
         "answer",
         "causes",
         "chain",
         "effects",
         "find_event",
         "roots",
-        "structures",
         "timeline",
         "why",
     ),
@@ -111,16 +103,12 @@ _HOMES = {
     ),
     "whywire.errors": ("InputError", "MissingExtraError", "ModelError", "OutputError", "WhywireError"),
     "whywire.events.timeline": ("Timeline",),
-    "whywire.exchange.annotated_sentences": ("Annotations",),
-    "whywire.exchange.formats": ("convert",),
     "whywire.feeds.states": ("FeedLook", "FeedState"),
     "whywire.graph.causal_graph": ("CausalGraph",),
-    "whywire.graph.chains": ("Chain",),
     "whywire.graph.diffing": ("GraphDiff",),
-    "whywire.graph.frames": ("Frame",),
     "whywire.graph.paths": ("CausalPath",),
     "whywire.language_models": ("LanguageModels",),
-    "whywire.links.judges.judge": ("Unjudged",),
+    "whywire.links.judges.judge": ("NoScore",),
     "whywire.news": ("Article", "Language", "Problem", "Published", "read_news"),
     "whywire.pairs.model": ("PairModel",),
     "whywire.pairs.relations": ("Relation",),
@@ -129,21 +117,19 @@ _HOMES = {
     "whywire.sentences.reading": ("Reading",),
     "whywire.service.keys": ("Keys", "keys"),
     "whywire.service.serving": ("serve",),
-    "whywire.updating.growing_graph": ("GrowingGraph",),
+    "whywire.updating.update": ("GrowingGraph",),
 }
-"""The module of each public name, imported when the name is first used (PEP 562): ``import whywire`` itself is quick,
-and Ctrl-C while a command starts is answered by a message."""
+"""The module of each public name, imported when the name is first used (PEP 562). So ``import whywire`` is quick, and
+Ctrl-C while a command starts is answered by a message."""
 
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
-    "Annotations",
     "Answers",
     "Article",
     "Build",
     "CausalGraph",
     "CausalPath",
-    "Chain",
     "ChosenCauses",
     "Claim",
     "ClaimKind",
@@ -154,7 +140,6 @@ __all__ = [
     "EvidenceKind",
     "FeedLook",
     "FeedState",
-    "Frame",
     "GraphDiff",
     "Groups",
     "GrowingGraph",
@@ -168,6 +153,7 @@ __all__ = [
     "Mention",
     "MissingExtraError",
     "ModelError",
+    "NoScore",
     "Order",
     "OutputError",
     "PairModel",
@@ -184,9 +170,7 @@ __all__ = [
     "Store",
     "StoreUpdate",
     "StrengthClass",
-    "Structures",
     "Timeline",
-    "Unjudged",
     "WhywireError",
     "answer",
     "backup",
@@ -195,7 +179,6 @@ __all__ = [
     "chain",
     "chat_judge",
     "choose",
-    "convert",
     "diff",
     "doctor",
     "effects",
@@ -214,7 +197,6 @@ __all__ = [
     "roots",
     "score",
     "serve",
-    "structures",
     "timeline",
     "update",
     "watch",
@@ -226,9 +208,9 @@ __all__ = [
 def __getattr__(name: str) -> object:
     if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found: object = getattr(import_module(_HOME_OF[name]), name)
-    globals()[name] = found
-    return found
+    public: object = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = public
+    return public
 
 
 def __dir__() -> list[str]:

@@ -20,7 +20,7 @@ def escape_invisible(text: str) -> str:
     Text from outside (headlines, file names, answers of servers) is escaped before it is printed: a terminal executes
     control characters, and characters that change the direction of text can disguise it.
     """
-    return _INVISIBLE.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+    return _INVISIBLE.sub(lambda match: match[0].encode("unicode_escape").decode("ascii"), text)
 
 
 class WhywireError(Exception):
@@ -45,15 +45,15 @@ class WhywireError(Exception):
 
 
 class InputError(WhywireError):
-    """Input that cannot be used: a missing file, a row that is not an article."""
+    """Input that cannot be used, such as a missing file or a row that is not an article."""
 
 
 class OutputError(WhywireError):
-    """Output that cannot be written: no permission, no space, a folder of that name."""
+    """Output that cannot be written: no permission, no space, or a folder with the name of the file."""
 
 
 class ModelError(WhywireError):
-    """Model weights that are missing, broken or of another kind of model."""
+    """Model weights that are missing, broken or of another kind of model; or a chat model that cannot be asked."""
 
 
 class MissingExtraError(WhywireError):

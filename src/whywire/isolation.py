@@ -1,8 +1,8 @@
-"""Functions of untrusted bytes, run in processes of their own with limits of time and memory.
+"""Functions of untrusted bytes, run in separate processes with limits of time and memory.
 
 Parsers of HTML and XML have inputs on which they take minutes or gigabytes. A thread cannot be stopped and shares its
 memory, so such a function runs in another process, which is killed at a limit; the next call gets a new one. Only
-JSON comes back.
+JSON comes back. The processes do not run the main script of the program again, as those of multiprocessing do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from importlib import import_module
-from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from whywire.errors import InputError, WhywireError
@@ -35,7 +34,7 @@ MEGABYTES = 1024
 """The memory of a process: a page of 10 MB takes about 300 MB."""
 
 CALLS = 500
-"""After so many calls a process is replaced, so that what its libraries leak stays small."""
+"""After this many calls a process is replaced, so that what its libraries leak stays small."""
 
 T = TypeVar("T")
 
@@ -43,7 +42,7 @@ _LENGTHS = struct.Struct(">II")
 _LENGTH = struct.Struct(">I")
 _MAX_ANSWER = 64 * 2**20
 _CPU_MARGIN = 5
-"""Seconds of CPU time beyond the limit after which a process whose parent was killed ends by itself."""
+"""A process whose parent was killed ends after this many seconds of CPU time beyond the limit."""
 
 
 class IsolationError(WhywireError):
@@ -51,7 +50,7 @@ class IsolationError(WhywireError):
 
 
 class Isolated:
-    """A function that runs in processes of its own. It may be called from several threads.
+    """A function that runs in separate processes. It may be called from several threads.
 
     >>> with Isolated(read_page) as read:  # doctest: +SKIP
     ...     read(b"<html>…", url="https://example.org/1")
@@ -85,12 +84,7 @@ class Isolated:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def close(self) -> None:
+    def __exit__(self, *_: object) -> None:
         """End the processes; calls that are not answered yet fail."""
         with self._lock:
             for process in self._busy:
@@ -107,34 +101,30 @@ class Isolated:
             IsolationError: it took too long or too much memory, failed otherwise, or its process ended.
         """
         with self._free:
-            answer = self._answer(content, options)
-        if "exhausted" in answer:
-            raise IsolationError(str(answer["exhausted"]))
-        if "unusable" in answer:
-            raise InputError(str(answer["unusable"]))
-        if "failed" in answer:
-            raise IsolationError(str(answer["failed"]))
-        return answer["value"]
+            kind, value = self._answer(content, options)
+        if kind == "value":
+            return value
+        raise (InputError if kind == "unusable" else IsolationError)(value)
 
-    def _answer(self, content: bytes, options: Mapping[str, object]) -> dict[str, Any]:
-        """What an idle process answers, or a new one."""
+    def _answer(self, content: bytes, options: Mapping[str, object]) -> tuple[str, Any]:
+        """What an idle process answers, or a new one: the kind of the answer, and the value or the message."""
         with self._lock:
-            while self._idle and self._idle[-1].is_worn:  # ended by somebody else meanwhile
+            while self._idle and self._idle[-1].is_worn:  # somebody else ended it meanwhile
                 self._idle.pop().close()
             process = self._idle.pop() if self._idle else _Process(self._command)
             self._busy.add(process)
-        fit = False
+        is_fit = False
         try:
-            answer = process.call(content, options, self._seconds)
-            fit = not process.is_worn and "exhausted" not in answer
+            kind, value = process.call(content, options, self._seconds)
+            is_fit = not process.is_worn and kind != "exhausted"
         finally:
             with self._lock:
                 self._busy.discard(process)
-                if fit:
+                if is_fit:
                     self._idle.append(process)
-            if not fit:
+            if not is_fit:
                 process.close()
-        return answer
+        return kind, value
 
     def map(self, calls: Iterable[tuple[T, bytes, Mapping[str, object]]]) -> Iterator[tuple[T, Any]]:
         """Call the function for each content with its options, in parallel.
@@ -187,8 +177,8 @@ class _Process:
         """Whether it has answered enough calls, or ended."""
         return self._calls >= CALLS or self._process.poll() is not None
 
-    def call(self, content: bytes, options: Mapping[str, object], seconds: float) -> dict[str, Any]:
-        """Send a call and read its answer."""
+    def call(self, content: bytes, options: Mapping[str, object], seconds: float) -> tuple[str, Any]:
+        """Send a call and read its answer: its kind, and the value or the message."""
         stdin, stdout = self._process.stdin, self._process.stdout
         if stdin is None or stdout is None:
             raise RuntimeError("a process without pipes")
@@ -218,8 +208,8 @@ class _Process:
             raise IsolationError(f"it took more than {seconds:g} seconds to read")
         if not length or len(body) < length:
             raise IsolationError("the process that read it ended")
-        answer: dict[str, Any] = json.loads(body)
-        return answer
+        kind, value = json.loads(body)
+        return kind, value
 
     def kill(self) -> None:
         """End the process at once."""
@@ -257,15 +247,15 @@ def serve() -> None:
 
 def _answer(
     function: Callable[..., object], content: bytes, options: dict[str, Any], megabytes: str
-) -> dict[str, object]:
+) -> tuple[str, object]:
     try:
-        return {"value": function(content, **options)}
+        return "value", function(content, **options)
     except InputError as error:
-        return {"unusable": error.message}
+        return "unusable", error.message
     except MemoryError:
-        return {"exhausted": f"it took more than {megabytes} MB of memory to read"}
+        return "exhausted", f"it took more than {megabytes} MB of memory to read"
     except Exception as error:  # a parser on bytes it was not made for; what it says is reported with its place
-        return {"failed": f"it cannot be read: {type(error).__name__}: {str(error)[:200]}"}
+        return "failed", f"it cannot be read: {type(error).__name__}: {str(error)[:200]}"
 
 
 def _limit(name: str, most: int) -> None:

@@ -14,10 +14,10 @@ class LanguageModels:
     """The embedded models, or models in a user's folders instead of them.
 
     ``sentences(language)`` returns the sentence model of a language, ``pairs(language)`` the pair model, which reads
-    both and was called ``headlines``; languages other than Russian are taken for English.
+    both languages; every language but Russian is read as English.
 
     Args:
-        folders: by the name of the embedded model that each replaces, such as ``"pairs"``.
+        folders: the folders of models, by the name of the embedded model that each replaces, such as ``"pairs"``.
     """
 
     def __init__(self, folders: dict[str, str] | None = None) -> None:
@@ -26,15 +26,12 @@ class LanguageModels:
         self.pairs = cache(self._pairs)
 
     def _sentences(self, language: Language) -> SentenceReader:
-        """The sentence model of a language."""
-        return SentenceReader.from_pretrained(self._folder(f"sentences-{_code(language)}"))
+        name = f"sentences-{_code(language)}"
+        return SentenceReader.from_pretrained(self._folders.get(name, name))
 
     def _pairs(self, language: Language) -> PairModel:
-        """The pair model, with what scores the strength of causes in that language."""
-        return PairModel.from_pretrained(self._folder("pairs"), language=_code(language))
-
-    def _folder(self, name: str) -> str:
-        return self._folders.get(name, name)
+        """The pair model, with the model of causal strength in that language."""
+        return PairModel.from_pretrained(self._folders.get("pairs", "pairs"), language=_code(language))
 
 
 def _code(language: Language) -> str:
@@ -42,7 +39,7 @@ def _code(language: Language) -> str:
 
 
 def model_language(text: str) -> Language:
-    """The language whose model reads a text: Russian for any Cyrillic letter, else as detected, English for ASCII."""
+    """The language whose model reads a text: Russian for any Cyrillic letter, English for ASCII, else as detected."""
     by_letters = language_by_letters(text)
     return by_letters if by_letters is Language.RUSSIAN or text.isascii() else detect_language(text)
 

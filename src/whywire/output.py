@@ -4,10 +4,8 @@ Files are first written to a hidden staging folder inside the target. When all o
 the staging folder into the folder's *journal*. From then on the files in the journal are the folder's contents:
 they are moved to their final names one by one, then the journal is removed. Readers look into the journal first
 (:func:`current_path`), so wherever a writer is killed they see either all old files or all new ones; the next writer
-finishes the moves. After any other failure (an error, a full disk, Ctrl-C) the old files are restored.
-
-The worse error is a mixture of old and new files, so nothing is moved until everything is written. Writers of one
-folder wait for each other where the system can lock folders.
+finishes the moves. After any other failure (an error, a full disk, Ctrl-C) the old files are restored. Writers of one
+folder wait for each other if the system can lock folders.
 """
 
 from __future__ import annotations
@@ -59,14 +57,14 @@ def json_text(value: object) -> str:
         ValueError: for NaN or infinity, which JSON cannot represent.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    text = _CONTROL_CHARACTERS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    text = _CONTROL_CHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def current_path(folder: Path, name: str) -> Path:
-    """Return where the current version of a file of an output folder is.
+    """Return the path of the current version of a file in an output folder.
 
-    That is in the journal if the writer was stopped before it had moved the file to its final name.
+    It is in the journal if the writer was stopped before it had moved the file to its final name.
     """
     journalled = folder / _JOURNAL / name
     return journalled if journalled.is_file() else folder / name
@@ -79,8 +77,8 @@ class OutputFolder:
     ...     folder.write("report.html", page)
     ...     folder.write_rows("events.jsonl", rows)
 
-    Missing parents are created; files of other names are not touched. If an earlier writer was killed, its moves are
-    finished if it had written everything, and its files are removed otherwise.
+    Missing parents are created; files with other names are not touched. If an earlier writer was killed, its moves
+    are finished if it had written everything; otherwise its files are removed.
 
     Raises:
         OutputError: the folder cannot be created or written.
@@ -134,7 +132,7 @@ class OutputFolder:
 
     @contextmanager
     def open(self, name: str) -> Iterator[TextIO]:
-        """Open one file for writing as UTF-8; it gets its final name like the others."""
+        """Open one file for writing as UTF-8; it gets its final name together with the others."""
         with (
             _as_output_errors(self.path / name),
             (self._open_staging() / name).open("w", encoding="utf-8", newline="\n") as file,
@@ -144,7 +142,7 @@ class OutputFolder:
             os.fsync(file.fileno())
 
     def write_rows(self, name: str, rows: Iterable[Mapping[str, object]]) -> None:
-        """Write one JSONL file, one row a line."""
+        """Write one file of JSON Lines."""
         self.write(name, "".join(json_text(row) + "\n" for row in rows))
 
     def _publish(self) -> None:
@@ -182,7 +180,7 @@ class OutputFolder:
 def open_output(path: Path) -> Iterator[TextIO]:
     """Open one file for writing as UTF-8; it is replaced when the ``with`` block ends without an error.
 
-    A pipe or a device is written to directly. Of a symbolic link the target is written.
+    A pipe or a device is written to directly. If the path is a symbolic link, its target is written.
 
     Raises:
         OutputError: it cannot be written.
@@ -234,7 +232,7 @@ def _roll_back(folder: Path, names: Iterable[str]) -> None:
 
 
 def _back_up(final: Path, copy: Path) -> None:
-    """Hard-link a file to a second name; move it there if the file system has no hard links."""
+    """Link a file to a second name; move it there if the file system has no hard links."""
     try:
         os.link(final, copy, follow_symlinks=False)
     except (OSError, NotImplementedError):
@@ -243,7 +241,7 @@ def _back_up(final: Path, copy: Path) -> None:
 
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
-    """Hold an exclusive lock on a folder until the block or the process ends; do nothing if there are no locks."""
+    """Hold an exclusive lock on a folder until the block or the process ends; do nothing on systems without locks."""
     descriptor = None
     if fcntl:
         with suppress(OSError):
@@ -257,7 +255,7 @@ def _locked(folder: Path) -> Iterator[None]:
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove staging folders whose writers are gone; without locks this cannot be known."""
+    """Remove the staging folders of writers that were killed; only locks tell which these are."""
     for staging in folder.glob(f"{_STAGING_PREFIX}*"):
         if fcntl and staging.is_dir() and not staging.is_symlink():
             with suppress(OSError):

@@ -16,6 +16,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from whywire.elements import (
     Claim,
     ClaimEvidence,
@@ -26,21 +29,20 @@ from whywire.elements import (
     sort_by_time,
 )
 from whywire.events.article_index import ArticleIndex, IndexedArticle, Story
-from whywire.events.article_readings import ArticleReading, ArticleReadings, embed_articles, read_articles
+from whywire.events.article_readings import ArticleReading, embed_articles, read_articles
 from whywire.events.assembling import headline_event
-from whywire.events.event_groups import EventGroups, group_into_events
-from whywire.events.headline_events import group_headlines, prior_odds
+from whywire.events.event_groups import EventTable, group_into_events
+from whywire.events.headline_events import COLLECTION_PRIOR, group_headlines, prior_odds
 from whywire.events.report_vectors import report_vector
-from whywire.events.scorer import COLLECTION_PRIOR
 from whywire.events.stories import separate_collection
 from whywire.events.time import event_time
+from whywire.graph.build_folder import versions, write_graph
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.write_build import versions, write_graph
 from whywire.language_models import LanguageModels
-from whywire.links.link_probability import MIN_PROBABILITY
 from whywire.links.linking import link_events
 from whywire.links.mention_pair_model import paired_mentions
 from whywire.links.mention_pairs import REACH
+from whywire.links.strength import MIN_PROBABILITY
 from whywire.models.pretrained import weights_hashes
 from whywire.news import Article, Language, Problem, without_duplicates
 from whywire.progress import Progress, Stages
@@ -190,12 +192,13 @@ def decide(
     for language in LANGUAGES:
         own = [article for article in articles if article.language is language]
         if own:
-            joined = ArticleReadings.of([readings[article.id] for article in own])
-            groups = find_events(own, stories, joined, language, models, stages)
-            own_links = link_events(own, language, joined.vectors, groups, models, stages)
-            events += groups.events_in_stories(own, own_links)
-            claims += groups.claims
-            links += own_links
+            read_by_article = [readings[article.id].bound_to(article) for article in own]
+            vectors = np.stack([reading.vector for reading in read_by_article])
+            table = find_events(own, stories, read_by_article, vectors, language, models, stages)
+            found = link_events(table, language, vectors, models, stages)
+            events += table.in_stories(found)
+            claims += [one.claim for one in table.claims]
+            links += found
     events += [headline_event(article) for article in articles if article.language is Language.OTHER]
     return graph_of(articles, events, links, claims)
 
@@ -215,15 +218,17 @@ def graph_of(
 def find_events(
     articles: Sequence[Article],
     stories: Iterable[Story],
-    readings: ArticleReadings,
+    readings: Sequence[ArticleReading],
+    vectors: NDArray[np.float32],
     language: Language,
     models: LanguageModels,
     stages: Stages,
-) -> EventGroups:
+) -> EventTable:
     """Find the events in stories of one language: first by headlines alone, then by all mentions.
 
     Args:
         stories: those of the articles, and others.
+        vectors: (articles, size), unit length.
     """
     story_of = {name: at for at, story in enumerate(stories) for name in story}
     members: defaultdict[int, list[int]] = defaultdict(list)
@@ -231,7 +236,7 @@ def find_events(
         members[story_of[article.id]].append(number)
     own = [*members.values()]
     pairs, reader = models.pairs(language), models.sentences(language)
-    headlines = group_headlines(articles, readings.vectors, language, pairs, stages, stories=own)
+    headlines = group_headlines(articles, vectors, language, pairs, stages, stories=own)
     return group_into_events(articles, language, own, headlines, readings, reader, stages)
 
 

@@ -1,4 +1,4 @@
-"""How far work has come: what long calls report, what a build records of its stages, and how a call is stopped."""
+"""Progress: what long calls report, what a build records about its stages, and how a call is stopped."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Stages:
         progress: where stages are reported.
 
     Attributes:
-        counts: how many of what, by name.
+        counts: numbers of things, such as articles, by their names.
         seconds: wall-clock time by the name of the stage, summed over languages.
     """
 
@@ -53,7 +53,7 @@ class Stages:
 
 
 class Stopped(BaseException):
-    """Work was left in the middle because its caller was asked to stop; it did not fail."""
+    """Work was left unfinished because its caller was asked to stop; it did not fail."""
 
 
 _ASKED: ContextVar[Callable[[], bool]] = ContextVar("asked", default=lambda: False)
@@ -61,13 +61,13 @@ _ASKED: ContextVar[Callable[[], bool]] = ContextVar("asked", default=lambda: Fal
 
 @contextmanager
 def stopping_when(asked: Callable[[], bool]) -> Iterator[None]:
-    """Let the models that are called inside stop between two texts once they are asked to.
+    """Let the models that are called inside the block stop between two texts.
 
     Args:
         asked: whether to stop; called often.
 
     Raises:
-        Stopped: they were.
+        Stopped: ``asked`` returned true.
     """
     token = _ASKED.set(asked)
     try:
@@ -77,11 +77,11 @@ def stopping_when(asked: Callable[[], bool]) -> Iterator[None]:
 
 
 def stop_if_asked() -> None:
-    """Raise :class:`Stopped` if the work at hand is asked to stop."""
+    """Raise :class:`Stopped` if the current work is asked to stop."""
     if _ASKED.get()():
         raise Stopped
 
 
 def share_of(advance: Advance | None, share: float) -> Advance | None:
-    """The function to call from work that is only a share (0 to 1) of what ``advance`` reports."""
+    """Return what a part of the work calls as ``advance``; the part is this share (0 to 1) of all work."""
     return advance and (lambda steps: advance(share * steps))

@@ -19,14 +19,13 @@ from whywire import (
     PairModel,
     Published,
 )
-from whywire.answers.analogue_prediction import AnaloguePredictor
+from whywire.answers.analogue_prediction import AnaloguePredictor, Predictor
 from whywire.answers.analogues import Analogue, LinkOrigin, analogues_of_graph
 from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY, rank_candidates
-from whywire.answers.predictor import Predictor
 from whywire.answers.search import MAX_PROBABILITY
 from whywire.answers.sourced_claims import SourcedClaim
 from whywire.events.opposites import are_opposite
-from whywire.graph.read_build import read_graph
+from whywire.graph.build_folder import read_graph
 from whywire.pipeline import build
 
 

@@ -13,8 +13,7 @@ from whywire.answers.question import parse_question
 from whywire.answers.search import MAX_PROBABILITY, MIN_PROBABILITY, find_answers
 from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph
 from whywire.api.graphs import open_claims
-from whywire.graph.build_folder import is_build_folder
-from whywire.graph.read_build import read_graph
+from whywire.graph.build_folder import is_build_folder, read_graph
 from whywire.news import to_row
 from whywire.pipeline import build
 

@@ -61,6 +61,16 @@ DRUG = [
 ]
 
 
+def built(folder_once, name, lines):
+    """The folder that a build of these rows writes, beside the rows."""
+
+    def build(place):
+        (place / "news.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        run("build", place / "news.jsonl", "--out", place / "graph")
+
+    return folder_once(name, build) / "graph"
+
+
 @pytest.fixture(scope="session")
 def week(tmp_path_factory):
     """The made-up week, as a build writes it."""
@@ -77,30 +87,21 @@ def refinery_news():
 
 
 @pytest.fixture(scope="session")
-def refinery(tmp_path_factory, refinery_news):
+def refinery(folder_once, refinery_news):
     """The fire, built by the models."""
-    place = tmp_path_factory.mktemp("refinery")
-    (place / "news.jsonl").write_text("\n".join(refinery_news), encoding="utf-8")
-    run("build", place / "news.jsonl", "--out", place / "graph")
-    return place / "graph"
+    return built(folder_once, "refinery", refinery_news)
 
 
 @pytest.fixture(scope="session")
-def first_day(tmp_path_factory, refinery_news):
+def first_day(folder_once, refinery_news):
     """What was known of the fire at first, built by the models, and a row that could not be read."""
-    place = tmp_path_factory.mktemp("first_day")
-    (place / "news.jsonl").write_text("\n".join([*refinery_news[:8], '{"title": 7}']), encoding="utf-8")
-    run("build", place / "news.jsonl", "--out", place / "graph")
-    return place / "graph"
+    return built(folder_once, "first-day", [*refinery_news[:8], '{"title": 7}'])
 
 
 @pytest.fixture(scope="session")
-def drug(tmp_path_factory):
+def drug(folder_once):
     """News of a drug that many events name, built by the models."""
-    place = tmp_path_factory.mktemp("drug")
-    (place / "news.jsonl").write_text("\n".join(map(json.dumps, DRUG)), encoding="utf-8")
-    run("build", place / "news.jsonl", "--out", place / "graph")
-    return place / "graph"
+    return built(folder_once, "drug", map(json.dumps, DRUG))
 
 
 @pytest.fixture

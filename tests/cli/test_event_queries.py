@@ -7,7 +7,7 @@ from tests.cli.commands import rows as json_rows
 from tests.cli.commands import run
 from typer.testing import CliRunner
 
-from whywire.cli import event_links
+from whywire.cli import queries
 from whywire.cli.app import app
 from whywire.errors import InputError
 
@@ -44,10 +44,10 @@ def test_effects_are_shown_and_where_there_are_none_it_says_so(week):
     assert "and 3 more" in run("effects", "e2", "--news", week, "--limit", 2)
     (row,) = rows("effects", "e7", "--news", week)
     assert (row["cause"]["id"], row["effect"], row["link"]) == ("e7", None, None)
-    assert event_links.NO_EFFECT in run("effects", "e7", "--news", week)
+    assert queries.NO_EFFECT in run("effects", "e7", "--news", week)
     (row,) = rows("why", "e1", "--news", week)
     assert (row["cause"], row["effect"]["id"], row["frame"]) == (None, "e1", "none")
-    assert event_links.NO_CAUSE in run("why", "e1", "--news", week)
+    assert queries.NO_CAUSE in run("why", "e1", "--news", week)
 
 
 def test_a_chain_goes_step_by_step_and_the_strongest_comes_first(week):
@@ -71,7 +71,7 @@ def test_roots_are_shown_with_the_way_from_there(week):
     assert [row["events"][0]["id"] for row in rows("why", "e7", "--news", week, "--roots", "--at-least", 70)] == [
         "e7"
     ]
-    assert run("why", "e1", "--news", week, "--roots").strip() == event_links.NO_CAUSE
+    assert run("why", "e1", "--news", week, "--roots").strip() == queries.NO_CAUSE
     assert "for the links of an event" in run("why", "Why did it rain?", "--news", week, "--roots", fails=InputError)
 
 

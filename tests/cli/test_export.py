@@ -13,7 +13,7 @@ from tests.cli.commands import run as run_command
 
 from whywire import Article, build
 from whywire.errors import InputError
-from whywire.graph.read_build import read_graph
+from whywire.graph.build_folder import read_graph
 
 NEWS = [
     Article("1", "Storm floods the Calder Bay substation", "Rain fell all night. The substation flooded."),

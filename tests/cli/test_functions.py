@@ -154,14 +154,6 @@ def test_timeline(refinery, about):
     assert [row["event"] for row in found] == [one.event.id for one in whywire.timeline(refinery, about).events]
 
 
-def test_structures(refinery):
-    found = rows("structures", refinery)
-    structures = whywire.structures(refinery)
-    kinds = [row["kind"] for row in found if row["structure"] == "frame"]
-    assert kinds == [frame.value for frame in structures.frames.values()]
-    assert len(found) == len(kinds) + len(structures.chains)
-
-
 def test_predict(refinery, file):
     headline = {"title": "Explosion stops refinery in Port Ellery"}
     (row,) = rows("predict", file([headline]), "--graph", refinery)
@@ -182,11 +174,3 @@ def test_build_merge_and_diff(refinery, first_day, tmp_path):
     whywire.merge(first_day, refinery, out=tmp_path / "function")
     for name in ("events.jsonl", "links.jsonl", "rejected.jsonl"):
         assert (tmp_path / "function" / name).read_bytes() == (tmp_path / "command" / name).read_bytes()
-
-
-def test_convert(file, tmp_path):
-    run("read", file([{"text": text} for text in SENTENCES]), "--out", tmp_path / "read.jsonl")
-    run("convert", tmp_path / "read.jsonl", tmp_path / "command.bio")
-    done = whywire.convert(tmp_path / "read.jsonl", tmp_path / "function.bio")
-    assert len(done.sentences) == len(SENTENCES)
-    assert (tmp_path / "function.bio").read_bytes() == (tmp_path / "command.bio").read_bytes()

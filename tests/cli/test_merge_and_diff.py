@@ -1,18 +1,15 @@
-"""``merge``, ``diff`` and ``structures`` on folders that ``whywire build`` wrote."""
+"""``merge`` and ``diff`` on folders that ``whywire build`` wrote."""
 
 import json
 import shutil
 
 from tests.cli.commands import rows, run
 
-from whywire.cli import diff
+from whywire.cli.diff import UNCHANGED
 from whywire.errors import InputError
-from whywire.graph.build_folder import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE
-from whywire.graph.chains import chains
+from whywire.graph.build_folder import ARTICLES_FILE, CLAIMS_FILE, EVENTS_FILE, LINKS_FILE, read_graph
 from whywire.graph.diffing import diff as compare
-from whywire.graph.frames import frames
 from whywire.graph.merging import merge
-from whywire.graph.read_build import read_graph
 
 
 def lines(folder, name):
@@ -65,7 +62,7 @@ def test_every_command_that_takes_a_build_takes_what_was_merged(refinery, week, 
     assert [[one["text"] for one in row["effects"]] for row in rows(*asked, merged)] == [
         [one["text"] for one in row["effects"]] for row in rows(*asked, refinery)
     ]
-    assert run("diff", merged, merged).strip() == diff.UNCHANGED
+    assert run("diff", merged, merged).strip() == UNCHANGED
 
 
 def test_builds_may_be_merged_into_one_of_them(first_day, refinery, tmp_path):
@@ -107,43 +104,8 @@ def test_a_person_sees_what_came_went_and_changed(week, tmp_path):
     assert run("diff", after, week).splitlines()[1].startswith("+ ")
 
 
-def test_structures_are_the_frame_of_every_event_and_the_chains_with_their_members(week):
-    graph = read_graph(week)
-    found = rows("structures", week)
-    framed = [row for row in found if row["structure"] == "frame"]
-    assert {row["events"][0]["id"]: row["kind"] for row in framed} == frames(graph)
-    (minister,) = [row for row in framed if row["events"][0]["id"] == "e7"]
-    assert [(link["source"], link["strength"], link["class"]) for link in minister["links"]] == [
-        ("e6", 63, "medium"),
-        ("e2", 38, "low"),
-    ]
-    assert [
-        (row["kind"], *(event["id"] for event in row["events"])) for row in found if row["structure"] == "chain"
-    ] == [(chain.kind, *chain.events) for chain in chains(graph)]
-    mediation = next(row for row in found if [event["id"] for event in row["events"]] == ["e2", "e6", "e7"])
-    assert mediation["kind"] == "mediation"
-    assert mediation["events"][2]["title"].startswith("Water minister resigns")
-    assert [(link["source"], link["target"]) for link in (*mediation["links"], *mediation["across"])] == [
-        ("e2", "e6"),
-        ("e6", "e7"),
-        ("e2", "e7"),
-    ]
-
-
-def test_structures_of_a_build_are_narrowed_and_written_like_other_answers(refinery, week, tmp_path):
-    everything, strong = rows("structures", refinery), rows("structures", refinery, "--at-least", 80)
-    assert any(row["structure"] == "chain" for row in everything)
-    assert len(everything) > len(strong) >= len(lines(refinery, EVENTS_FILE))
-    assert all(link["strength"] >= 80 for row in strong for link in row["links"])
-    assert len(rows("structures", week, "--as-of", "2026-03-04")) < len(rows("structures", week))
-    assert run("structures", refinery, "--out", tmp_path / "structures.jsonl") == ""
-    written = (tmp_path / "structures.jsonl").read_text(encoding="utf-8").splitlines()
-    assert [json.loads(line) for line in written] == everything
-
-
 def test_what_is_no_build_is_refused_and_nothing_is_written(refinery, tmp_path):
     (tmp_path / "empty").mkdir()
     for command in (["merge", refinery, tmp_path / "empty", "--out", tmp_path / "out"], ["diff", refinery, tmp_path]):
         assert "not a folder that `whywire build` wrote" in run(*command, fails=InputError)
-    assert "not a folder" in run("structures", tmp_path / "empty", fails=InputError)
     assert not (tmp_path / "out").exists()

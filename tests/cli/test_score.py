@@ -6,11 +6,10 @@ import subprocess
 import sys
 
 import pytest
-import typer
 from tests.local_server import Reply, says, serving
 from typer.testing import CliRunner
 
-from whywire.cli import score
+from whywire.cli.app import app
 from whywire.errors import InputError, ModelError
 from whywire.models.chat import KEY, MODEL, URL
 
@@ -28,8 +27,6 @@ def own_cache(tmp_path, monkeypatch):
 
 
 def invoke(*arguments, lines, **environment):
-    app = typer.Typer()
-    score.register(app)
     settings = {URL: None, MODEL: None, KEY: None, "COLUMNS": "200", "NO_COLOR": "1"} | environment
     text = "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
     return CliRunner().invoke(app, list(map(str, arguments)), env=settings, input=text)
@@ -179,8 +176,7 @@ def test_two_processes_may_share_the_answers(tmp_path):
     """Real processes, so that the cache is seen through the disk alone."""
     rows = tmp_path / "rows.jsonl"
     rows.write_text("".join(json.dumps({**SCORE_ROW, "cause": f"{CAUSE} {n}"}) + "\n" for n in range(8)))
-    code = "import typer; from whywire.cli import score; app = typer.Typer(); score.register(app); app()"
-    command = [sys.executable, "-c", code, "score", str(rows), "--judge", "chat"]
+    command = [sys.executable, "-m", "whywire", "score", str(rows), "--judge", "chat"]
     with serving(says("<answer>64</answer>")) as server:
         environment = {**os.environ, **chat(server)}
         started = [subprocess.Popen(command, env=environment, stdout=-1, stderr=-1, text=True) for _ in range(2)]

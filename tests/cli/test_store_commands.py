@@ -61,7 +61,6 @@ def test_the_same_news_again_changes_nothing(fire_store, refinery_news, tmp_path
     [
         ["why", "petrol shortage", "--json", "--news"],
         ["timeline", "--json"],
-        ["structures"],
         ["export", "--to", "csv", "--out", "tables"],
     ],
 )

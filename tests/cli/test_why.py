@@ -8,8 +8,7 @@ from rich.text import Text
 from tests.cli.commands import run as run_command
 from tests.conftest import ROOT
 
-from whywire.cli import why
-from whywire.cli.evidence import marked
+from whywire.cli.queries import NO_ANSWER, marked
 from whywire.errors import InputError
 
 NEWS = [
@@ -55,7 +54,7 @@ def test_a_program_gets_offsets_into_the_article(news):
 
 
 def test_where_nothing_answers_it_says_so(news):
-    assert run("Why did the bank fail?", "--news", news).strip() == why.NO_ANSWER
+    assert run("Why did the bank fail?", "--news", news).strip() == NO_ANSWER
     (row,) = map(json.loads, run("Why did the bank fail?", "--news", news, "--json").splitlines())
     assert row["answer"] is None
     assert row["sources"] == []

@@ -9,7 +9,7 @@ import numpy as np
 
 from whywire.elements import Mention, MentionKind
 from whywire.events.assembling import event_of_mentions
-from whywire.events.mentions import FoundMention
+from whywire.events.mentions import MentionCandidate
 from whywire.news import Article, Language, Published
 from whywire.sentences.reading import MentionReading
 
@@ -22,16 +22,15 @@ def test_equally_good_names_are_chosen_between_alike_in_every_order():
     ]
 
     def event(articles):
-        return event_of_mentions([mention_of(articles, number) for number in range(len(articles))], articles)
+        return event_of_mentions([mention_of(article) for article in articles])
 
     events = [event(order) for order in permutations(news)]
     assert len({one.title for one in events}) == 1
     assert all(one == events[0] for one in events)
 
 
-def mention_of(articles, number):
-    article = articles[number]
+def mention_of(article):
     span = (0, len(article.text))
     reading = MentionReading(span, np.float32([0.6, 0.8]), 0.9, 0.1, 0.5)
     mention = Mention(article.id, "text", span, MentionKind.STATEMENT)
-    return FoundMention(mention, number, 0, article.text, reading, span, span)
+    return MentionCandidate(article, mention, 0, article.text, reading, span, span)

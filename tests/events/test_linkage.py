@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
-from whywire.events.candidates import Times, second_pass_pairs
-from whywire.events.components import MAX_COMPONENT, components
-from whywire.events.headline_events import partition_headlines
-from whywire.events.linkage import average_linkage, merges, with_prior
-from whywire.events.scorer import HEADLINE_PRIOR
+from whywire.events.candidates import Times
+from whywire.events.headline_events import HEADLINE_PRIOR, partition_headlines, second_pass_pairs
+from whywire.events.linkage import MAX_COMPONENT, average_linkage, components, merges, with_prior
 from whywire.news import Published
 
 

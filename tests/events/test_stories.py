@@ -9,12 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import silhouette_samples
 
-from whywire.events import candidates, silhouettes, stories
+from whywire.events import candidates, stories
 from whywire.events.candidates import Times
-from whywire.events.components import components
-from whywire.events.linkage import merges
-from whywire.events.silhouettes import group_silhouettes, mean_silhouette
-from whywire.events.stories import CUTS, separate_stories
+from whywire.events.linkage import components, merges
+from whywire.events.stories import CUTS, group_silhouettes, mean_silhouette, separate_stories
 from whywire.news import Published
 
 
@@ -40,7 +38,7 @@ def test_silhouettes_agree_with_scikit_learn(count, seed):
     groups = [np.flatnonzero(names == name).tolist() for name in sorted(set(names.tolist()))]
     if 1 < len(groups) < count:
         expected = silhouette_samples(vectors, names, metric="cosine")
-        assert silhouettes.silhouettes(vectors @ vectors.T, groups) == pytest.approx(expected)
+        assert stories.silhouettes(vectors @ vectors.T, groups) == pytest.approx(expected)
 
 
 def test_how_wide_an_story_is_depends_on_what_else_there_is():
@@ -62,7 +60,7 @@ def test_a_large_story_that_could_fall_apart_does_not_decide_for_the_small_ones(
     whole = [[*range(60)], *([60 + 3 * k, 61 + 3 * k, 62 + 3 * k] for k in range(6))]
     apart = [[*range(30)], [*range(30, 60)], *([item] for item in range(60, 78))]
     alike = vectors @ vectors.T
-    assert silhouettes.silhouettes(alike, apart).mean() > silhouettes.silhouettes(alike, whole).mean()
+    assert stories.silhouettes(alike, apart).mean() > stories.silhouettes(alike, whole).mean()
     assert separation(alike, apart) < separation(alike, whole)
 
 
@@ -154,7 +152,7 @@ def peak_memory(vectors, most=10_000):
 @pytest.mark.slow
 def test_memory_is_that_of_two_matrices_and_above_the_limit_that_of_neighbours(monkeypatch):
     monkeypatch.setattr(stories, "CUTS", (0.15, 0.4))
-    for module in (candidates, silhouettes, stories):
+    for module in (candidates, stories):
         monkeypatch.setattr(module, "BLOCK_ROWS", 128)
     vectors = np.random.default_rng(1).normal(size=(5_000, 16)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.feeds.sites import reply
 
-from whywire.feeds.client import MAX_REDIRECTS, Client, FetchError, ForbiddenAddressError, Response
+from whywire.feeds.client import MAX_REDIRECTS, FetchError, ForbiddenAddressError, GuardedClient, Response
 
 MEGABYTE = 2**20
 
@@ -27,7 +27,7 @@ def get(url, *, allow_private=True, seconds=10.0, largest=MEGABYTE, resolve=None
 
     async def fetch():
         resolver = {"resolve": resolve} if resolve else {}
-        async with Client(allow_private=allow_private, seconds=seconds, **resolver) as client:
+        async with GuardedClient(allow_private=allow_private, seconds=seconds, **resolver) as client:
             return await client.get(url, largest=largest, **options)
 
     return asyncio.run(fetch())
@@ -86,7 +86,7 @@ def test_the_connection_goes_to_the_address_that_was_judged(site):
     asked = resolving(["127.0.0.1"], ["169.254.169.254"])  # it has another address when asked again
 
     async def twice():
-        async with Client(allow_private=True, resolve=asked) as client:
+        async with GuardedClient(allow_private=True, resolve=asked) as client:
             first = await client.get(f"http://feed.example:{site.port}/", largest=MEGABYTE)
             with pytest.raises(ForbiddenAddressError):
                 await client.get(f"http://feed.example:{site.port}/", largest=MEGABYTE)

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 from tests.conftest import articles
 
 from whywire.errors import InputError, OutputError
-from whywire.feeds.article_lines import ArticleLines
-from whywire.feeds.state_file import StateFile
-from whywire.feeds.states import FeedHealth, FeedState, Seen
+from whywire.feeds.articles import ArticleLines
+from whywire.feeds.states import FeedHealth, FeedState, Seen, StateFile
 from whywire.news import Article, read_news, to_row
 
 words = st.text(st.characters(codec="utf-8"), max_size=20)

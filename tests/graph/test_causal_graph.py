@@ -21,7 +21,7 @@ from whywire.elements import (
 )
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.networkx_graph import to_networkx
+from whywire.graph.exports.networkx_formats import to_networkx
 from whywire.news.article import Article
 from whywire.news.language import Language
 

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from small_graphs import small_graphs
 
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import claim_rows, link_rows
 from whywire.graph.exports import graph_cypher
 from whywire.graph.exports.cypher import RELATIONSHIPS
 from whywire.graph.exports.illegal_characters import plain_text
-from whywire.graph.to_rows import claim_rows, link_rows
 from whywire.output import json_text
 
 graphqlite = pytest.importorskip("graphqlite")

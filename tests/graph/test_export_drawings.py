@@ -17,10 +17,10 @@ from small_graphs import ODD, small_graphs
 
 from whywire.elements import Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import event_rows, link_rows
 from whywire.graph.exports import graph_dot, graph_mermaid
-from whywire.graph.exports.dot import LABEL_WIDTH
+from whywire.graph.exports.drawings import LABEL_WIDTH
 from whywire.graph.exports.illegal_characters import xml_text
-from whywire.graph.to_rows import event_rows, link_rows
 from whywire.news.article import Article
 from whywire.news.language import Language
 

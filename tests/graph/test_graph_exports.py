@@ -20,10 +20,10 @@ from small_graphs import small_graphs
 
 from whywire.elements import Event, HeadlineEvidence, Link, LinkKind, Order
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import event_rows, link_rows
 from whywire.graph.exports import TEXT_FORMATS, graph_csv, graph_cytoscape, graph_graphml, graph_json
 from whywire.graph.exports.illegal_characters import plain_text
-from whywire.graph.networkx_graph import to_networkx
-from whywire.graph.to_rows import event_rows, link_rows
+from whywire.graph.exports.networkx_formats import to_networkx
 from whywire.news.article import Article
 from whywire.news.language import Language
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from whywire import Article, build
 from whywire.errors import OutputError
-from whywire.graph.read_build import read_graph
+from whywire.graph.build_folder import read_graph
 from whywire.output import OutputFolder, current_path, json_text
 
 everything = st.text(st.characters(codec=None))

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from whywire.elements import Claim, ClaimKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.page import render_page
-from whywire.graph.page_data import CLAIMS_PER_EVENT, page_data
-from whywire.graph.sentence_pieces import sentence_pieces
+from whywire.graph.page_data import CLAIMS_PER_EVENT, page_data, sentence_pieces
 from whywire.output import json_text
 
 

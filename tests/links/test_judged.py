@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from whywire.elements import Mention, MentionKind
 from whywire.errors import ModelError
-from whywire.events.mentions import FoundMention
+from whywire.events.mentions import MentionCandidate
 from whywire.links.judged import MAX_CAUSES, MAX_PAIRS, select_candidates
 from whywire.links.mention_pair_model import WEIGHTS_FILE, MentionPairModel
 from whywire.links.mention_pairs import NO_CLAIM, REACH, mention_pair_features, ordered_pairs, story_mentions
+from whywire.news import Article
 from whywire.sentences.reading import MentionReading
 
 FEATURES = 34
@@ -24,7 +25,9 @@ def mention(home, sentence, span, angle=0.0, kind=MentionKind.STATEMENT):
     field = "text" if sentence else "title"
     where = Mention(f"a{home}", field, span, MentionKind.HEADLINE if field == "title" else kind)
     reading = MentionReading(span, vector, 0.8, 0.1, 0.7)
-    return FoundMention(where, home, sentence, "the river rose", reading, ANYWHERE, ANYWHERE)
+    return MentionCandidate(
+        Article(f"a{home}", "News"), where, sentence, "the river rose", reading, ANYWHERE, ANYWHERE
+    )
 
 
 @st.composite
@@ -68,7 +71,7 @@ def test_pairs_are_of_one_article_share_no_words_and_come_both_ways(mentions):
         for j, other in enumerate(mentions):
             title = one.mention.field == other.mention.field
             (a, b), (c, d) = one.mention.span, other.mention.span
-            apart = one.article_index == other.article_index and not (title and a < d and c < b)
+            apart = one.mention.article == other.mention.article and not (title and a < d and c < b)
             assert ((i, j) in pairs) is apart
 
 
@@ -133,22 +136,23 @@ def test_the_likeliest_pairs_are_asked_about_each_in_one_direction():
         mention(0, 0, (0, 5)),
         *(mention(0, number, (10 * number, 10 * number + 5)) for number in range(1, 8)),
     ]
-    everything = range(len(mentions))
-    found = select_candidates(judge(), [(everything, {})], mentions, everything, lambda source, target: True)
+    event_of = {one: number for number, one in enumerate(mentions)}
+    found = select_candidates(judge(), [(mentions, {})], event_of, lambda source, target: True)
     assert len(found) == MAX_PAIRS
     pairs = {(one.source, one.target) for one in found}
     assert not pairs & {pair[::-1] for pair in pairs}
-    assert max(sum(target == one for _, target in pairs) for one in everything) <= MAX_CAUSES
+    assert max(sum(target == one for _, target in pairs) for one in range(len(mentions))) <= MAX_CAUSES
 
 
 def test_no_pair_is_asked_about_that_is_impossible_unlikely_or_one_event():
     mentions = [mention(0, 0, (0, 5)), mention(0, 1, (0, 5)), mention(1, 0, (0, 5))]
-    story = range(3)
-    found = select_candidates(judge(), [(story, {})], mentions, story, lambda source, target: source < target)
+    event_of = {one: number for number, one in enumerate(mentions)}
+    found = select_candidates(judge(), [(mentions, {})], event_of, lambda source, target: source < target)
     assert [(one.source, one.target) for one in found] == [(0, 1)]
-    assert not select_candidates(judge(), [(story, {})], mentions, story, lambda source, target: False)
-    assert not select_candidates(judge(bias=-5.0), [(story, {})], mentions, story, lambda source, target: True)
-    assert not select_candidates(judge(), [(story, {})], mentions, [0, 0, 1], lambda source, target: True)
+    assert not select_candidates(judge(), [(mentions, {})], event_of, lambda source, target: False)
+    assert not select_candidates(judge(bias=-5.0), [(mentions, {})], event_of, lambda source, target: True)
+    one_event = {mentions[0]: 0, mentions[1]: 0, mentions[2]: 1}
+    assert not select_candidates(judge(), [(mentions, {})], one_event, lambda source, target: True)
 
 
 def test_the_judge_of_direct_causes_moves_the_probability_both_ways():

@@ -3,16 +3,18 @@
 import pytest
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, HeadlineEvidence, Link, LinkKind, Order
-from whywire.links.link_probability import is_sufficient, link_probability
+from whywire.events.event_groups import GroupedClaim
 from whywire.links.order import order_of_link
 from whywire.links.said import is_copy, said_evidence
+from whywire.links.strength import is_sufficient, link_probability
 from whywire.news import Language, parse_time
 
 OUTLETS = {"a": "Courier", "b": "Gazette", "c": "Courier"}
 
 
-def claim(name, article, quote, kind=ClaimKind.CAUSAL):
-    return Claim(name, kind, article, "e", "text", (0, len(quote)), quote, 0.9, cause=(0, 1), effect=(2, 3))
+def claim(name, article, quote, link_probability, kind=ClaimKind.CAUSAL):
+    said = Claim(name, kind, article, "e", "text", (0, len(quote)), quote, 0.9, cause=(0, 1), effect=(2, 3))
+    return GroupedClaim(said, link_probability)
 
 
 FIRE = "Fuel ran short because of the fire."
@@ -21,8 +23,12 @@ OTHER = "The fire left the north without fuel."
 
 
 def test_copies_count_once_with_the_likelier_claim():
-    told = [(claim("c1", "a", FIRE), 0, 1), (claim("c2", "b", COPY), 0, 1), (claim("c3", "b", OTHER), 0, 1)]
-    found = said_evidence(told, {"c1": 0.4, "c2": 0.6, "c3": 0.5}, OUTLETS)
+    told = [
+        (claim("c1", "a", FIRE, 0.4), 0, 1),
+        (claim("c2", "b", COPY, 0.6), 0, 1),
+        (claim("c3", "b", OTHER, 0.5), 0, 1),
+    ]
+    found = said_evidence(told, OUTLETS)
     assert set(found) == {(0, 1)}
     assert found[0, 1].claims == [ClaimEvidence("c2", 0.6), ClaimEvidence("c3", 0.5)]
     assert found[0, 1].outlets == 1
@@ -52,12 +58,12 @@ def test_an_edited_copy_is_a_copy_and_other_words_are_not(sentence, other, copie
 
 
 def test_outlets_count_where_they_say_it_in_their_own_words():
-    told = [(claim("c1", "a", FIRE), 0, 1), (claim("c3", "b", OTHER), 0, 1)]
-    assert said_evidence(told, {"c1": 0.4, "c3": 0.5}, OUTLETS)[0, 1].outlets == 2
+    told = [(claim("c1", "a", FIRE, 0.4), 0, 1), (claim("c3", "b", OTHER, 0.5), 0, 1)]
+    assert said_evidence(told, OUTLETS)[0, 1].outlets == 2
 
 
 def test_what_is_one_event_is_no_link():
-    assert said_evidence([(claim("c1", "a", FIRE), 1, 1)], {"c1": 0.9}, OUTLETS) == {}
+    assert said_evidence([(claim("c1", "a", FIRE, 0.9), 1, 1)], OUTLETS) == {}
 
 
 def test_another_claim_makes_a_link_surer_and_none_leaves_it_as_probable_as_it_is():

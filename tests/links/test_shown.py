@@ -11,7 +11,7 @@ from whywire.events.denials import is_denial
 from whywire.links.candidates import headlines_to_ask, may_be_related
 from whywire.links.shown import RelationScore, has_cause_of_its_own, relation_scores, shows_contradiction
 from whywire.news import Article, Language, Published
-from whywire.news.rare_stems import shared_rare_stems
+from whywire.news.stems import shared_rare_stems
 from whywire.pairs.relations import Relation, column
 
 DAY = datetime(2026, 3, 4, tzinfo=UTC)

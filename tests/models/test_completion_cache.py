@@ -17,8 +17,9 @@ from whywire.models.completion_cache import CachedChatModel, CompletionCache, Us
 ASKED = {"url": "http://localhost:1/v1", "model": "tiny", "messages": [{"role": "user", "content": "Почему?"}]}
 
 
-def files(folder):
-    return sorted(path for path in folder.rglob("*") if path.is_file())
+def kept(folder):
+    """All that is on disk."""
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
 
 
 def chat_model(server, folder, **options):
@@ -51,8 +52,7 @@ def test_the_key_is_not_written_and_does_not_matter(tmp_path):
         chat_model(server, tmp_path, key="s3cret").ask("Why?")
         chat_model(server, tmp_path, key="other").ask("Why?")
     assert len(server.asked) == 1
-    (kept,) = files(tmp_path)
-    assert "s3cret" not in kept.read_text(encoding="utf-8")
+    assert b"s3cret" not in kept(tmp_path)
 
 
 def test_the_query_of_the_address_is_not_written_and_does_not_matter(tmp_path):
@@ -61,14 +61,8 @@ def test_the_query_of_the_address_is_not_written_and_does_not_matter(tmp_path):
             asking = CachedChatModel(ChatEndpoint(server.url + secret, "tiny"), CompletionCache(tmp_path))
             assert asking.ask("Why?") == "Because."
     assert len(server.asked) == 1
-    (kept,) = files(tmp_path)
-    assert server.url in kept.read_text(encoding="utf-8")
-
-    with serving(says("Because.")) as server:
-        CachedChatModel(ChatEndpoint(f"{server.url}?api_key=t0psecret", "tiny"), CompletionCache(tmp_path)).ask(
-            "Why?"
-        )
-    assert not [file for file in files(tmp_path) if "t0p" in file.read_text(encoding="utf-8")]
+    assert server.url.encode() in kept(tmp_path)
+    assert b"t0p" not in kept(tmp_path)
 
 
 def test_answers_that_nobody_counted_are_reported(tmp_path):
@@ -78,30 +72,14 @@ def test_answers_that_nobody_counted_are_reported(tmp_path):
     assert (asking.usage.requested, asking.usage.uncounted) == (1, 1)
 
 
-@pytest.mark.parametrize(
-    "broken",
-    ["", "{", "null", "[]", '{"reply": {}}', '{"reply": {"content": 7}}', '{"reply": {"words": "x"}}', "\x00"],
-)
-def test_a_broken_file_is_no_answer_and_is_mended(tmp_path, broken):
-    cache = CompletionCache(tmp_path)
-    cache.put(ASKED, Completion("Because.", 3, 4))
-    (file,) = files(tmp_path)
-    file.write_text(broken, encoding="utf-8")
-    assert cache.get(ASKED) is None
-    cache.put(ASKED, Completion("Because.", 3, 4))
-    assert cache.get(ASKED) == Completion("Because.", 3, 4)
-    assert files(tmp_path) == [file]
-
-
-def test_bytes_that_are_no_text_are_no_answer(tmp_path):
-    cache = CompletionCache(tmp_path)
-    cache.put(ASKED, Completion("Because."))
-    files(tmp_path)[0].write_bytes(b"\xff\xfe\xfa")
-    assert cache.get(ASKED) is None
+def test_a_file_that_is_no_database_is_reported(tmp_path):
+    (tmp_path / "answers.sqlite").write_bytes(b"no database at all " * 100)
+    with pytest.raises(OutputError, match="--cache"):
+        CompletionCache(tmp_path).get(ASKED)
 
 
 def _put_many(folder):
-    for _ in range(100):
+    for _ in range(20):
         CompletionCache(folder).put(ASKED, Completion("Потому. " * 2000))
 
 
@@ -117,14 +95,13 @@ def test_two_processes_never_show_each_other_half_an_answer(tmp_path):
         writer.join()
         assert writer.exitcode == 0
     assert seen - {None} <= {Completion("Потому. " * 2000)}
-    assert len(files(tmp_path)) == 1
 
 
 def test_threads_share_a_folder_too(tmp_path):
     cache = CompletionCache(tmp_path)
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda number: cache.put({**ASKED, "model": str(number % 4)}, Completion("x")), range(80)))
-    assert len(files(tmp_path)) == 4
+        list(pool.map(lambda number: cache.put({**ASKED, "model": str(number % 4)}, Completion("x")), range(20)))
+    assert [cache.get({**ASKED, "model": str(number)}) for number in range(5)] == [*4 * [Completion("x")], None]
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write anywhere")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from whywire.news.boilerplate import is_boilerplate
+from whywire.news.sentences import is_boilerplate
 
 OF_A_PAGE = [
     "Read more: Refinery fire causes fuel shortage in Norland", "Advertisement", "Advertisement: Cheap flights",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.news.charsets import decode_document
+from whywire.news.web_pages import decode_document
 
 WORDS = "Дамба прорвана: вода поднялась на четыре метра, жители посёлка покинули дома"
 

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from whywire.errors import InputError, MissingExtraError
 from whywire.news import Article, Problem, read_news, to_row
-from whywire.news.json_files import read_json
-from whywire.news.parquet_files import read_parquet
+from whywire.news.row_files import read_json, read_parquet
 from whywire.news.text_files import decode
 
 ROW = {"id": "a", "title": "Storm hits the coast", "text": "It rained.\nAll day.", "language": "en"}
@@ -160,7 +159,7 @@ def test_rows_of_a_table_after_a_line_that_is_too_long(tmp_path):
 def test_a_list_is_read_the_same_however_it_falls_into_pieces(values, piece, space):
     text = f"[{space}" + f"{space},{space}".join(json.dumps(value, ensure_ascii=False) for value in values) + "]"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("whywire.news.json_files._READ_AT_ONCE", piece)
+        patch.setattr("whywire.news.row_files._READ_AT_ONCE", piece)
         found = list(read_json(decode(io.BytesIO(text.encode("utf-8"))), "list"))
     assert [row.value for row in found] == values
     lines = [1 + text[: _start(text, number)].count("\n") for number in range(len(values))]

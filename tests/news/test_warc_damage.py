@@ -9,8 +9,7 @@ import time
 import pytest
 from tests.news.test_warc_files import page, read, record
 
-from whywire.news.warc_damage import next_record, record_end
-from whywire.news.warc_files import _pages
+from whywire.news.warc_files import _pages, next_record, record_end
 
 pytest.importorskip("fastwarc")
 pytest.importorskip("trafilatura")

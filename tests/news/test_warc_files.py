@@ -62,6 +62,15 @@ def test_a_day_of_the_page_is_one_that_is_inferred(tmp_path):
     assert article.published.inferred_from == "page"
 
 
+def test_a_time_of_the_page_that_cannot_be_read_is_noted(tmp_path):
+    head = '<meta property="article:published_time" content="on the day after">'
+    [article], [problem] = read(tmp_path / "a.warc", record(page(head=head)))
+    assert article.published is None
+    assert problem.kept
+    assert problem.place == article.place
+    assert problem.reason == "unreadable time 'on the day after'"
+
+
 def test_records_of_other_kinds_are_passed_over(tmp_path):
     others = [
         record(page(), kind="request"),

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from whywire.errors import ModelError
+from whywire.events.headline_events import HEADLINE_PRIOR
 from whywire.events.linkage import with_prior
-from whywire.events.scorer import HEADLINE_PRIOR
 from whywire.models import from_pretrained
 from whywire.models.odds import log_odds
 from whywire.models.pretrained import WEIGHTS
@@ -15,8 +15,7 @@ from whywire.pairs.model import PairModel
 from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely
 from whywire.pairs.report_reader import REPORT_BYTES, ReportReader
 from whywire.pairs.reports import Report
-from whywire.pairs.strength import StrengthModel
-from whywire.pairs.title_pairs import KIND
+from whywire.pairs.title_pairs import KIND, StrengthModel
 from whywire.sentences.reader import SentenceReader
 
 pytestmark = pytest.mark.model

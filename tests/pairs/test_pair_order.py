@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whywire.pairs.pair_order import in_one_order
+from whywire.pairs.relations import in_one_order
 
 MIRROR = [0, 2, 1]
 texts = st.sampled_from(["dam", "flood", "fire", "strike"])

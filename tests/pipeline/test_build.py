@@ -17,10 +17,10 @@ from tests.conftest import articles
 from whywire import Article, Build, ClaimKind, InputError, Language, LinkKind, Order, build, group
 from whywire.elements import ClaimEvidence, MentionKind
 from whywire.events.time import event_time as event_times
+from whywire.graph.build_folder import read_graph
 from whywire.graph.page_data import evidence_kinds
-from whywire.graph.read_build import read_graph
 from whywire.language_models import LanguageModels
-from whywire.links.link_probability import is_sufficient, link_probability
+from whywire.links.strength import is_sufficient, link_probability
 from whywire.news import Published
 from whywire.sentences.counterfactual import grammar
 

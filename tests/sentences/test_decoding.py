@@ -8,17 +8,20 @@ from hypothesis import strategies as st
 
 from whywire.models.odds import IDENTITY
 from whywire.sentences.decoding import (
+    SIGNAL,
+    SLOT_WIDTH,
+    SLOTS,
+    TOKEN_WIDTH,
     best_disjoint_spans,
     best_span,
     calibrated_signals,
     decode_parts,
-    decode_relations,
     disjoint_spans_in_order,
     log_softmax,
     n_best_relations,
+    relations_by_slot,
     runs,
 )
-from whywire.sentences.layout import SIGNAL, SLOT_WIDTH, SLOTS, TOKEN_WIDTH
 
 numbers = st.floats(-9, 9, width=32)
 
@@ -83,7 +86,7 @@ def test_relations_and_parts_keep_the_rules_on_any_arrays(tokens, seed):
     rng = np.random.default_rng(seed)
     arrays = rng.uniform(-5, 5, (len(offsets), TOKEN_WIDTH)).astype(np.float32)
     present = rng.random(SLOTS, np.float32)
-    relations = decode_relations(arrays, offsets, text, present)
+    relations = [*relations_by_slot(arrays, offsets, text, present).values()]
     assert len(relations) <= SLOTS
     for relation in relations:
         for start, end in (relation.cause, relation.effect, *relation.signals):
@@ -92,7 +95,7 @@ def test_relations_and_parts_keep_the_rules_on_any_arrays(tokens, seed):
             assert end == len(text) or text[end] == " "
         assert relation.cause[1] <= relation.effect[0] or relation.effect[1] <= relation.cause[0]
         assert 0 <= relation.probability <= 1
-    ranked = decode_relations(arrays, offsets, text, present, floor=0)
+    ranked = [*relations_by_slot(arrays, offsets, text, present, floor=0).values()]
     for one, other in combinations(ranked, 2):
         assert not one.is_of_pair(other), "one sentence says once how two things belong together"
     assert ranked[: len(relations)] == relations, "a lower floor only adds less likely ones at the end"
@@ -113,7 +116,7 @@ def test_of_relations_between_the_same_two_things_the_most_probable_is_kept():
     for slot, (cause, effect) in enumerate([((0, 0), (4, 5)), ((0, 0), (5, 5)), ((0, 0), (2, 2))]):
         for column, place in enumerate((*cause, *effect)):
             tokens[place, slot * SLOT_WIDTH + column] = 9
-    found = decode_relations(tokens, offsets, text, np.array([0.7, 0.9, 0.6], np.float32))
+    found = relations_by_slot(tokens, offsets, text, np.array([0.7, 0.9, 0.6], np.float32)).values()
     assert [text[slice(*one.effect)] for one in found] == ["prices", "crops"]
 
 
@@ -144,7 +147,7 @@ def test_a_token_that_is_less_likely_part_of_the_signal_than_not_is_left_out():
     tokens[:, SIGNAL] = [-3, 1, 2, -3, -3]
     present = np.array([1, 0, 0], np.float32)
     marked = [
-        decode_relations(calibrated_signals(tokens, {"scale": 1.0, "shift": shift}), offsets, text, present)[
+        relations_by_slot(calibrated_signals(tokens, {"scale": 1.0, "shift": shift}), offsets, text, present)[
             0
         ].signals
         for shift in (0.0, -1.5, -2.5)

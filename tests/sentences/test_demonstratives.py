@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from whywire.sentences.demonstratives import in_context
 from whywire.sentences.reading import CausalRelation, MentionReading, Reading
+from whywire.sentences.references import in_context
 
 
 def sentence(text: str, *mentions: str, number: int = 0) -> tuple[str, Reading]:

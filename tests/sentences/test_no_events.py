@@ -2,7 +2,7 @@
 
 import pytest
 
-from whywire.sentences.no_events import names_no_event, stands_for_sentence_before
+from whywire.sentences.references import names_no_event, stands_for_sentence_before
 
 NO_EVENTS = [
     "Tuesday", "the following morning", "in 2019", "March 5", "the past few days", "it", "All this",

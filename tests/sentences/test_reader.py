@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from whywire import SentenceReader
+from whywire.sentences.counterfactual.contrapositive import with_contrapositives
 from whywire.sentences.counterfactual.forms import Form
-from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
 
 pytestmark = pytest.mark.model
 

@@ -1,14 +1,13 @@
 """A service with quick models and an empty store, and one that holds the bundled example."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from tests.conftest import ROOT
 from tests.fake_models import FakeLanguageModels
 from tests.service.servers import Running, running
 
-from whywire.service.settings import Limits, Settings
+from whywire.service.settings import Settings
 from whywire.store import Store, Worker
 
 
@@ -32,8 +31,7 @@ def example_store(tmp_path_factory, example, fake_models):
 @pytest.fixture(scope="module")
 def served_example(example_store, fake_models) -> Iterator[Running]:
     """A service that holds the bundled example, for tests that only read."""
-    unlimited = replace(Limits(), requests_per_minute=1e9, burst=10**9)
-    with running(Settings(store=example_store, port=0, limits=unlimited), fake_models) as one:
+    with running(Settings(store=example_store, port=0, requests_per_minute=1e9), fake_models) as one:
         yield one
 
 

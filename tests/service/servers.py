@@ -34,7 +34,7 @@ class Running:
     def key(self, *scopes: str) -> dict[str, str]:
         """The header of a new key with these scopes."""
         made = Keys(self.context.store).make("a test", scopes)
-        return {"authorization": f"Bearer {made.words}"}
+        return {"authorization": f"Bearer {made.token}"}
 
     def get(self, path: str, **options: Any) -> httpx2.Response:
         return self.web.get(path, **options)

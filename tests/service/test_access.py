@@ -1,14 +1,14 @@
 import base64
-from dataclasses import replace
 
 import pytest
 from tests.service.servers import running
 from tests.service.test_problems import check_shape
 
 from whywire.errors import InputError
+from whywire.service import client_limits
+from whywire.service.client_limits import RateLimits, network_of
 from whywire.service.keys import Keys, find_key, keys
-from whywire.service.rates import RateLimits, network_of
-from whywire.service.settings import Limits, Settings
+from whywire.service.settings import Settings
 
 FIRE = {"title": "Fire shuts refinery"}
 
@@ -29,7 +29,7 @@ def test_writing_needs_a_key_that_may_write(service):
 
 def test_a_revoked_key_stops_working_at_once(service):
     made = Keys(service.context.store).make("feeds", ["write"])
-    header = {"authorization": f"Bearer {made.words}"}
+    header = {"authorization": f"Bearer {made.token}"}
     assert service.post("/v1/articles", json=FIRE, headers=header).status_code == 202
     Keys(service.context.store).revoke(made.key.id)
     check_shape(service.post("/v1/articles", json=FIRE, headers=header), 401)
@@ -37,7 +37,7 @@ def test_a_revoked_key_stops_working_at_once(service):
 
 @pytest.mark.parametrize("change", ["-", "x", "last", "prefix", "case"])
 def test_words_that_are_no_key_are_refused(service, change):
-    words = Keys(service.context.store).make("feeds").words
+    words = Keys(service.context.store).make("feeds").token
     wrong = {
         "-": "-",
         "x": "x" * 5000,
@@ -64,7 +64,7 @@ def test_where_reading_is_closed_every_route_needs_a_key(closed):
 
 def test_a_browser_may_read_with_its_own_dialogue_but_not_write(closed):
     made = Keys(closed.context.store).make("a person", ["read", "write"])
-    header = {"authorization": "Basic " + base64.b64encode(f"me:{made.words}".encode()).decode()}
+    header = {"authorization": "Basic " + base64.b64encode(f"me:{made.token}".encode()).decode()}
     assert closed.get("/v1/events", headers=header).status_code == 200
     check_shape(closed.post("/v1/articles", json=FIRE, headers=header), 401)
     check_shape(closed.get("/v1/events", headers={"authorization": "Basic %%%"}), 401)
@@ -74,9 +74,9 @@ def test_the_words_of_a_key_are_not_in_the_store(tmp_path):
     with keys(tmp_path / "news.db") as own:
         made = own.make("  the feed   reader ", ["write", "read"])
         assert (made.key.name, made.key.scopes) == ("the feed reader", ("read", "write"))
-        assert find_key(own._store, made.words) == made.key
+        assert find_key(own._store, made.token) == made.key
     held = b"".join(path.read_bytes() for path in tmp_path.iterdir())
-    assert made.words.split("_", 2)[2].encode() not in held
+    assert made.token.split("_", 2)[2].encode() not in held
 
 
 def test_a_key_that_is_used_says_when(service):
@@ -114,9 +114,9 @@ def test_addresses_of_one_network_of_ipv6_count_as_one():
     assert network_of("unix socket") == "unix socket"
 
 
-def test_who_asks_too_often_is_told_when_to_come_back(tmp_path, fake_models):
-    limits = replace(Limits(), requests_per_minute=6, burst=3)
-    with running(Settings(store=tmp_path / "news.db", port=0, limits=limits), fake_models) as one:
+def test_who_asks_too_often_is_told_when_to_come_back(tmp_path, fake_models, monkeypatch):
+    monkeypatch.setattr(client_limits, "BURST_SECONDS", 30)
+    with running(Settings(store=tmp_path / "news.db", port=0, requests_per_minute=6), fake_models) as one:
         assert [one.get("/v1/events").status_code for _ in range(3)] == [200] * 3
         answer = one.get("/v1/events")
         check_shape(answer, 429)

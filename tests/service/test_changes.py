@@ -129,7 +129,7 @@ def test_a_stop_ends_open_streams(service):
 
     thread = threading.Thread(target=listen)
     thread.start()
-    while not service.context.announcer.listeners:
+    while not service.context.notifier.listeners:
         time.sleep(0.01)
     service.server.should_exit = True
     assert done.wait(10)

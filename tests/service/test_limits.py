@@ -6,7 +6,6 @@ import logging
 import socket
 import threading
 import time
-from dataclasses import replace
 
 import httpx2
 import pytest
@@ -14,11 +13,11 @@ from tests.fake_models import FakeLanguageModels, FakeSentences
 from tests.service.servers import running
 from tests.service.test_problems import check_shape
 
-from whywire.service.connections import Connections
+from whywire.service import change_notifier, client_limits, context, inference_pool
+from whywire.service.client_limits import Connections, UnreadAnswers
 from whywire.service.guards import MAX_ADDRESS_BYTES
-from whywire.service.logs import MAX_LINES, MAX_WARNINGS, LineLimit
-from whywire.service.patience import UnreadAnswers
-from whywire.service.settings import Limits, Settings
+from whywire.service.settings import Settings
+from whywire.service.telemetry import MAX_LINES, MAX_WARNINGS, LineLimit
 
 OTHER = "127.0.0.2"
 
@@ -26,15 +25,8 @@ ITEMS = {"items": [{"text": "Fuel ran short because the fire had shut the refine
 
 
 @contextlib.contextmanager
-def served(tmp_path, models, *, open_reading=True, stop_seconds=20.0, **limits):
-    settings = Settings(
-        store=tmp_path / "news.db",
-        port=0,
-        open_reading=open_reading,
-        stop_seconds=stop_seconds,
-        limits=replace(Limits(), **limits),
-    )
-    with running(settings, models) as one:
+def served(tmp_path, models, **settings):
+    with running(Settings(store=tmp_path / "news.db", port=0, **settings), models) as one:
         yield one
 
 
@@ -73,9 +65,10 @@ def test_a_key_is_asked_for_before_the_body_is_read(tmp_path, fake_models, path)
         assert raw.recv(100).startswith(b"HTTP/1.1 401")
 
 
-def test_a_large_body_counts_as_many_requests(tmp_path, fake_models):
+def test_a_large_body_counts_as_many_requests(tmp_path, fake_models, monkeypatch):
+    monkeypatch.setattr(client_limits, "BURST_SECONDS", 600)
     rows = json.dumps({"items": [{"text": "Rain.", "note": "x" * 500_000}]})
-    with served(tmp_path, fake_models, requests_per_minute=1.0, burst=10) as service:
+    with served(tmp_path, fake_models, requests_per_minute=1.0) as service:
         sent = {"content": rows, "headers": {"content-type": "application/json"}}
         assert [service.post("/v1/read", **sent).status_code for _ in range(2)] == [200, 429]
         with from_other(service) as other:
@@ -116,8 +109,9 @@ def test_invented_methods_and_paths_make_no_metrics(service):
     assert len(counted) < 5
 
 
-def test_a_client_has_few_of_the_streams(tmp_path, fake_models):
-    with served(tmp_path, fake_models, streams=20) as service, contextlib.ExitStack() as opened:
+def test_a_client_has_few_of_the_streams(tmp_path, fake_models, monkeypatch):
+    monkeypatch.setattr(change_notifier, "MAX_STREAMS", 20)
+    with served(tmp_path, fake_models) as service, contextlib.ExitStack() as opened:
         asked = [opened.enter_context(connected(service)) for _ in range(8)]
         for raw in asked:
             raw.sendall(head("/v1/changes/stream", method="GET"))
@@ -126,7 +120,7 @@ def test_a_client_has_few_of_the_streams(tmp_path, fake_models):
         other = opened.enter_context(connected(service, OTHER))
         other.sendall(head("/v1/changes/stream", method="GET"))
         assert other.recv(12) == b"HTTP/1.1 200"
-        assert service.context.announcer.listeners == 3
+        assert service.context.notifier.listeners == 3
 
 
 def test_a_client_has_few_of_the_connections_and_all_together_not_more_than_there_are(service):
@@ -157,8 +151,9 @@ def test_behind_a_proxy_all_connections_may_be_of_one_address():
 
 
 @pytest.mark.parametrize("answered", [False, True], ids=["while it is read", "after it was answered"])
-def test_who_drips_a_body_is_let_go(tmp_path, fake_models, answered):
-    with served(tmp_path, fake_models, patience=1.0) as service, connected(service) as raw:
+def test_who_drips_a_body_is_let_go(tmp_path, fake_models, monkeypatch, answered):
+    monkeypatch.setattr(client_limits, "PATIENCE", 1.0)
+    with served(tmp_path, fake_models) as service, connected(service) as raw:
         path = "/v1/nothing" if answered else "/v1/read"
         raw.sendall(head(path, "Content-Type: application/json", "Content-Length: 1000"))
         answer = b""
@@ -176,9 +171,10 @@ def test_who_drips_a_body_is_let_go(tmp_path, fake_models, answered):
 
 
 @pytest.mark.parametrize("rows", [100, 60_000], ids=["little", "much"])
-def test_who_does_not_read_is_let_go(tmp_path, fake_models, rows):
+def test_who_does_not_read_is_let_go(tmp_path, fake_models, monkeypatch, rows):
     """Much does not fit into the buffers of two sockets; little does, and is sent before anybody knows."""
-    with served(tmp_path, fake_models, patience=1.0) as service:
+    monkeypatch.setattr(client_limits, "PATIENCE", 1.0)
+    with served(tmp_path, fake_models) as service:
         key = service.key("write")["authorization"]
         service.web.close()
         with connected(service, receive_buffer=4096) as raw:
@@ -256,8 +252,9 @@ def slow_models(tmp_path):
     return SlowModels(tmp_path / "heads")
 
 
-def test_questions_to_the_models_of_one_client_hold_up_nobody_else(tmp_path, slow_models):
-    with served(tmp_path, slow_models, passes=2, waiting=8) as service, contextlib.ExitStack() as opened:
+def test_questions_to_the_models_of_one_client_hold_up_nobody_else(tmp_path, slow_models, monkeypatch):
+    monkeypatch.setattr(inference_pool, "WAITING", 8)
+    with served(tmp_path, slow_models) as service, contextlib.ExitStack() as opened:
         statuses = []
 
         def ask():
@@ -280,10 +277,11 @@ def test_questions_to_the_models_of_one_client_hold_up_nobody_else(tmp_path, slo
         assert statuses == [503] * 3 + [200] * 3
 
 
-def test_a_stop_leaves_a_long_question_and_answers_it(tmp_path, slow_models):
+def test_a_stop_leaves_a_long_question_and_answers_it(tmp_path, slow_models, monkeypatch):
+    monkeypatch.setattr(context, "STOP_SECONDS", 2.0)
     statuses = []
     slow_models.seconds = 20
-    with served(tmp_path, slow_models, stop_seconds=2.0) as service:
+    with served(tmp_path, slow_models) as service:
 
         def ask():
             with httpx2.Client(base_url=service.url, timeout=60) as web:

@@ -6,7 +6,7 @@ import pytest
 import whywire
 from whywire.client.connection import ServiceError
 from whywire.errors import InputError
-from whywire.graph.to_rows import claim_rows, event_rows, link_rows
+from whywire.graph.codec import claim_rows, event_rows, link_rows
 from whywire.service.problems import ProblemError
 from whywire.store import Store
 
@@ -122,13 +122,13 @@ def test_a_service_that_is_not_there():
 
 def test_a_busy_service_is_asked_again(service, monkeypatch):
     refusals = iter([ProblemError(503, "busy", headers={"retry-after": "0"})] * 2)
-    real = service.context.passes.run
+    real = service.context.model_pool.run
 
     async def run(client, question, call):
         for refusal in refusals:
             raise refusal
         return await real(client, question, call)
 
-    monkeypatch.setattr(service.context.passes, "run", run)
+    monkeypatch.setattr(service.context.model_pool, "run", run)
     with whywire.Client(service.url) as client:
         assert client.read("Fire.")

@@ -1,6 +1,8 @@
 import json
+import re
 
 import pytest
+import sqlalchemy
 
 from whywire.graph.exports import TEXT_FORMATS
 from whywire.news import parse_time
@@ -37,6 +39,23 @@ def test_a_list_read_page_by_page_holds_everything_once(served_example, graph, k
     shown = [{name: value for name, value in row.items() if name != "links"} for row in found]
     known = [{name: value for name, value in by_key[key(row)].items() if name != "links"} for row in found]
     assert shown == known
+
+
+@pytest.mark.parametrize(("kind", "table"), [("links", "links"), ("events", "events"), ("mentions", "articles")])
+def test_a_list_asks_the_store_for_its_rows_once(served_example, kind, table):
+    statements = []
+
+    def count(*event):
+        statements.append(event[2])
+
+    sqlalchemy.event.listen(sqlalchemy.Engine, "before_cursor_execute", count)
+    try:
+        assert items(served_example.get(f"/v1/{kind}", params={"limit": 11}))
+    finally:
+        sqlalchemy.event.remove(sqlalchemy.Engine, "before_cursor_execute", count)
+    sources = [name for statement in statements for name in re.findall(r"FROM (?!\()(\w+)", statement)]
+    asked = 2 if kind == "events" else 1  # one more for events with a time in the future
+    assert sources.count(table) == asked, statements
 
 
 def test_the_link_header_leads_to_the_next_page(served_example):

@@ -2,12 +2,11 @@
 
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 from tests.service.servers import running
 
-from whywire.service.settings import Limits, Settings
+from whywire.service.settings import Settings
 
 pytest.importorskip("schemathesis", reason="schemathesis is not installed (extra dev)")
 
@@ -27,8 +26,7 @@ NOT_ASKED = ("/v1/changes/stream", "/v1/articles/bulk")
 @pytest.fixture
 def generous(tmp_path, fake_models, example):
     """A service with a few articles that nobody is too fast for."""
-    limits = replace(Limits(), requests_per_minute=1e9, burst=10**9)
-    with running(Settings(store=tmp_path / "news.db", port=0, limits=limits), fake_models) as one:
+    with running(Settings(store=tmp_path / "news.db", port=0, requests_per_minute=1e9), fake_models) as one:
         one.context.store.accept(example[:12])
         one.settle()
         yield one

@@ -3,19 +3,18 @@
 import contextlib
 import socket
 import time
-from dataclasses import replace
 
 import pytest
 from tests.service.servers import running
 
-from whywire.service.settings import Limits, Settings
+from whywire.service.settings import Settings
 
 
 @pytest.fixture
-def impatient(tmp_path, fake_models):
+def impatient(tmp_path, fake_models, monkeypatch):
     """A service that waits for a second."""
-    limits = replace(Limits(), patience=1.0)
-    with running(Settings(store=tmp_path / "news.db", port=0, limits=limits), fake_models) as one:
+    monkeypatch.setattr("whywire.service.client_limits.PATIENCE", 1.0)
+    with running(Settings(store=tmp_path / "news.db", port=0), fake_models) as one:
         yield one
 
 
@@ -82,6 +81,6 @@ def test_listeners_that_go_away_are_forgotten(impatient):
             raw.sendall(b"GET /v1/changes/stream HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
             assert raw.recv(100).startswith(b"HTTP/1.1 200")
     end = time.monotonic() + 20
-    while impatient.context.announcer.listeners:
+    while impatient.context.notifier.listeners:
         assert time.monotonic() < end
         time.sleep(0.05)

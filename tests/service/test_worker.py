@@ -5,7 +5,6 @@ import time
 import pytest
 from tests.fake_models import FakeLanguageModels, FakeSentences
 from tests.service.servers import running
-from tests.store.postgresql import running_server, why_not
 
 from whywire.service.settings import Settings
 from whywire.store import Store
@@ -29,16 +28,12 @@ class FragileModels(FakeLanguageModels):
         return _Fragile(name, folder)
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def url(request, tmp_path):
     """An empty database of each kind."""
     if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'news.db'}"
-        return
-    if reason := why_not():
-        pytest.skip(reason)
-    with running_server() as server:
-        yield server.make_database()
+        return f"sqlite:///{tmp_path / 'news.db'}"
+    return request.getfixturevalue("postgresql").make_database()
 
 
 def wait_until(done, seconds=60):

@@ -6,21 +6,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.store.postgresql import PostgreSQL, running_server, why_not
+from tests.store.postgresql import PostgreSQL
 
 from whywire.language_models import LanguageModels
 from whywire.news import Article
 from whywire.store import Store
 from whywire.updating import Changes, State, update
-
-
-@pytest.fixture(scope="session")
-def postgresql() -> Iterator[PostgreSQL]:
-    """A PostgreSQL server; the test is skipped where none is installed."""
-    if reason := why_not():
-        pytest.skip(reason)
-    with running_server() as server:
-        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

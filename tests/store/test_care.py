@@ -44,7 +44,7 @@ DAMAGES = {
         "events without mentions",
     ),
     "a mention is nowhere": ("UPDATE mentions SET \"end\" = 9999999 WHERE field = 'text'", "beyond the end"),
-    "a link has no evidence": ("DELETE FROM evidence", "links without evidence"),
+    "a link has no evidence": ("UPDATE links SET evidence = '[]'", "the link has no evidence"),
     "a link joins an ended event": (
         "UPDATE events SET ended = 1 WHERE id = (SELECT min(source) FROM links WHERE ended IS NULL)",
         "links whose source has ended",
@@ -52,8 +52,7 @@ DAMAGES = {
     "an ended event leads nowhere": ("DELETE FROM successors", "lead nowhere"),
     "a claim quotes what is not there": ("UPDATE claims SET quote = 'Nobody said so.'", "quote"),
     "evidence of another event": (
-        "UPDATE evidence SET source_article = (SELECT max(id) FROM articles), "
-        "target_article = (SELECT max(id) FROM articles) WHERE kind = 'shown'",
+        'UPDATE links SET evidence = \'[{"source_article": "x", "target_article": "x", "probability": 0.5}]\'',
         "is not one of event",
     ),
     "a reading is damaged": ("UPDATE readings SET reading = substr(reading, 1, 40)", "cannot be read"),

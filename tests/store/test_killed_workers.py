@@ -22,7 +22,7 @@ from tests.store.killed_workers import Lives, comparable, news, survive
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
 from whywire.store import Store, Worker
-from whywire.store.trial import POSSIBLE
+from whywire.store.processes import CAN_TRY
 from whywire.updating import ChangeKind
 
 
@@ -42,7 +42,7 @@ def make_url(request, tmp_path):
     return lambda: str(tmp_path / f"{next(numbers)}.db")
 
 
-@pytest.mark.parametrize(("kills", "count"), [(3, 20), pytest.param(40, 80, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("kills", "count"), [(3, 15), pytest.param(16, 40, marks=pytest.mark.slow)])
 def test_a_store_survives_workers_that_are_killed(kills, count, lives, make_url, tmp_path):
     survive(lives, make_url, tmp_path, kills, count)
 
@@ -53,7 +53,7 @@ def in_danger(url):
     return subprocess.run([sys.executable, "-c", command], cwd=ROOT, check=False).returncode
 
 
-@pytest.mark.skipif(not POSSIBLE, reason="only Linux forks a process that has threads")
+@pytest.mark.skipif(not CAN_TRY, reason="only Linux forks a process that has threads")
 def test_an_article_costs_one_death_and_what_came_with_it_is_read(make_url):
     url = make_url()
     articles = [Article(f"a{n}", f"Report {n}", language=Language.ENGLISH) for n in range(7)]
@@ -98,8 +98,9 @@ class CountingPairModel(PairModel):
         return np.asarray(super().embed(reports, advance))
 
 
+@pytest.mark.slow
 def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_store, tmp_path):
-    articles = news()[:60]
+    articles = news(30)
     alone, both = CountingModels(tmp_path), CountingModels(tmp_path)
     with Store.open(tmp_path / "alone.db", models="rules") as store:
         store.accept(articles)
@@ -133,14 +134,16 @@ def test_two_workers_at_once_read_each_article_once_and_end_where_one_does(open_
 def test_what_was_read_before_a_crash_is_not_read_again(store, tmp_path):
     from whywire.pipeline import read
     from whywire.progress import Stages
-    from whywire.updating import ModelAnswers, text_key
+    from whywire.updating import PredictionCache, text_key
 
-    articles = news()[:20]
+    articles = news(20)
     models = CountingModels(tmp_path)
     store.accept(articles)
     store.lease("host:0:dead:1", seconds=-1)
     readings = read(articles[:15], models, Stages())
-    store.keep_answers(ModelAnswers({text_key(one): readings[one.id] for one in articles[:15] if one.id in readings}))
+    store.keep_answers(
+        PredictionCache({text_key(one): readings[one.id] for one in articles[:15] if one.id in readings})
+    )
     before = Counter(models.embedded)
     Worker(store, models).work_all()
     again = models.embedded - before

@@ -70,6 +70,7 @@ def test_an_index_holds_what_is_late_and_whole_regions(example_store, days):
             assert own.stories_of(region) == whole.stories_of(region)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ["by time", "late", "shuffled"])
 def test_whatever_is_in_memory_the_graph_is_that_of_a_build(news, fake_models, tmp_path, order):
     late = {"by time": [], "late": [5, 17, 30], "shuffled": random.Random(1).sample(range(len(news)), len(news))}[

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from dataclasses import replace
 
 import pytest
-from sqlalchemy import create_engine, insert, inspect, text
+from sqlalchemy import create_engine, inspect, text
 
 from whywire.errors import InputError
-from whywire.news import Article
-from whywire.store import Outcome, Store, schema_versions
+from whywire.store import Store, schema_versions
 from whywire.store.database import Database
-from whywire.store.rows import article_json, article_row
-from whywire.store.schema import articles, head, metadata
+from whywire.store.schema import metadata
 
 
 def tables(database: Database) -> dict[str, object]:
@@ -64,49 +60,13 @@ def test_a_migrated_store_has_the_tables_of_a_fresh_one(url, tmp_path, request):
 
 
 def test_the_latest_revision_is_the_last_script():
-    scripts = sorted((schema_versions.MIGRATIONS / "versions").glob("[0-9]*.py"))
+    scripts = sorted(
+        (schema_versions.MIGRATIONS / "versions").glob("v[0-9]*.py"),
+        key=lambda path: int(path.name[1:].split("_")[0]),
+    )
     assert scripts[-1].name.startswith(f"{schema_versions.LATEST}_")
     chain = [re.search(r'^down_revision = (?:"(\w+)"|None)$', path.read_text(), re.MULTILINE)[1] for path in scripts]
     assert chain == [None, *(path.name.split("_")[0] for path in scripts[:-1])]
-
-
-def test_a_store_of_the_first_version_is_migrated(url):
-    database = Database(url)
-    with database.writing() as connection:
-        schema_versions.upgrade(connection, "0001", where=url)
-        connection.execute(insert(metadata.tables["head"]), [{"id": 1, "last_change": 0}])
-        connection.execute(
-            text(
-                "INSERT INTO articles (id, published, day_only, language, text_key, number, title, text, links, also,"
-                " changed) VALUES ('a', 0, false, 'en', 'k', 1, 'Dam gives way', '', '[]', '[]', 0)"
-            )
-        )
-    database.close()
-    with Store.open(url) as store:
-        [article] = store.articles().items
-    assert (article.title, article.published.utc_offset) == ("Dam gives way", None)
-
-
-def test_what_an_older_store_knew_and_accepted_is_known_by_urls_that_count_clicks_otherwise(url):
-    known, waiting = (
-        Article(name, f"Fire at {name}", url=f"http://post.example/{name}?utm_source=rss")
-        for name in ("mill", "port")
-    )
-    older = Database(url)
-    with older.writing() as connection:
-        schema_versions.upgrade(connection, "0002", where=url)
-        connection.execute(head.insert(), [{"id": 1, "last_change": 0}])
-        connection.execute(articles.insert(), [article_row(known, 1, 0) | {"url_hash": "of the whole url"}])
-        row = {"article": waiting.id, "url_hash": "of the whole url", "content": json.dumps(article_json(waiting))}
-        columns = "article, url_hash, content, accepted, leased_until, abandoned, failures, set_aside"
-        values = ":article, :url_hash, :content, 0, 0, 0, 0, false"
-        connection.execute(text(f"INSERT INTO arrivals ({columns}) VALUES ({values})"), row)
-    older.close()
-    with Store.open(url, models="rules") as store:
-        again = [replace(one, id="again", url=f"https://post.example/{one.id}") for one in (known, waiting)]
-        assert [one.outcome for one in store.accept(again[:1])] == [Outcome.COPY]
-        assert [one.outcome for one in store.accept([replace(again[1], title="Another")])] == [Outcome.CONFLICT]
-        assert [one.id for one in store.lease("one").articles] == ["port", "again"]
 
 
 def test_opening_a_store_again_changes_no_table(open_store, url):
@@ -118,15 +78,17 @@ def test_opening_a_store_again_changes_no_table(open_store, url):
     before.close()
 
 
-def test_a_store_of_a_newer_version_is_refused_and_left_alone(open_store, url):
+@pytest.mark.parametrize("revision", ["0004", "v9999"])  # of a version in development, of a later one
+@pytest.mark.parametrize("read_only", [False, True])
+def test_a_store_of_an_unknown_version_is_refused_and_left_alone(open_store, url, revision, read_only):
     open_store()
     database = Database(url)
     with database.writing() as connection:
-        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(InputError, match=r"newer version \(schema 9999.*install"):
-        Store.open(url)
+        connection.execute(text("UPDATE alembic_version SET version_num = :revision"), {"revision": revision})
+    with pytest.raises(InputError, match=rf"another version \(schema {revision}.*build a new store"):
+        Store.open(url, read_only=read_only)
     with database.reading() as connection:
-        assert schema_versions.current_revision(connection) == "9999"
+        assert schema_versions.current_revision(connection) == revision
     database.close()
 
 

@@ -29,7 +29,7 @@ class OtherModels(FakeLanguageModels):
 @pytest.fixture
 def upgraded(open_store, fake_models, tmp_path):
     """A store with news taken in by some models, then opened with others, and the ids of its events before."""
-    articles = news()
+    articles = news(40)
     with open_store() as store:
         store.accept(articles)
         Worker(store, fake_models).work_all()

@@ -13,13 +13,14 @@ from hypothesis.extra.numpy import arrays
 
 from whywire.elements import Claim, ClaimKind, Mention, MentionKind
 from whywire.events.article_readings import ArticleReading, ReadClaim
-from whywire.events.mentions import FoundMention
+from whywire.events.mentions import MentionCandidate
 from whywire.news import Article, Language
 from whywire.pipeline import read
 from whywire.progress import Stages
 from whywire.sentences.claims import claim_id
 from whywire.sentences.reading import MentionReading
-from whywire.store.reading_codec import decode_floats, decode_reading, encode_floats, encode_reading
+from whywire.store.model_answers import decode_floats, encode_floats
+from whywire.store.reading_codec import decode_reading, encode_reading
 
 ARTICLE = Article(
     "ю-1", "Fire — пожар 🔥", "Fuel ran short because the refinery burnt. «Топлива» нет.", Language.ENGLISH
@@ -45,9 +46,9 @@ def readings(draw):
             draw(places), draw(st.sampled_from(shared)), *(draw(probabilities) for _ in range(3))
         )
         mentions.append(
-            FoundMention(
+            MentionCandidate(
+                ARTICLE,
                 Mention(ARTICLE.id, field, span, draw(st.sampled_from(MentionKind))),
-                0,
                 number,
                 getattr(ARTICLE, field)[slice(*span)],
                 read_as,
@@ -81,15 +82,15 @@ def same(one: ArticleReading, other: ArticleReading) -> None:
     assert one.vector.tobytes() == other.vector.tobytes()
     assert one.vector.dtype == np.float32
     assert _mentions(one) == _mentions(other)
-    assert [(claim.claim, claim.ends, claim.worth) for claim in one.claims] == [
-        (claim.claim, claim.ends, claim.worth) for claim in other.claims
+    assert [(claim.claim, claim.ends, claim.link_probability) for claim in one.claims] == [
+        (claim.claim, claim.ends, claim.link_probability) for claim in other.claims
     ]
 
 
 def _mentions(reading):
     return [
         (
-            *(found.mention, found.article_index, found.sentence, found.words, found.clause, found.time_scope),
+            *(found.mention, found.sentence, found.words, found.clause, found.time_scope),
             *(found.reading.span, found.reading.actual, found.reading.planned, found.reading.alone),
             found.reading.vector.tobytes(),
         )

@@ -28,6 +28,18 @@ def grown(news, models, *, seed=1, each=9, **options):
     return state, changes
 
 
+@pytest.fixture(scope="module")
+def whole(example, fake_models):
+    """A state with the example, which tests only read, and the changes."""
+    return grown(example, fake_models)
+
+
+@pytest.fixture(scope="module")
+def part(example, fake_models):
+    """A state with a part of the example, which tests only read."""
+    return grown(example[:60], fake_models)[0]
+
+
 def events_by_mentions(graph):
     return {frozenset(event.mentions): event for event in graph.events}
 
@@ -67,12 +79,12 @@ def test_in_any_order_and_cut_the_graph_is_that_of_a_build(example, fake_models,
 @pytest.mark.model
 @pytest.mark.slow
 def test_with_the_embedded_models_too(example):
-    news = example[::2]
+    news = example[::4]
     state, _ = grown(news, LanguageModels(), each=30)
     assert_same(state.graph, build(news).graph)
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow])
 @given(some=st.lists(articles, min_size=1, max_size=5))
 def test_one_by_one_is_all_at_once(fake_models, some):
     growing = GrowingGraph(fake_models)
@@ -83,8 +95,8 @@ def test_one_by_one_is_all_at_once(fake_models, some):
         assert_same(growing.graph, at_once.graph)
 
 
-def test_an_update_touches_nothing(example, fake_models):
-    state, _ = grown(example[:60], fake_models)
+def test_an_update_touches_nothing(example, part, fake_models):
+    state = part
     graph, length = state.graph, {language: len(index) for language, index in state.indices.items()}
     first = update(state, example[60:70], models=fake_models)
     assert first
@@ -93,13 +105,12 @@ def test_an_update_touches_nothing(example, fake_models):
     assert update(state, example[60:70], models=fake_models).history == first.history
 
 
-def test_what_came_before_changes_nothing(example, fake_models):
-    state, _ = grown(example[:60], fake_models)
-    assert not update(state, example[10:30], models=fake_models)
+def test_what_came_before_changes_nothing(example, part, fake_models):
+    assert not update(part, example[10:30], models=fake_models)
 
 
-def test_no_article_is_read_twice_and_no_pair_compared_twice(example, fake_models, monkeypatch):
-    state, _ = grown(example, fake_models, each=40)
+def test_no_article_is_read_twice_and_no_pair_compared_twice(example, whole, fake_models, monkeypatch):
+    state, _ = whole
 
     def asked(*_args, **_options):
         raise AssertionError("a model was asked again")
@@ -125,8 +136,8 @@ def test_an_article_with_known_words_is_not_read_again_and_has_claims_of_its_own
 def test_the_history_tells_every_change_and_ids_stay(example, fake_models):
     news = random.Random(3).sample(example, len(example))  # both languages in each batch
     state = State()
-    state.apply(update(state, news[:70], models=fake_models))
-    for start in range(70, len(news), 7):
+    state.apply(update(state, news[:80], models=fake_models))
+    for start in range(80, len(news), 9):
         before_events, before_links = dict(state.events), dict(state.links)
         changes = update(state, news[start : start + 7], models=fake_models)
         for changed in (changes.events, changes.claims):
@@ -153,15 +164,16 @@ def test_the_history_tells_every_change_and_ids_stay(example, fake_models):
         assert state.graph  # every id resolves, and every mention is in one event
 
 
-def test_ids_of_ended_events_are_not_given_again(example, fake_models):
-    state, changes = grown(example, fake_models, each=3)
+def test_ids_of_ended_events_are_not_given_again(whole):
+    state, changes = whole
     ended = {name for one in changes for name in one.ended}
+    assert ended
     assert not ended & state.events.keys()
 
 
-def test_everything_decided_anew_is_the_same(example, fake_models):
-    state, _ = grown(example, fake_models)
-    again = State(answers=state.answers)
+def test_everything_decided_anew_is_the_same(example, whole, fake_models):
+    state, _ = whole
+    again = State(predictions=state.predictions)
     again.hold(state.articles.values(), state.events.values(), state.links.values(), state.claims.values())
     changes = renew(again, models=fake_models)
     assert not changes.history

@@ -52,18 +52,19 @@ def assert_told(before, state, changes):
     assert state.graph  # its references are checked
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@pytest.mark.slow
+@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 10**6))
 def test_whatever_comes_is_replaced_or_withdrawn_the_graph_is_that_of_a_build_of_what_is_left(
     example, fake_models, seed
 ):
     chance = random.Random(seed)
-    news = chance.sample(example, 80)
+    news = chance.sample(example, 60)
     state, now = State(), {}
-    first = news[:50]
+    first = news[:40]
     arrive(state, fake_models, first)
     now |= {one.id: one for one in first}
-    waiting = news[50:70]
+    waiting = news[40:56]
     for _ in range(4):
         coming, waiting = waiting[:4], waiting[4:]
         names = chance.sample(sorted(now), 4)

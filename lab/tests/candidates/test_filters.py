@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from whywire.errors import InputError
 from whywire.news import Article, parse_time
-from whywire.news.places import in_different_places, places
+from whywire.news.gazetteer import in_different_places
+from whywire.news.places import places_in
 from whywire_lab.candidates import filters
 from whywire_lab.candidates.distance_figures import bin_distances, draw_pairs, draw_shares
 from whywire_lab.candidates.filters import Filter, all_pairs, cosine_distances, filter_pairs, hyperlinks
@@ -19,7 +20,7 @@ def article(name, title="Ferry late again", **fields):
 
 
 def named(headline):
-    return {path[-1] for path in places(headline)}
+    return {path[-1] for path in places_in(headline).listed}
 
 
 @pytest.mark.parametrize(
@@ -123,8 +124,8 @@ def test_places_are_known_by_their_names(headline, expected):
     ],
 )
 def test_places_are_apart_where_none_holds_the_other(left, right, expected):
-    assert in_different_places(places(left), places(right)) is expected
-    assert in_different_places(places(right), places(left)) is expected
+    assert in_different_places(places_in(left).listed, places_in(right).listed) is expected
+    assert in_different_places(places_in(right).listed, places_in(left).listed) is expected
 
 
 HEADLINES = st.sampled_from(["Storm in Oslo", "Storm in Norway", "Ports shut in Peru", "Ports shut", "Шторм в Осло"])
@@ -154,7 +155,7 @@ def test_filters_say_of_many_pairs_what_they_say_of_each(articles, seed, near):
         one, other = articles[i], articles[j]
         assert found.kept[Filter.HYPERLINK][number] == ((i, j) in linked)
         assert found.kept[Filter.DIFFERENT_PLACES][number] == in_different_places(
-            places(one.title), places(other.title)
+            places_in(one.title).listed, places_in(other.title).listed
         )
         assert found.kept[Filter.NEAR][number] == (found.distances[number] <= near)
         if one.url and other.url:

@@ -40,6 +40,7 @@ def test_the_prior_finds_the_side_that_tells():
     assert SidePrior.fit(pairs, causal).probabilities([]).shape == (0, 2)
 
 
+@pytest.mark.slow
 def test_after_matching_a_new_classifier_learns_nothing_from_one_side():
     pairs, causal = biased_pairs()
     before = held_out(pairs, causal)

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from tests.exchange.made_up import EXAMPLES
+from lab.tests.exchange.made_up import EXAMPLES
 
-from whywire.exchange.cnc_csv import to_cnc_csv
 from whywire_lab.corpora.causal_news_corpus import read_sentences
+from whywire_lab.exchange.cnc_csv import to_cnc_csv
 
 
 def test_the_corpus_reader_reads_marked_copies(tmp_path):

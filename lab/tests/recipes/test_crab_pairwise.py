@@ -48,6 +48,7 @@ def crab(tmp_path):
     return tmp_path / "data"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRWISE_TASKS)
 def test_each_form_learns_its_question_and_is_read_back(tmp_path, name):
     parts = dict.fromkeys(("train", "valid", "test"), LEARNT * 6)
@@ -96,6 +97,7 @@ def test_too_few_stories_to_hold_some_out_is_said(tmp_path):
         load_parts(tmp_path, "story")
 
 
+@pytest.mark.slow
 def test_the_command_goes_the_whole_way_from_any_checkpoint(crab, checkpoint, tmp_path):  # noqa: F811
     out = tmp_path / "runs"
     options = ["--data", str(crab), "--base", checkpoint, "--out", str(out), "--runs", "1", "--split", "date"]

@@ -87,6 +87,7 @@ def pointing(length, **columns):
     return logits
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RECESS_CONFIGURATIONS)
 def test_every_rung_learns_and_what_it_wrote_can_be_read(name, tmp_path):
     schedule = Schedule(epochs=40, rate=2e-3, batch=8)

@@ -17,8 +17,7 @@ from tokenizers import Tokenizer, models, pre_tokenizers, processors  # noqa: E4
 from whywire.errors import ModelError  # noqa: E402
 from whywire.models import OnnxModel  # noqa: E402
 from whywire.pairs.relations import RELATIONS, Relation, mirrored, most_likely  # noqa: E402
-from whywire.pairs.strength import StrengthModel  # noqa: E402
-from whywire.pairs.title_pairs import TitlePairModel  # noqa: E402
+from whywire.pairs.title_pairs import StrengthModel, TitlePairModel  # noqa: E402
 from whywire.sentences.reader import SentenceReader  # noqa: E402
 from whywire.sentences.reading import CausalRelation  # noqa: E402
 from whywire_lab.recipes.base_encoders import Base, load_base, trim_vocabulary  # noqa: E402

@@ -13,7 +13,7 @@ from tokenizers import Tokenizer
 
 from whywire.models import OnnxModel
 from whywire.models.pretrained import WEIGHTS
-from whywire.sentences.layout import SENTENCE_WIDTH, SIGNALS, TOKEN_WIDTH
+from whywire.sentences.decoding import SENTENCE_WIDTH, SIGNALS, TOKEN_WIDTH
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.recipes.calibration import calibrate_sentences

@@ -9,9 +9,9 @@ import typer
 from typer.testing import CliRunner
 
 from whywire.errors import InputError
-from whywire.exchange.tokens import split_tokens
 from whywire_lab.cli import bench
 from whywire_lab.corpora.splits import part_of
+from whywire_lab.exchange.tokens import split_tokens
 from whywire_lab.tasks.run import TASKS, run, score_submission
 from whywire_lab.tasks.sentence_baselines import random_labels, random_span_pairs, random_word_spans
 from whywire_lab.tasks.word_tags import bio_tags, longest, spans_from_tags

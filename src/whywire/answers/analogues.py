@@ -15,10 +15,10 @@ from whywire.elements import ClaimEvidence, Event, EvidenceKind, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Language, Published
 from whywire.news.language import PRONOUNS
-from whywire.sentences.factuality import Sense
+from whywire.sentences.signals import Sense
 
 MIN_WORDS = 4
-"""An effect of fewer words ("the slump", "going abroad") cannot be understood without its sentence."""
+"""An effect with fewer words ("the slump", "going abroad") cannot be understood without its sentence."""
 
 _APOSTROPHE = re.compile("['’]")
 """Splits a pronoun from its verb: "we’re"."""
@@ -39,9 +39,9 @@ class Analogue:
 
     Args:
         cause: an event's title, or a phrase.
-        effect: the same, of the effect.
+        effect: the same for the effect.
         probability: that the cause led to the effect (0 to 1).
-        known: when both had been reported; ``None`` where no time is given.
+        known: when both had been reported; ``None`` if no time is known.
         origin: the link or the claim it was taken from.
     """
 
@@ -54,7 +54,7 @@ class Analogue:
 
     @property
     def event(self) -> str:
-        """Id of the cause's event; for a claim, of the event its article reports."""
+        """The id of the cause's event; for a claim, of the event that its article reports."""
         return self.origin.source.id if isinstance(self.origin, LinkOrigin) else self.origin.claim.event
 
     @property
@@ -76,7 +76,7 @@ def analogues_of_graph(graph: CausalGraph) -> list[Analogue]:
 
 def _of_link(origin: LinkOrigin) -> Analogue:
     source, target = origin.source, origin.target
-    known = _later(source.first_seen, target.first_seen)
+    known = max(filter(None, (source.first_seen, target.first_seen)), key=lambda time: time.until, default=None)
     return Analogue(source.title, target.title, origin.link.probability, source.language, known, origin)
 
 
@@ -86,29 +86,19 @@ def _of_claims(claims: Iterable[SourcedClaim], linked: Collection[str]) -> Itera
     Args:
         linked: ids of the claims that a link rests on.
     """
-    for one in claims:
-        cause, effect = (" ".join(words.split()) for words in (one.cause, one.effect))
-        if one.claim.id not in linked and _is_self_contained(effect) and _is_reported(one):
-            article = one.article
-            yield Analogue(cause, effect, one.claim.probability, article.language, article.published, one)
+    for sourced in claims:
+        cause, effect = (" ".join(words.split()) for words in (sourced.cause, sourced.effect))
+        is_reported = not sourced.denied and sourced.sense is Sense.CAUSE  # neither a purpose nor a condition
+        if sourced.claim.id not in linked and _is_self_contained(effect) and is_reported:
+            claim, article = sourced.claim, sourced.article
+            yield Analogue(cause, effect, claim.probability, article.language, article.published, sourced)
 
 
 def _is_self_contained(effect: str) -> bool:
     """Whether an effect can be understood without its sentence."""
     words = effect.split()
-    return len(words) >= MIN_WORDS and not _is_pronoun(_APOSTROPHE.split(words[0])[0])
-
-
-def _is_pronoun(word: str) -> bool:
-    """Whether a word is a pronoun; "US" and "IT" are names."""
-    return word.lower() in PRONOUNS and (len(word) == 1 or not word.isupper())
-
-
-def _is_reported(sourced: SourcedClaim) -> bool:
-    """Whether a claim reports that the cause led to the effect, and names no purpose and no condition."""
-    return not sourced.denied and sourced.sense is Sense.CAUSE
-
-
-def _later(one: Published | None, other: Published | None) -> Published | None:
-    """The later of two times; the one that is known where the other is not."""
-    return max(filter(None, (one, other)), key=lambda time: time.until, default=None)
+    if len(words) < MIN_WORDS:
+        return False
+    first = _APOSTROPHE.split(words[0])[0]
+    is_name = len(first) > 1 and first.isupper()  # "US", "IT"
+    return is_name or first.lower() not in PRONOUNS

@@ -18,8 +18,16 @@ PROMPT = (
 )
 
 
+_FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
+_ITEM = re.compile(r"(?:[-*•]|\d{1,2}[.)])\s+(.*\S.*)")
+"""A line of a list."""
+
+_SHOWN = 80
+"""Characters of an unusable answer that a message shows."""
+
+
 def effects_by_chat(headline: str, endpoint: ChatEndpoint, most: int) -> list[str]:
-    """Have a chat model write headlines that may follow this one, ``most`` at most.
+    """Have a chat model write at most ``most`` headlines that may follow this one.
 
     Raises:
         AnswerError: the answer is no list of headlines.
@@ -33,9 +41,9 @@ def effects_by_chat(headline: str, endpoint: ChatEndpoint, most: int) -> list[st
 
 
 def headlines_of(content: str) -> list[str]:
-    """The headlines in a chat model's answer: a JSON list of strings, or items a line each, as small models write.
+    """The headlines in the answer of a chat model: a JSON list of strings or, as small models write, one item a line.
 
-    A fence of Markdown may stand around either.
+    A fence of Markdown may enclose either.
 
     Raises:
         AnswerError: it is anything else.
@@ -44,21 +52,9 @@ def headlines_of(content: str) -> list[str]:
     words = fenced[1] if fenced else content.strip()
     items = [_ITEM.fullmatch(line.strip()) for line in words.splitlines() if line.strip()]
     try:
-        found = [item[1] for item in items if item] if len(items) > 1 and all(items) else json.loads(words)
-    except (ValueError, RecursionError) as error:
-        raise _unlike_headlines(content) from error
-    if not isinstance(found, list) or not all(isinstance(text, str) and text.strip() for text in found):
-        raise _unlike_headlines(content)
-    return list(dict.fromkeys(" ".join(text.split()) for text in found))
-
-
-_FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
-_ITEM = re.compile(r"(?:[-*•]|\d{1,2}[.)])\s+(.*\S.*)")
-"""A line of a list."""
-
-_SHOWN = 80
-"""Characters of a strange answer that a message shows."""
-
-
-def _unlike_headlines(content: str) -> AnswerError:
-    return AnswerError(f"the chat model's answer is no JSON list of headlines: {content[:_SHOWN]!r}")
+        headlines = [item[1] for item in items if item] if len(items) > 1 and all(items) else json.loads(words)
+    except (ValueError, RecursionError):
+        headlines = None
+    if not isinstance(headlines, list) or not all(isinstance(text, str) and text.strip() for text in headlines):
+        raise AnswerError(f"the chat model's answer is no JSON list of headlines: {content[:_SHOWN]!r}")
+    return list(dict.fromkeys(" ".join(text.split()) for text in headlines))

@@ -29,7 +29,8 @@ NEW_TOKENS = 40
 """The longest effect written: a long headline."""
 
 TOP_P = 0.9
-"""Nucleus sampling: each token is sampled from the likeliest that have this probability (Holtzman et al. 2020)."""
+"""Nucleus sampling: each token is sampled from the likeliest tokens that together have this probability (Holtzman et
+al. 2020)."""
 
 
 class EffectWriter:
@@ -44,7 +45,7 @@ class EffectWriter:
         """Load a checkpoint that was trained to write effects.
 
         Raises:
-            ModelError: there is none under the name, or it was not trained to write effects.
+            ModelError: no checkpoint has this name, or it was not trained to write effects.
         """
         net, tokenizer = load_checkpoint(name)
         if SEPARATOR not in tokenizer.get_vocab():
@@ -54,14 +55,14 @@ class EffectWriter:
         return cls(net, tokenizer)
 
     def write(self, cause: str, count: int, *, seed: int = 0) -> list[str]:
-        """Write effects of a cause, those sampled most often first; the same for the same seed.
+        """Write effects of a cause, the most often sampled first; the same seed gives the same effects.
 
         Args:
-            count: the number sampled; duplicates and empty ones are removed.
+            count: the number of samples; duplicates and empty ones are removed.
         """
         prompt = torch.tensor([self._prompt(cause)])
         with torch.random.fork_rng(devices=[]), torch.no_grad():
-            torch.manual_seed(crc32(f"{seed} {cause}".encode()))  # else a stray phrase would follow every cause
+            torch.manual_seed(crc32(f"{seed} {cause}".encode()))  # the cause counts, else all get the same phrases
             drawn = self.net.generate(
                 input_ids=prompt,
                 attention_mask=torch.ones_like(prompt),
@@ -91,7 +92,7 @@ def load_checkpoint(name: str | Path) -> tuple[Any, Any]:
     """Load a causal language model and its tokenizer from the hub or a folder.
 
     Raises:
-        ModelError: there is none under the name.
+        ModelError: no checkpoint has this name.
     """
     try:
         tokenizer = AutoTokenizer.from_pretrained(name)

@@ -1,10 +1,10 @@
 """Looks up the events of a graph that a few words refer to.
 
-Of the events whose words include all those given, the one with the most reports and links is taken, and of equals
-the one reported first. Words that several events of one story share, and that come near no single title, refer to an
-entity (a drug, a firm, a town), and all these events are taken. Which error is worse? An answer for one event of many
-looks complete and hides the causes and effects of the others; an answer for all names the event of each line, and an
-id or a title selects one. Where no event has all the words, the headline model compares them.
+Among the events that have all the words, the one with the most reports and links is taken; among equals, the one
+reported first. Words that several events of one story share, and that come near no single title, refer to an entity
+(a drug, a firm, a town), and all these events are taken: an answer for one event of many looks complete and hides the
+causes and effects of the others, while an answer for all names the event of each line, and an id or a title selects
+one. If no event has all the words, the pair model compares them with the titles by embedding.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from whywire.events.assembling import title_words
 from whywire.events.time.tenses import main_marks
 from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
-from whywire.news.distinctive_terms import stems
 from whywire.news.language import language_by_letters
+from whywire.news.stems import stems
 
 MIN_SAME_EVENT = 0.2
 """The least probability, by embeddings, that the words and a headline are about the same event."""
 
 MAX_COMPARED = 200
-"""Titles compared by embedding: those that share the most words. In a large graph all would take long, and the event
-looked for hardly shares no word."""
+"""The most titles compared by embedding: those that share the most words. Comparing all titles of a large graph takes
+long, and the right event nearly always shares a word."""
 
 MIN_ENTITY_EVENTS = 3
 """Events of one story that must share the words for them to refer to an entity."""
@@ -43,8 +43,8 @@ class EventMatch:
     """The events that a few words refer to.
 
     Args:
-        words: as given, in one line.
-        events: one event; or those of one story that name an entity, most reports and links first.
+        words: the words, in one line.
+        events: one event; or those of one story that name an entity, the event with most reports and links first.
         others: other events with these words, in the same order.
     """
 
@@ -74,29 +74,29 @@ def look_up(graph: CausalGraph, text: str, models: LanguageModels) -> EventMatch
     Raises:
         InputError: no event matches.
     """
-    found = events_named(graph, text, models)
+    events = events_named(graph, text, models)
     words = " ".join(text.split())
-    counts = Counter(event.story for event in found if event.story is not None)
+    counts = Counter(event.story for event in events if event.story is not None)
     story, count = counts.most_common(1)[0] if counts else (None, 0)
-    if count < MIN_ENTITY_EVENTS or 2 * count <= len(found) or _names_one_event(graph, words, found):
-        return EventMatch(words, (found[0],), tuple(found[1:]))
-    inside = tuple(event for event in found if event.story == story)
-    return EventMatch(words, inside, tuple(event for event in found if event.story != story))
+    if count < MIN_ENTITY_EVENTS or 2 * count <= len(events) or _names_one_event(graph, words, events):
+        return EventMatch(words, (events[0],), tuple(events[1:]))
+    inside = tuple(event for event in events if event.story == story)
+    return EventMatch(words, inside, tuple(event for event in events if event.story != story))
 
 
-def _names_one_event(graph: CausalGraph, words: str, found: Iterable[Event]) -> bool:
+def _names_one_event(graph: CausalGraph, words: str, events: Iterable[Event]) -> bool:
     """Whether words have a verb in the past or the future, or are nearly all of a title or headline."""
     if main_marks(words, language_by_letters(words)):
         return True
     asked = len(stems(words))
-    titles = (stems(title) for event in found for title in (event.title, *_headlines(graph, event)))
+    titles = (stems(title) for event in events for title in (event.title, *_headlines(graph, event)))
     return any(asked >= MIN_TITLE_SHARE * len(title) for title in titles if title)
 
 
 def events_named(graph: CausalGraph, text: str, models: LanguageModels) -> list[Event]:
-    """List the events with an id, a headline or these words, best known first.
+    """List the events with an id, a headline or these words, those with most reports and links first.
 
-    A headline in brackets after an event's own words is only searched where no event has the words otherwise.
+    A headline in brackets after the words of an event is only searched if no event has the words otherwise.
 
     Raises:
         InputError: no event matches.
@@ -107,8 +107,8 @@ def events_named(graph: CausalGraph, text: str, models: LanguageModels) -> list[
     for event, words in titles:
         if wanted == event.id or wanted.casefold() == words.casefold():
             return [event]
-    own = [(event, title_words(event, graph.articles)) for event in events]
-    without_brackets = [*own, *((event, words) for event, words in titles if words != event.title)]
+    titles_alone = [(event, title_words(event, graph.articles)) for event in events]
+    without_brackets = [*titles_alone, *((event, words) for event, words in titles if words != event.title)]
     for namings in (without_brackets, titles):
         if named := {event.id: event for event in _having(namings, wanted)}:
             return sorted(named.values(), key=lambda event: -(len(event.articles) + len(graph.links_of(event.id))))
@@ -122,12 +122,12 @@ def events_named(graph: CausalGraph, text: str, models: LanguageModels) -> list[
         if probabilities.max() >= MIN_SAME_EVENT:
             return [titles[near[int(probabilities.argmax())]][0]]
     raise InputError(
-        f"no event of the news is near {text.strip()!r}", hint="give its id, its title, or more words of a headline"
+        f"no event of the news matches {text.strip()!r}", hint="give its id, its title, or more words of a headline"
     )
 
 
 def _having(namings: Iterable[tuple[Event, str]], wanted: str) -> Iterator[Event]:
-    """The events whose words include all those wanted, or the whole phrase."""
+    """The events that have all the words, or the whole phrase."""
     asked, phrase = stems(wanted), re.compile(rf"(?<!\w){re.escape(wanted)}(?!\w)", re.IGNORECASE)
     for event, words in namings:
         if (asked and asked <= stems(words)) or (wanted and phrase.search(words)):
@@ -136,5 +136,5 @@ def _having(namings: Iterable[tuple[Event, str]], wanted: str) -> Iterator[Event
 
 def _headlines(graph: CausalGraph, event: Event) -> Iterator[str]:
     """The headlines that mention an event; in a graph without mentions those of its reports."""
-    mentions = (one.article for one in event.mentions if one.kind is MentionKind.HEADLINE)
-    return (graph.articles[article].title for article in (mentions if event.mentions else event.articles))
+    mentioning = (mention.article for mention in event.mentions if mention.kind is MentionKind.HEADLINE)
+    return (graph.articles[article].title for article in (mentioning if event.mentions else event.articles))

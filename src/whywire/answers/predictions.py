@@ -1,7 +1,7 @@
 """Predictions of what may follow a headline, and how written candidates are ranked.
 
-A wrong prediction is worse than none, since nobody can check it. So a prediction names what it rests on, two with the
-same meaning are merged, and one that only repeats the headline is dropped.
+A wrong prediction is worse than none, since nobody can check it. So a prediction names the analogues it rests on,
+predictions with the same meaning are merged, and one that only repeats the headline is dropped.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from whywire.answers.similarity import SAME_MEANING, EmbeddingModel, distinctive
 from whywire.pairs.relations import Relation, column
 
 MIN_WRITTEN_PROBABILITY = 0.3
-"""The least probability of a candidate written by a language model: that the headline leads to it.
+"""The least probability that the headline leads to a candidate which a language model wrote.
 
-Of thirteen sensible continuations twelve reached it, of six senseless ones two.
+Twelve of thirteen sensible candidates reached it, and two of six senseless ones.
 """
 
 LEADS_TO = column(Relation.LEFT_RIGHT_CAUSE)
@@ -67,7 +67,7 @@ class RelatingModel(EmbeddingModel, Protocol):
         """Relation probabilities (pairs, 7) of neighbours in a stream, by the model of titles."""
 
     def relate(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
-        """Relation probabilities (pairs, 7) of pairs selected by hand."""
+        """Relation probabilities (pairs, 7) of pairs that somebody picked."""
 
     def cosine_for(self, probability: float) -> float:
         """The cosine at which two texts report the same event with this probability."""
@@ -103,16 +103,16 @@ def adds_terms(text: str, headline: str) -> bool:
 
 
 def clusters_by_meaning(texts: Sequence[str], vectors: NDArray[np.float32], model: EmbeddingModel) -> list[list[int]]:
-    """Cluster texts of the same meaning, by the leader algorithm.
+    """Cluster texts by meaning, with the leader algorithm.
 
     Args:
         texts: best first.
         vectors: their unit vectors (texts, size).
 
     Returns:
-        The indices of the texts of each cluster; the first one is the best.
+        The indices of the texts in each cluster, best first.
     """
     if not texts:
         return []
     probabilities = model.same_event_by_cosine(vectors @ vectors.T)
-    return leader_clusters(len(texts), lambda one, other: bool(probabilities[one, other] >= SAME_MEANING))
+    return leader_clusters(len(texts), lambda left, right: bool(probabilities[left, right] >= SAME_MEANING))

@@ -1,7 +1,7 @@
 """Parses questions: whether one asks for the cause of an event or for its effect, and which event it asks about.
 
-Questions are recognised by patterns, in English and Russian, tried in the order they are declared below. What a
-pattern's group matches is the event asked about.
+Questions are recognised by patterns, in English and Russian, which are tried in the order below. The group of a
+pattern matches the event asked about.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ class QuestionType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that news can answer.
+    """A question about a cause or an effect.
 
     Args:
-        text: as it was asked.
+        text: the question as it was asked.
         type: whether it asks for a cause or for an effect.
         content: the event asked about, such as ``fuel run short``.
     """
@@ -57,7 +57,7 @@ _FORMS = (
     (_CAUSE_OF, r"(?:why|how come) (.+)"),
     (_CAUSE_OF, r"(?:what|who) (?:is|was|were|are) (?:to blame for|behind) (.+)"),
     (
-        QuestionType.CAUSE,
+        _CAUSE_OF,
         r"what (?:is|was|were|are) (?:the |an? )?(?:\w+ )?(?:cause|reason)s? (?:of|for|behind|why) (.+)",
     ),
     (_CAUSE_OF, r"what (?:is|was|were|are) (.+) (?:caused by|due to|triggered by|prompted by|blamed on)"),
@@ -66,11 +66,11 @@ _FORMS = (
     (_EFFECT_OF, r"что (?:вызвал[аи]?|спровоцировал[аи]?|повл[её]к|повлекл[аи]) (?:за собой )?(.+)"),
     (_EFFECT_OF, r"чем (?:обернул|закончил|кончил|завершил)(?:ся|ась|ось|ись) (.+)"),
     (
-        QuestionType.EFFECT,
+        _EFFECT_OF,
         r"(?:каковы|какие|какими) (?:были )?(?:последстви[яй]|результаты|итоги)(?: были)? (?:у |от )?(.+)",
     ),
     (
-        QuestionType.EFFECT,
+        _EFFECT_OF,
         r"что (?:произошло|случилось|последовало|стало) (?:из-за|после|за|в результате|вследствие) (.+)",
     ),
     (_EFFECT_OF, r"что (?:стало|явилось|было) (?:следствием|результатом|последствием|итогом) (.+)"),
@@ -81,8 +81,8 @@ _FORMS = (
     (_CAUSE_OF, r"что (?:привело к|вызвало|спровоцировало|повлекло(?: за собой)?|заставило|вынудило) (.+)"),
     (_CAUSE_OF, r"(?:кто|что) виноват[оаы]? в (.+)"),
 )
-"""The type of question and its form; the group of a form is the event asked about. In Russian the verb's ending
-tells cause from effect: «что вызвало пожар» asks for the cause, «что вызвал пожар» for the effect."""
+"""The type and the form of a question; the group of a form is the event asked about. In Russian the verb's ending
+distinguishes cause from effect: «что вызвало пожар» asks for the cause, «что вызвал пожар» for the effect."""
 
 _QUESTIONS = [
     (type_, re.compile(rf"(?:(?:so|and|but|а|и|но|так),? )?{form}", re.IGNORECASE)) for type_, form in _FORMS

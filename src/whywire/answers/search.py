@@ -1,4 +1,4 @@
-"""Answers to a question, found among claims, with the combined probability of those that agree.
+"""The answers to a question, found among claims; claims that agree make one answer, with a combined probability.
 
 A wrong answer is worse than none, since the first one printed is believed. So an answer needs ``MIN_PROBABILITY``,
 and what the news denies is listed as denied, never as an answer.
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from whywire.answers.question import Question, QuestionType
 from whywire.answers.similarity import (
@@ -25,8 +24,8 @@ from whywire.links.strength import combine_probabilities
 from whywire.news.language import PRONOUNS
 
 MIN_PROBABILITY = 0.25
-"""The least probability of an answer. Of the thresholds tried on the questions used for fitting, it rejects most
-unanswerable ones while losing no more than one right answer in forty."""
+"""The least probability of an answer. Of the thresholds tried on the questions used for fitting, it is the one that
+rejects most unanswerable questions and loses at most one right answer in forty."""
 
 MAX_PROBABILITY = 0.9
 """The highest probability of an answer: all its sources may be about another event than the one asked about.
@@ -37,7 +36,7 @@ Of the eleven answers that reached it on the questions used for fitting, eight w
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A claim that gives an answer, and the probability (0 to 1) that it answers the question."""
+    """A claim that gives an answer: its evidence. The probability (0 to 1) is that the claim answers the question."""
 
     origin: SourcedClaim
     probability: float
@@ -48,8 +47,8 @@ class Answer:
     """An answer and its sources.
 
     Args:
-        text: in the words of the first source.
-        probability: that it answers the question, by all sources together (0 to 1).
+        text: the words of the first source.
+        probability: that the answer is right, by all sources together (0 to 1).
         sources: most probable first, never empty.
     """
 
@@ -72,48 +71,51 @@ class Answers:
     denied: tuple[Answer, ...]
 
 
-def find_answers(question: Question, claims: Sequence[SourcedClaim], model: EmbeddingModel) -> Answers:
-    """Find the answers to a question among claims.
+def find_answers(
+    question: Question, claims: Sequence[SourcedClaim], model: EmbeddingModel, *, limit: int | None = None
+) -> Answers:
+    """Find the answers to a question among claims; the command, the service and its page all answer by this.
 
     Args:
         claims: those in another language than the question's are ignored.
-        model: the headline model of that language.
+        model: the pair model of that language.
+        limit: the most answers, and the most denials; all by default.
     """
-    claims = [one for one in claims if one.article.language is question.language]
-    right = np.array([one.claim.probability for one in claims])
-    least = MIN_PROBABILITY / np.maximum(right, MIN_PROBABILITY)
-    probabilities = answer_probabilities(question, claims, model, least) * right
+    claims = [claim for claim in claims if claim.article.language is question.language]
+    claim_probabilities = np.array([sourced.claim.probability for sourced in claims])
+    least = MIN_PROBABILITY / np.maximum(claim_probabilities, MIN_PROBABILITY)
+    probabilities = answer_probabilities(question, claims, model, least) * claim_probabilities
     sources = [
-        Source(one, float(probability))
-        for one, probability in zip(claims, probabilities, strict=True)
-        if probability >= MIN_PROBABILITY and _adds_information(_words(one, question.type), question)
+        Source(claim, float(probability))
+        for claim, probability in zip(claims, probabilities, strict=True)
+        if probability >= MIN_PROBABILITY and _adds_information(_words(claim, question.type), question)
     ]
     sources.sort(key=lambda source: (-source.probability, source.origin.claim.id))
-    by_sign = ([source for source in sources if source.origin.denied is denied] for denied in (False, True))
-    answers, denied = (_answers(found, question.type, model) for found in by_sign)
-    return Answers(question, answers, denied)
+    said, denied = ([source for source in sources if source.origin.denied is sign] for sign in (False, True))
+    answers = _answers(said, question.type, model)[:limit]
+    return Answers(question, answers, _answers(denied, question.type, model)[:limit])
 
 
 def _answers(sources: Sequence[Source], question_type: QuestionType, model: EmbeddingModel) -> tuple[Answer, ...]:
     """Merge the sources that give the same answer: each joins the most probable answer that it equals."""
     words = [_words(source.origin, question_type) for source in sources]
+    terms = list(map(distinctive_terms, words))
     vectors = model.embed(words)
-    clusters = leader_clusters(len(words), lambda one, other: _same(one, other, words, vectors, model))
-    answers = (_answer([sources[place] for place in cluster], words[cluster[0]]) for cluster in clusters)
+
+    def same(left: int, right: int) -> bool:
+        """Whether two answers mean the same, or the terms of one are among those of the other."""
+        if terms[left] and terms[right] and (terms[left] <= terms[right] or terms[right] <= terms[left]):
+            return True
+        cosine = np.array([vectors[left] @ vectors[right]], dtype=np.float32)
+        return float(model.same_event_by_cosine(cosine)[0]) >= SAME_MEANING
+
+    clusters = leader_clusters(len(words), same)
+    answers = (_answer([sources[index] for index in cluster], words[cluster[0]]) for cluster in clusters)
     return tuple(sorted(answers, key=lambda answer: -answer.probability))
 
 
-def _same(one: int, other: int, words: Sequence[str], vectors: NDArray[np.float32], model: EmbeddingModel) -> bool:
-    """Whether two answers are one: they mean the same, or the terms of one are among those of the other."""
-    left, right = distinctive_terms(words[one]), distinctive_terms(words[other])
-    if left and right and (left <= right or right <= left):
-        return True
-    cosine = np.array([vectors[one] @ vectors[other]], dtype=np.float32)
-    return float(model.same_event_by_cosine(cosine)[0]) >= SAME_MEANING
-
-
 def _answer(sources: Sequence[Source], text: str) -> Answer:
-    """One answer; of each outlet, and of each sentence that several outlets print, only the best source counts."""
+    """One answer; only the best source counts of each outlet, and of each sentence that several outlets print."""
     outlets: set[str] = set()
     quotes: set[str] = set()
     independent = []
@@ -129,7 +131,7 @@ def _answer(sources: Sequence[Source], text: str) -> Answer:
 
 
 def _words(claim: SourcedClaim, question_type: QuestionType) -> str:
-    """The words of the claim that answer."""
+    """The words of the claim that answer the question, in one line."""
     return " ".join((claim.cause if question_type is QuestionType.CAUSE else claim.effect).split())
 
 

@@ -18,31 +18,34 @@ from numpy.typing import NDArray
 from whywire.answers.question import Question, QuestionType
 from whywire.answers.sourced_claims import SourcedClaim
 from whywire.models.odds import log_odds, probabilities_of
-from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import numbers
+from whywire.news.stems import stems
 
-MEANING, TITLE_MEANING, WORDS, WORDS_AROUND, SHIFT = 0.435, 0.422, 3.164, 2.838, -1.389
-"""Weights of the four features and the intercept of a logistic regression.
+ARGUMENT_WEIGHT, TITLE_WEIGHT = 0.435, 0.422
+ARGUMENT_TERMS_WEIGHT, CONTEXT_TERMS_WEIGHT, INTERCEPT = 3.164, 2.838, -1.389
+"""Weights of the four features of a logistic regression: the log-odds, by embeddings, that the argument and the title
+report the event asked about, and the shares of its terms in the argument and around it.
 
-Fitted so that the claim's probability times the result is the probability of a right answer, on 82 questions, 54 of
-them answerable from the bundled example or from held-out sentences of RECESS; another 80 were kept for testing. The
-vectors were others: their log-odds are matched, quantile by quantile, on 180,000 pairs of an effect and a claim of
-the example, which gives the first two weights and the intercept.
+They were fitted so that the claim's probability times the result is the probability of a right answer, on 82
+questions, 54 of them answerable from the bundled example or from held-out sentences of RECESS; another 80 were kept
+for testing. The vectors were others then: their log-odds were matched with those of the present ones, quantile by
+quantile, on 180,000 pairs of an effect and a claim of the example, which gives the first two weights and the
+intercept.
 """
 
 SAME_MEANING = 0.4
 """The probability, by embeddings, from which two answers or effects count as one, or an effect repeats a headline.
 
-Phrases are less alike than the reports by which it is calibrated.
+The probability is calibrated on reports, and phrases are less alike than reports.
 """
 
 MAX_COMPARED = 500
-"""Claims compared by embedding: those that share most words with the question, if it has any."""
+"""Claims compared by embedding: those that share most terms with the question, if it has any."""
 
 UNSHARED_MEANING = 1.0
-"""The highest log-odds, by embeddings, of two arguments that share no word: of 117,000 such pairs from two days of
-news in both languages one had more. Where quote and title share none with a question either, no claim reached the
-odds of an answer, so these are not compared at all."""
+"""The highest log-odds, by embeddings, of two arguments that share no word: one of 117,000 such pairs from two days
+of news in both languages had more. A claim whose quote and title share no word with the question either never reached
+the odds of an answer, so it is not compared at all."""
 
 _ACRONYM = re.compile(r"\b[A-ZА-ЯЁ]{2,3}\b")
 
@@ -83,7 +86,7 @@ def leader_clusters(count: int, same: Callable[[int, int], bool]) -> list[list[i
 
 
 def asked_argument(claim: SourcedClaim, question_type: QuestionType) -> str:
-    """The argument of the claim to compare with the question: its effect where the question asks for a cause."""
+    """The argument of a claim to compare with the event asked about: the effect if the question asks for a cause."""
     return claim.effect if question_type is QuestionType.CAUSE else claim.cause
 
 
@@ -93,13 +96,13 @@ def answer_probabilities(
     """The probability (claims,) that each claim answers the question, given that the claim is right.
 
     Args:
-        claims: all in the question's language; the weight of a word (IDF) is computed over them.
-        least: (claims,), the probability that each needs; 0 is returned for those that cannot reach it. Their titles
-            tell so, which are few, and the words of such claims need not be embedded.
+        claims: all in the question's language; the weight of a term (IDF) is computed over them.
+        least: (claims,), the probability that each needs. If the title and the terms of a claim show that it cannot
+            reach it, 0 is returned, and its argument is not embedded.
     """
     asked = distinctive_terms(question.content)
-    arguments = [asked_argument(one, question.type) for one in claims]
-    contexts = [_shared(asked, f"{one.claim.quote}\n{one.article.title}") for one in claims]
+    arguments = [asked_argument(claim, question.type) for claim in claims]
+    contexts = [_shared(asked, f"{sourced.claim.quote}\n{sourced.article.title}") for sourced in claims]
     frequency = Counter(word for words in contexts for word in words)
     weight = {word: log((len(claims) + 1) / (frequency[word] + 0.5)) for word in asked}
     total = sum(weight.values()) or 1.0
@@ -109,8 +112,8 @@ def answer_probabilities(
 
     shares = np.array(
         [
-            (share(distinctive_terms(own)) if around else 0.0, share(around))
-            for own, around in zip(arguments, contexts, strict=True)
+            (share(distinctive_terms(argument)) if around else 0.0, share(around))
+            for argument, around in zip(arguments, contexts, strict=True)
         ]
     )
     probabilities = np.zeros(len(claims))
@@ -119,21 +122,22 @@ def answer_probabilities(
     near = np.argsort(-shares.sum(axis=1), kind="stable")[:MAX_COMPARED]
     if asked:
         near = near[shares[near].any(axis=1)]
-    odds = TITLE_MEANING * _meaning(question.content, [claims[place].article.title for place in near], model)
-    odds += shares[near] @ np.array([WORDS, WORDS_AROUND]) + SHIFT
+    odds = TITLE_WEIGHT * _meaning(question.content, [claims[place].article.title for place in near], model)
+    odds += shares[near] @ np.array([ARGUMENT_TERMS_WEIGHT, CONTEXT_TERMS_WEIGHT]) + INTERCEPT
     same_words = log_odds(model.same_event_by_cosine(np.ones(1, dtype=np.float32)))
     highest = np.where(shares[near, 0] > 0, same_words, np.minimum(same_words, UNSHARED_MEANING))
-    possible = probabilities_of(odds + MEANING * highest) >= least[near]
+    possible = probabilities_of(odds + ARGUMENT_WEIGHT * highest) >= least[near]
     near, odds = near[possible], odds[possible]
-    odds += MEANING * _meaning(question.content, [arguments[place] for place in near], model)
+    odds += ARGUMENT_WEIGHT * _meaning(question.content, [arguments[place] for place in near], model)
     probabilities[near] = probabilities_of(odds)
     return probabilities
 
 
 def _shared(asked: set[str], text: str) -> set[str]:
-    """The distinctive terms of a text that are asked for; that most texts have none, a glance at their letters tells.
+    """The distinctive terms of a text that are also in the question.
 
-    A number need not stand in a text as it is asked for ("two", "1,200").
+    Most texts have none, which a search for the letters of each term shows faster than stemming. A number may be
+    written in another way ("two", "1,200"), so it is always looked for.
     """
     lowered = text.lower()
     may_share = any(term in lowered or not term.isalpha() for term in asked)
@@ -141,7 +145,7 @@ def _shared(asked: set[str], text: str) -> set[str]:
 
 
 def _meaning(asked: str, texts: Sequence[str], model: EmbeddingModel) -> NDArray[np.float64]:
-    """The log-odds (texts,) that a text reports the event that is asked about, by embeddings."""
+    """The log-odds (texts,) that each text reports the event asked about, by embeddings."""
     unique = {text: number for number, text in enumerate(dict.fromkeys([asked, *texts]))}
     vectors = model.embed(list(unique))
     return log_odds(model.same_event_by_cosine(vectors[[unique[text] for text in texts]] @ vectors[0]))

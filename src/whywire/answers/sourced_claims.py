@@ -9,9 +9,8 @@ from whywire.elements import Claim, ClaimKind
 from whywire.graph.causal_graph import CausalGraph
 from whywire.news import Article
 from whywire.news.article import Span
-from whywire.sentences.factuality import RECESS_SENSES, Sense
 from whywire.sentences.reading import CausalRelation
-from whywire.sentences.signals import signal_of
+from whywire.sentences.signals import RECESS_SENSES, Sense, signal_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +19,7 @@ class SourcedClaim:
 
     Args:
         claim: in the article's own words; has a cause and an effect.
-        article: its text may hold no more than what claims quote.
+        article: the article that makes the claim; its text may be no more than what claims quote.
     """
 
     claim: Claim
@@ -43,7 +42,7 @@ class SourcedClaim:
 
     @property
     def sense(self) -> Sense:
-        """In which sense the sentence joins cause and effect."""
+        """The sense in which the sentence connects cause and effect."""
         start = self.claim.sentence[0]
         cause, effect, *signals = (
             (span[0] - start, span[1] - start)
@@ -66,12 +65,12 @@ def claims_of_graph(graph: CausalGraph) -> list[SourcedClaim]:
 def stated_claims(claims: Iterable[tuple[Claim, Article]]) -> list[SourcedClaim]:
     """The causal claims and denials among claims.
 
-    Left out are counterfactuals, what is derived from them, and what no sentence says to have come: prevented, nearly
-    caused, possible, or only correlated.
+    Counterfactuals and what is derived from them are left out, and so are claims whose effect did not come by the
+    sentence: prevented, nearly caused, possible, or only correlated.
     """
-    stated = (SourcedClaim(claim, article) for claim, article in claims if _is_stated(claim))
-    return [one for one in stated if one.denied or one.sense in RECESS_SENSES]
-
-
-def _is_stated(claim: Claim) -> bool:
-    return claim.kind is not ClaimKind.COUNTERFACTUAL and not claim.derived
+    stated = (
+        SourcedClaim(claim, article)
+        for claim, article in claims
+        if claim.kind is not ClaimKind.COUNTERFACTUAL and not claim.derived
+    )
+    return [claim for claim in stated if claim.denied or claim.sense in RECESS_SENSES]

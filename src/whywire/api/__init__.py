@@ -1,5 +1,5 @@
 """The public functions of ``whywire``: plain inputs in, typed results out; each command mirrors one of them.
 
-``whywire.NAME`` is in ``api/NAME.py``, those that make or open graphs in ``graphs.py``, and those that ask a graph in
-``queries.py``.
+Those that make or open graphs are in ``graphs.py``, those that keep a store in ``stores.py``, those that ask a graph
+in ``queries.py``; every other ``whywire.NAME`` is in ``NAME.py``.
 """

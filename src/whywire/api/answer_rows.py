@@ -11,27 +11,27 @@ from whywire.answers.search import Answer, Answers, Source
 from whywire.elements import Event, Link, round_probability, round_strength
 from whywire.graph.attribution import AttributedCause, attributed_causes
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import Row, event_row, link_row, time_text
 from whywire.graph.frames import frame_of_event
 from whywire.graph.paths import CausalPath
-from whywire.graph.to_rows import Row, event_row, link_row, time_text
 from whywire.news.article_rows import published_from
 
 
 def answer_rows(found: Answers) -> Iterator[Row]:
-    """Yield a row an answer, then a row a denial; one row without an answer where there is neither."""
+    """Yield a row for each answer, then for each denial; a row without an answer if there is neither."""
     head = {"question": found.question.text, "asks": found.question.type.value}
-    for one in found.answers:
-        yield {**head, "answer": one.text, "denied": None, **_answer_row(one)}
+    for answer in found.answers:
+        yield {**head, "answer": answer.text, "denied": None, **_answer_row(answer)}
     if not found.answers and not found.denied:
         yield {**head, "answer": None, "denied": None, "probability": None, "sources": []}
     for denial in found.denied:
         yield {**head, "answer": None, "denied": denial.text, **_answer_row(denial)}
 
 
-def _answer_row(one: Answer) -> Row:
+def _answer_row(answer: Answer) -> Row:
     return {
-        "probability": round_probability(one.probability),
-        "sources": [_source_row(source) for source in one.sources],
+        "probability": round_probability(answer.probability),
+        "sources": [_source_row(source) for source in answer.sources],
     }
 
 
@@ -55,7 +55,12 @@ def _source_row(source: Source) -> Row:
 
 
 def linked_event_rows(graph: CausalGraph, event: Event, links: Sequence[Link], *, of_effects: bool) -> Iterator[Row]:
-    """Yield a row a link from a cause, or to an effect, of an event; one without a link where there is none."""
+    """Yield a row for each of these links of an event; a row without a link if there is none.
+
+    Args:
+        links: from causes of the event, or to its effects.
+        of_effects: the links lead to effects.
+    """
     for link in links:
         cause = attributed_cause(graph, link)
         yield {
@@ -78,11 +83,11 @@ def linked_event_rows(graph: CausalGraph, event: Event, links: Sequence[Link], *
 
 def attributed_cause(graph: CausalGraph, link: Link) -> AttributedCause | None:
     """The link's source with its attribution; ``None`` for a closed link."""
-    return next((one for one in attributed_causes(graph, link.target) if one.link == link), None)
+    return next((cause for cause in attributed_causes(graph, link.target) if cause.link == link), None)
 
 
 def path_rows(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[CausalPath]) -> Iterator[Row]:
-    """Yield a row a path; one without links, with the events asked about, where there is none."""
+    """Yield a row for each path; if there is none, a row without links, with the events that were asked about."""
     for path in paths:
         yield {
             "strength": round_strength(path.strength),

@@ -15,12 +15,10 @@ from whywire.api.stores import StoreInput, build_into, is_store, open_store
 from whywire.elements import EvidenceKind
 from whywire.errors import InputError
 from whywire.graph import diffing, merging
-from whywire.graph.build_folder import is_build_folder
+from whywire.graph.build_folder import is_build_folder, read_graph, write_merged
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import BYTE_ORDER_MARK, TEXT_FORMATS, graph_csv
-from whywire.graph.read_build import read_graph
 from whywire.graph.selection import Selection, select
-from whywire.graph.write_build import write_merged
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Problem
 from whywire.news.text_files import LONGEST_LINE
@@ -118,8 +116,8 @@ def open_graph(
     graphs = [open_built(item) for item in built]
     if news := [item for item in items if item not in built]:
         articles = _usable_articles(news, on_rejected or _warn)
-        own = [article for article in articles if language in (None, article.language)]
-        graphs.append(build_articles(own, models=models, progress=progress).graph)
+        wanted_articles = [article for article in articles if language in (None, article.language)]
+        graphs.append(build_articles(wanted_articles, models=models, progress=progress).graph)
     if not graphs:
         raise InputError("there is no graph and no news")
     return select(graphs, wanted)

@@ -6,16 +6,13 @@ from collections.abc import Iterable
 
 from whywire.api.news_input import HeadlineInput, NewsInput, timely_news, to_article
 from whywire.api.relate import check_prior
-from whywire.events import stream
-from whywire.events.headline_events import prior_odds
-from whywire.events.scorer import COLLECTION_PRIOR
-from whywire.events.stream import Assignment, StreamStep
-from whywire.events.stream_window import Headline
+from whywire.events.headline_events import COLLECTION_PRIOR, prior_odds
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language
 from whywire.pipeline import Groups
 from whywire.pipeline import group as group_articles
 from whywire.progress import Progress
+from whywire.updating.stream import Assignment, MonolingualStream, StreamStep
 
 
 def group(
@@ -25,20 +22,20 @@ def group(
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> Groups:
-    """Group articles by event, and by story: an event with all that led to it, followed from it or was said of it.
+    """Group articles by event, and by story: an event with its causes, its effects and what was said of it.
 
     >>> groups = whywire.group("headlines.jsonl")
     >>> groups.events, groups.stories
 
     Args:
         news: paths, articles or rows.
-        prior: the share of pairs of one event among similar articles (between 0 and 1); the higher, the wider events
-            are. That of a small collection on few events is higher than the default; a news stream's is 0.4.
-        models: loaded models, to be used again; the embedded ones by default.
+        prior: the share of pairs of one event among similar articles (between 0 and 1); the higher, the wider are the
+            events. A small collection on few events has a higher share than the default; a news stream has 0.4.
+        models: loaded models; the embedded ones by default.
         progress: shows how far the work has come.
 
     Returns:
-        The ids of the event and the story of each article, in their order.
+        The ids of the event and the story of each article, in the order of the articles.
 
     Raises:
         InputError: a path cannot be read, a row is no article or has a time that cannot be read, or the prior is no
@@ -49,14 +46,20 @@ def group(
 
 
 class EventStream:
-    """Groups headlines by event as they come, in bounded memory; each language is a stream of its own.
+    """Groups headlines by event as they come, in bounded memory; each language is a stream by itself.
+
+    Headlines are read with the beginnings of their texts. After any order of arrivals the events are those of
+    grouping the headlines of the last two weeks all at once; so a new headline can move earlier ones to another
+    event, and its assignment lists these as ``moved``.
 
     >>> stream = whywire.EventStream()
-    >>> stream.add([{"title": "Storm cuts power to the bay", "published": "2026-03-04T08:00Z"}])[0].event
+    >>> event_of = {}
+    >>> for one in stream.add([{"title": "Storm cuts power to the bay", "published": "2026-03-04T08:00Z"}]):
+    ...     event_of |= {one.id: one.event, **one.moved}
 
     Args:
-        models: loaded models, to be used again; the embedded ones by default.
-        prior: as that of :func:`group`; by default that of a news stream, of which fewer pairs are of one event.
+        models: loaded models; the embedded ones by default.
+        prior: as for :func:`group`; by default that of a news stream, which has fewer pairs of one event.
 
     Raises:
         InputError: the prior is no share.
@@ -66,16 +69,16 @@ class EventStream:
         if prior is not None:
             check_prior(prior)
         self._models, self._prior = models or LanguageModels(), prior
-        self._streams: dict[Language, stream.MonolingualStream] = {}
+        self._streams: dict[Language, MonolingualStream] = {}
 
     def add(self, headlines: Iterable[HeadlineInput]) -> list[Assignment]:
-        """Add headlines in the order they come, and return the event that each joined or opened.
+        """Add headlines in the order they come, and return the event of each and the earlier headlines it moved.
 
         A headline that is neither English nor Russian opens an event of its own.
 
         Raises:
-            InputError: a headline is empty, or a row is no article or has a time that cannot be read; then none is
-                added.
+            InputError: a headline is empty, or a row is no article or has a time that cannot be read; no headline
+                is added then.
         """
         articles = list(map(to_article, headlines))
         placed: dict[int, Assignment] = {}
@@ -83,7 +86,8 @@ class EventStream:
         for index, article in enumerate(articles):
             by_language.setdefault(article.language, []).append(index)
         for language, indices in by_language.items():
-            placed |= zip(indices, self._add(language, [articles[index] for index in indices]), strict=True)
+            of_language = [articles[index] for index in indices]
+            placed |= zip(indices, self._add(language, of_language), strict=True)
         return [placed[index] for index in range(len(articles))]
 
     def _add(self, language: Language, articles: list[Article]) -> list[Assignment]:
@@ -91,8 +95,5 @@ class EventStream:
             return [Assignment(article.id, article.id, StreamStep.OPENED) for article in articles]
         if language not in self._streams:
             model = self._models.pairs(language)
-            self._streams[language] = stream.MonolingualStream(model, prior=prior_odds(model, self._prior))
-        return self._streams[language].add(
-            Headline(article.id, article.title, article.published, article.source, article.text)
-            for article in articles
-        )
+            self._streams[language] = MonolingualStream(model, prior=prior_odds(model, self._prior))
+        return self._streams[language].add(articles)

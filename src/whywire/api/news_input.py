@@ -19,7 +19,7 @@ NewsItem: TypeAlias = str | Path | Article | Mapping[str, Any]
 NewsInput: TypeAlias = NewsItem | Iterable[NewsItem]
 
 MAX_REASONS = 5
-"""The most reasons named where no article can be read."""
+"""The most reasons named if no article can be read."""
 
 HeadlineInput: TypeAlias = str | Article | Mapping[str, Any]
 """A headline as text, an article, or a row of one."""
@@ -32,27 +32,27 @@ def load_news(
 
     Args:
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
-        longest_line: characters that a line of a file may have.
+        longest_line: the most characters that a line of a file may have.
 
     Raises:
         InputError: a path cannot be read, or, with ``strict``, a row cannot be used.
     """
     articles: list[Article] = []
     problems: list[Problem] = []
-    for found in _found(news, longest_line):
-        if isinstance(found, Article):
-            articles.append(found)
-        elif strict and not found.kept:
-            raise InputError(found.reason, where=found.place, hint="without strict the other rows are used")
+    for item in _read(news, longest_line):
+        if isinstance(item, Article):
+            articles.append(item)
+        elif strict and not item.kept:
+            raise InputError(item.reason, where=item.place, hint="without strict the other rows are used")
         else:
-            problems.append(found)
+            problems.append(item)
     return articles, problems
 
 
 def usable_news(
     news: NewsInput, *, news_only: bool = False, strict: bool = False, longest_line: int = LONGEST_LINE
 ) -> tuple[list[Article], list[Problem]]:
-    """Read articles as :func:`load_news` does; where something is given, one at least must be an article.
+    """Read articles as :func:`load_news` does; if anything is given, at least one must be an article.
 
     Args:
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
@@ -87,7 +87,7 @@ def to_article(item: HeadlineInput) -> Article:
 
 
 def timely_news(news: NewsInput) -> list[Article]:
-    """Read articles, for answers that turn on their times.
+    """Read articles for answers that depend on their times.
 
     Raises:
         InputError: a path cannot be read, a row is no article, or its time cannot be read.
@@ -100,11 +100,12 @@ def timely_news(news: NewsInput) -> list[Article]:
 
 
 def items_of(news: NewsInput) -> list[NewsItem]:
-    """The items of an input, which may be a single one."""
+    """The items of an input, which may also be a single item."""
     return [news] if isinstance(news, str | Path | Article | Mapping) else list(news)
 
 
-def _found(news: NewsInput, longest_line: int) -> Iterator[Article | Problem]:
+def _read(news: NewsInput, longest_line: int) -> Iterator[Article | Problem]:
+    """Read items in their order; consecutive paths are read together."""
     paths: list[str | Path] = []
     for number, item in enumerate(items_of(news), start=1):
         if isinstance(item, str | Path):
@@ -112,18 +113,15 @@ def _found(news: NewsInput, longest_line: int) -> Iterator[Article | Problem]:
             continue
         yield from read_news(paths, longest_line=longest_line)
         paths.clear()
-        yield from _of_item(item, f"item {number}")
+        if isinstance(item, Article):
+            yield item
+            continue
+        place = f"item {number}"
+        try:
+            article, notes = read_row(item)
+        except InputError as error:
+            yield Problem(place, error.message, row=item)
+            continue
+        yield replace(article, place=place)
+        yield from (Problem(place, note, kept=True) for note in notes)
     yield from read_news(paths, longest_line=longest_line)
-
-
-def _of_item(item: Article | Mapping[str, Any], place: str) -> Iterator[Article | Problem]:
-    if isinstance(item, Article):
-        yield item
-        return
-    try:
-        article, notes = read_row(item)
-    except InputError as error:
-        yield Problem(place, error.message, row=item)
-        return
-    yield replace(article, place=place)
-    yield from (Problem(place, note, kept=True) for note in notes)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
+from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY, Predictor
 from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY, Prediction, rank_candidates
-from whywire.answers.predictor import Predictor
 from whywire.api.graphs import GraphInput, open_graph
 from whywire.api.news_input import HeadlineInput, to_article
 from whywire.errors import InputError
@@ -33,23 +32,23 @@ def predict(
     >>> [(prediction.text, prediction.probability) for prediction in predictions]
 
     Args:
-        headlines: text, articles or rows; for one with a time only what was known by then is used.
-        past: a graph, folders that ``build`` wrote, or news, to find analogues in; or a ``Predictor`` made of one,
-            to be used again.
+        headlines: texts, articles or rows; for a headline with a time only what was known by then is used.
+        past: a graph, folders that ``build`` wrote, or news, in which analogues are found; or a ``Predictor``, which
+            can be used for several calls.
         write: instead of a past, a function that writes candidates, which the pair model ranks.
         most: the most predictions of a headline.
         min_probability: the least probability (0 to 1): 0.3 by default.
-        models: loaded models, to be used again; the embedded ones by default.
+        models: loaded models; the embedded ones by default.
 
     Returns:
-        The predictions of each headline, most probable first; none where nothing similar is known, or the headline is
+        The predictions of each headline, most probable first; none if nothing similar is known, or the headline is
         neither English nor Russian.
 
     Raises:
-        InputError: there is neither a past nor a writer, or both; or a row is no article.
+        InputError: neither a past nor a writer is given, or both are; or a row is no article.
     """
     if (past is None) == (write is None):
-        raise InputError("a prediction needs either a past to look into or a function that writes", hint="give one")
+        raise InputError("give either a past to look into or a function that writes", hint="not both, not neither")
     models = models or LanguageModels()
     articles = list(map(to_article, headlines))
     if past is not None:
@@ -58,12 +57,11 @@ def predict(
         return [predictor.predict(article, most=most, min_probability=least) for article in articles]
     assert write is not None  # noqa: S101
     least = MIN_WRITTEN_PROBABILITY if min_probability is None else min_probability
-    predictions: list[list[Prediction]] = []
-    for article in articles:
-        if article.language is Language.OTHER:
-            predictions.append([])
-            continue
-        model = models.pairs(article.language)
-        ranked = rank_candidates(article.title, write(article.title), model, min_probability=least)
-        predictions.append(ranked[:most])
-    return predictions
+    return [
+        []
+        if article.language is Language.OTHER
+        else rank_candidates(
+            article.title, write(article.title), models.pairs(article.language), min_probability=least
+        )[:most]
+        for article in articles
+    ]

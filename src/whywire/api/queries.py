@@ -1,8 +1,8 @@
-"""``whywire.why``, ``effects``, ``chain``, ``timeline`` and ``structures``: questions to a graph."""
+"""``whywire.why``, ``effects``, ``chain`` and ``timeline``: questions to a graph."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -15,10 +15,10 @@ from whywire.errors import InputError
 from whywire.events.phrasing import rephrase
 from whywire.events.timeline import DatedEvent, Timeline, dated, in_order, is_worth_listing
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.chains import Chain, chains
-from whywire.graph.frames import Frame, frames
 from whywire.graph.paths import CausalPath, paths_between, root_causes
 from whywire.language_models import LanguageModels
+from whywire.news import Problem
+from whywire.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,25 +26,12 @@ class LinkedEvents:
     """The causes of an event, or its effects.
 
     Args:
-        match: the event asked about; or several, where the words name an entity.
+        match: the event asked about; or several, if the words name an entity.
         links: causal links that end, or begin, at one of them, strongest first; those that a refutation closed last.
     """
 
     match: EventMatch
     links: tuple[Link, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Structures:
-    """The causal frames and chains of a graph (CRAB, section 4.2).
-
-    Args:
-        frames: the causal frame of each event, by its id.
-        chains: of three events each: mediation, confounding, collider.
-    """
-
-    frames: Mapping[str, Frame]
-    chains: tuple[Chain, ...]
 
 
 def find_event(words: str, source: GraphInput, *, models: LanguageModels | None = None) -> EventMatch:
@@ -53,7 +40,7 @@ def find_event(words: str, source: GraphInput, *, models: LanguageModels | None 
     >>> whywire.find_event("refinery fire", "graph").event.title
 
     Args:
-        words: an event's id, its title, or words near a headline; or an entity that several events of a story name.
+        words: an event's id, its title, or words of its headlines; or an entity that several events of a story name.
 
     Raises:
         InputError: no event matches.
@@ -73,10 +60,10 @@ def why(
     Args:
         question: in English or Russian; or an event, as for :func:`effects`.
         source: a graph, folders that ``build`` wrote, or news.
-        models: loaded models, to be used again; the embedded ones by default.
+        models: loaded models; the embedded ones by default.
 
     Returns:
-        For a question its answers, each with the sentences that give it; for an event the links from its causes.
+        The answers to a question, each with the sentences that give it; for an event the links from its causes.
 
     Raises:
         InputError: the question asks for no cause and no effect, or no event matches the words.
@@ -86,28 +73,33 @@ def why(
     return answer(question, source, models=models)
 
 
-def answer(question: str | Question, source: GraphInput, *, models: LanguageModels | None = None) -> Answers:
+def answer(
+    question: str | Question,
+    source: GraphInput,
+    *,
+    as_of: str | None = None,
+    limit: int | None = None,
+    models: LanguageModels | None = None,
+    progress: Progress | None = None,
+    on_rejected: Callable[[Sequence[Problem]], object] | None = None,
+) -> Answers:
     """Answer a question about a cause or an effect from the news, as :func:`why` does.
 
     >>> whywire.answer("What did the refinery fire lead to?", "graph").answers
+
+    Args:
+        as_of: only what was known then, as for :func:`open_graph`; so are ``progress`` and ``on_rejected``.
+        limit: the most answers, and the most denials; all by default.
 
     Raises:
         InputError: the question asks for no cause and no effect.
     """
     models = models or LanguageModels()
     asked = parse_question(question) if isinstance(question, str) else question
-    return find_answers(asked, open_claims(source, asked.language, models=models), models.pairs(asked.language))
-
-
-def causes(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:
-    """Find what led to an event, as :func:`effects` finds what it led to.
-
-    >>> whywire.causes("filling stations run dry", "graph").links
-
-    Raises:
-        InputError: no event matches the words.
-    """
-    return _linked_events(event, source, models or LanguageModels(), of_effects=False)
+    claims = open_claims(
+        source, asked.language, as_of=as_of, models=models, progress=progress, on_rejected=on_rejected
+    )
+    return find_answers(asked, claims, models.pairs(asked.language), limit=limit)
 
 
 def is_question(text: str) -> bool:
@@ -125,6 +117,17 @@ def is_question(text: str) -> bool:
     return True
 
 
+def causes(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:
+    """Find what led to an event, as :func:`effects` finds what it led to.
+
+    >>> whywire.causes("filling stations run dry", "graph").links
+
+    Raises:
+        InputError: no event matches the words.
+    """
+    return _linked_events(event, source, models, of_effects=False)
+
+
 def effects(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:
     """Find what an event led to.
 
@@ -132,15 +135,32 @@ def effects(event: str | EventMatch, source: GraphInput, *, models: LanguageMode
     >>> [graph.event(link.target).title for link in whywire.effects("refinery fire", graph).links]
 
     Args:
-        event: its id, its title, or words near a headline; an entity that several events of a story name; or what
-            :func:`find_event` found.
+        event: its id, its title, or words of its headlines; an entity that several events of a story name; or a
+            result of :func:`find_event`.
         source: a graph, folders that ``build`` wrote, or news.
-        models: loaded models, to be used again; the embedded ones by default.
+        models: loaded models; the embedded ones by default.
 
     Raises:
         InputError: no event matches the words.
     """
-    return _linked_events(event, source, models or LanguageModels(), of_effects=True)
+    return _linked_events(event, source, models, of_effects=True)
+
+
+def _linked_events(
+    event: str | EventMatch, source: GraphInput, models: LanguageModels | None, *, of_effects: bool
+) -> LinkedEvents:
+    models = models or LanguageModels()
+    graph = open_graph(source, models=models)
+    match = _match(event, graph, models)
+    links = [
+        link
+        for asked_about in match.events
+        for link in graph.links_of(asked_about.id)
+        if (link.closed_by or link.kind is LinkKind.CAUSES)
+        and asked_about.id == (link.source if of_effects else link.target)
+    ]
+    links.sort(key=lambda link: (link.closed_by is not None, -link.strength, link.source, link.target))
+    return LinkedEvents(match, tuple(links))
 
 
 def chain(
@@ -158,10 +178,10 @@ def chain(
 
     Args:
         cause: an event, as for :func:`effects`.
-        effect: the same.
+        effect: another event.
         source: a graph, folders that ``build`` wrote, or news.
         limit: the most paths. A path is as strong as its weakest link.
-        models: loaded models, to be used again; the embedded ones by default.
+        models: loaded models; the embedded ones by default.
 
     Raises:
         InputError: no event matches the words.
@@ -180,7 +200,7 @@ def roots(event: str | EventMatch, source: GraphInput, *, models: LanguageModels
     Args:
         event: as for :func:`effects`.
         source: a graph, folders that ``build`` wrote, or news.
-        models: loaded models, to be used again; the embedded ones by default.
+        models: loaded models; the embedded ones by default.
 
     Raises:
         InputError: no event matches the words.
@@ -207,62 +227,31 @@ def timeline(
         source: a graph, folders that ``build`` wrote, or news.
         about: only events with these words, and those of the story that the words refer to.
         everything: also events that have no headline and cannot be understood alone.
-        phrase: from an event's title to a sentence, by a language model for example; the sentence replaces the title
-            where every name, number and content word of it occurs in the event's article.
-        models: loaded models, to be used again; the embedded ones by default.
+        phrase: turns the title of an event into a sentence, for example by a language model. The sentence replaces
+            the title if every name, number and content word of it occurs in the event's article.
+        models: loaded models; the embedded ones by default.
 
     Raises:
         InputError: no event matches the words.
     """
     models = models or LanguageModels()
     graph = open_graph(source, models=models)
-    found = in_order(
-        one
-        for one in map(dated, _about(graph, about, models))
-        if everything or is_worth_listing(one, graph.articles, linked=bool(graph.links_of(one.event.id)))
+    listed = in_order(
+        event
+        for event in map(dated, _about(graph, about, models))
+        if everything or is_worth_listing(event, graph.articles, linked=bool(graph.links_of(event.event.id)))
     )
     if phrase is None:
-        return found
-    return replace(found, events=tuple(_rephrased(one, graph, phrase) for one in found.events))
-
-
-def structures(source: GraphInput) -> Structures:
-    """Find the causal frame of every event, and the causal chains of three events.
-
-    >>> found = whywire.structures("graph")
-    >>> found.chains[0].kind, found.chains[0].events
-
-    Args:
-        source: a graph, folders that ``build`` wrote, or news.
-
-    Raises:
-        InputError: there is no graph and no news.
-    """
-    graph = open_graph(source)
-    return Structures(frames(graph), tuple(chains(graph)))
+        return listed
+    return replace(listed, events=tuple(_rephrased(event, graph, phrase) for event in listed.events))
 
 
 def _match(event: str | EventMatch, graph: CausalGraph, models: LanguageModels) -> EventMatch:
     return look_up(graph, event, models) if isinstance(event, str) else event
 
 
-def _linked_events(
-    event: str | EventMatch, source: GraphInput, models: LanguageModels, *, of_effects: bool
-) -> LinkedEvents:
-    graph = open_graph(source, models=models)
-    match = _match(event, graph, models)
-    links = [
-        link
-        for one in match.events
-        for link in graph.links_of(one.id)
-        if (link.closed_by or link.kind is LinkKind.CAUSES) and one.id == (link.source if of_effects else link.target)
-    ]
-    links.sort(key=lambda link: (link.closed_by is not None, -link.strength, link.source, link.target))
-    return LinkedEvents(match, tuple(links))
-
-
 def _about(graph: CausalGraph, words: str | None, models: LanguageModels) -> list[Event]:
-    """The events with these words and those of the story referred to; all events where there are no words."""
+    """The events with these words and those of the story referred to; all events if no words are given."""
     if words is None:
         return list(graph.events)
     match = look_up(graph, words, models)
@@ -270,8 +259,8 @@ def _about(graph: CausalGraph, words: str | None, models: LanguageModels) -> lis
     return [event for event in graph.events if event.id in ids or (story is not None and event.story == story)]
 
 
-def _rephrased(one: DatedEvent, graph: CausalGraph, phrase: Callable[[str], str]) -> DatedEvent:
-    event = one.event
+def _rephrased(dated_event: DatedEvent, graph: CausalGraph, phrase: Callable[[str], str]) -> DatedEvent:
+    event = dated_event.event
     article = graph.articles[event.mentions[event.named_by].article if event.mentions else event.articles[0]]
     title = rephrase(event.title, f"{article.title}\n{article.text}", phrase)
-    return replace(one, event=replace(event, title=title))
+    return replace(dated_event, event=replace(event, title=title))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from whywire.answers.analogues import LinkOrigin
 from whywire.answers.predictions import AnalogueMatch, Prediction
@@ -16,17 +16,15 @@ from whywire.api.relate import PairRelation
 from whywire.api.score import ChosenCauses, Score
 from whywire.elements import round_probability, round_strength
 from whywire.errors import InputError
-from whywire.exchange.jsonl import relation_to_row
+from whywire.graph.codec import Row
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
-from whywire.links.judges.judge import Unjudged
+from whywire.links.judges.judge import NoScore
 from whywire.news import Article
 from whywire.pairs.relations import RELATIONS
 from whywire.pipeline import Groups
 from whywire.sentences.reading import CausalRelation, Reading
+from whywire.sentences.relation_rows import relation_to_row
 from whywire.sentences.signals import signal_of
-
-Row = dict[str, Any]
-"""One line of a JSON Lines file."""
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -35,11 +33,11 @@ R = TypeVar("R")
 def answer_usable(
     rows: Sequence[Row], parse: Callable[[Row], T], answer: Callable[[list[T]], Sequence[R]]
 ) -> list[R | str]:
-    """Answer the rows that can be parsed, and say of the others why they cannot.
+    """Return the answers to rows, in their order; for a row that cannot be used, the reason.
 
     Args:
         parse: what a row holds; raises ``InputError`` where it cannot be used.
-        answer: one answer for each of what was parsed.
+        answer: returns the answers to what was parsed, in the same order.
     """
     usable: dict[int, T] = {}
     answers: dict[int, R | str] = {}
@@ -99,7 +97,7 @@ def headlines_of(row: Row) -> tuple[Article, Article]:
     """The left and the right headline in a row of ``relate``.
 
     Raises:
-        InputError: one is missing, or is no headline.
+        InputError: a headline is missing, or cannot be used.
     """
     return _headline(row, "left"), _headline(row, "right")
 
@@ -127,22 +125,22 @@ def relation_row(relation: PairRelation) -> Row:
     } | ({"against_clock": True} if relation.against_clock else {})
 
 
-def score_row(found: Score | Unjudged, threshold: float = CAUSAL_THRESHOLD) -> Row | str:
+def score_row(score: Score | NoScore, threshold: float = CAUSAL_THRESHOLD) -> Row | str:
     """Return the fields that ``score`` adds, or why there is no score."""
-    if isinstance(found, Unjudged):
-        return found.reason
+    if isinstance(score, NoScore):
+        return score.reason
     return {
-        "strength": round_strength(found.strength),
-        "class": str(found.strength_class),
-        "causal": found.is_causal(threshold),
+        "strength": round_strength(score.strength),
+        "class": str(score.strength_class),
+        "causal": score.is_causal(threshold),
     }
 
 
-def choice_row(found: ChosenCauses | Unjudged) -> Row | str:
+def choice_row(choice: ChosenCauses | NoScore) -> Row | str:
     """Return the fields that ``choose`` adds, or why nothing was chosen."""
-    if isinstance(found, Unjudged):
-        return found.reason
-    return {"strengths": list(map(round_strength, found.strengths)), "answer": list(found.direct_causes)}
+    if isinstance(choice, NoScore):
+        return choice.reason
+    return {"strengths": list(map(round_strength, choice.strengths)), "answer": list(choice.direct_causes)}
 
 
 def group_rows(groups: Groups) -> list[Row]:
@@ -159,12 +157,12 @@ def predictions_row(predictions: Sequence[Prediction], model: str | None = None)
     return {
         "effects": [
             {
-                "text": one.text,
-                "probability": round_probability(one.probability),
-                "fits": round_probability(one.fits),
-                "because": [{"kind": "model", "model": model}] if model else list(map(_analogue_row, one.because)),
+                "text": effect.text,
+                "probability": round_probability(effect.probability),
+                "fits": round_probability(effect.fits),
+                "because": [{"kind": "model", "model": model}] if model else list(map(_analogue_row, effect.because)),
             }
-            for one in predictions
+            for effect in predictions
         ]
     }
 

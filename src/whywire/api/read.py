@@ -8,7 +8,7 @@ from whywire.errors import InputError
 from whywire.language_models import LanguageModels, indices_by_language
 from whywire.news import Language
 from whywire.progress import NoProgress, Progress
-from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
+from whywire.sentences.counterfactual.contrapositive import with_contrapositives
 from whywire.sentences.reading import Reading
 
 
@@ -26,12 +26,12 @@ def read(
 
     Args:
         sentences: one or several, in English or Russian.
-        n_best: the number of rival relations given for each sentence besides.
-        models: loaded models, to be used again; the embedded ones by default.
+        n_best: the number of rival relations that are returned for each sentence.
+        models: loaded models; the embedded ones by default.
         progress: shows how far the work has come.
 
     Returns:
-        One reading a sentence, in their order, with spans into the sentence. Forms and contrapositives of
+        One reading for each sentence, in their order, with spans into the sentence. Forms and contrapositives of
         counterfactuals are for English and need the extra *grammar*.
 
     Raises:
@@ -44,10 +44,10 @@ def read(
             raise InputError("the text is empty", where=f"sentence {index}")
     readings: dict[int, Reading] = {}
     for language, indices in indices_by_language(texts).items():
-        own = [texts[index] for index in indices]
-        advance = progress.start(f"reading sentences ({language})", len(own))
-        found = models.sentences(language).read(own, advance, n_best=n_best)
+        of_language = [texts[index] for index in indices]
+        advance = progress.start(f"reading sentences ({language})", len(of_language))
+        results = models.sentences(language).read(of_language, advance, n_best=n_best)
         if language is Language.ENGLISH:
-            found = with_contrapositives(own, found)
-        readings |= zip(indices, found, strict=True)
+            results = with_contrapositives(of_language, results)
+        readings |= zip(indices, results, strict=True)
     return [readings[index] for index in range(len(texts))]

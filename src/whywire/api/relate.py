@@ -11,22 +11,22 @@ from numpy.typing import NDArray
 
 from whywire.api.news_input import HeadlineInput, to_article
 from whywire.errors import InputError
-from whywire.events.article_reports import report_of
 from whywire.events.distinct import distinction, told_by_report
 from whywire.language_models import LanguageModels, indices_by_language
 from whywire.links.order import order_of_reports
 from whywire.news import Published
 from whywire.pairs.relations import RELATIONS, Causality, Relation, as_three, column, decide_three, most_likely
+from whywire.pairs.reports import report_of
 from whywire.progress import NoProgress, Progress, share_of
 
 TOLD_APART = 0.05
-"""The highest probability of *same event* of two reports that their words tell apart."""
+"""The highest probability of *same event* for two reports whose words state different events."""
 
 RELATION_SHARE = 0.8
-"""Share of the work on a pair that goes into its relation, for the progress bar; the rest goes into strength."""
+"""The share of the work on a pair that its relation takes, for the progress bar; the rest is its strength."""
 
 EVEN = 0.5
-"""The usual prior of *same event*: of two reports that somebody compares, one event is as likely as two."""
+"""The default prior of *same event*: two reports that somebody compares are as likely of one event as of two."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,10 @@ class PairRelation:
     """The relation of a left and a right report; swapping the two mirrors it exactly.
 
     Args:
-        probabilities: of the seven relations of picked pairs, in the order of ``RELATIONS``; they sum to 1. *Same
-            event* is at most ``TOLD_APART`` where the words tell two events apart, here and in ``same_event``.
-        same_event: the probability (0 to 1) that both report the same event, under the prior that was given.
+        probabilities: of the seven relations of picked pairs, in the order of ``RELATIONS``; they sum to 1. If the
+            words of the reports state different events, that of *same event* is at most ``TOLD_APART``.
+        same_event: the probability (0 to 1) that both report the same event, under the given prior, with the same
+            limit.
         strengths: how strongly left caused right, and right left (0 to 100 on CRAB's scale).
         published: when the left and the right report appeared, where known.
     """
@@ -86,14 +87,14 @@ def relate(
     >>> relation.label, relation.strengths
 
     Args:
-        pairs: left and right headlines: text, articles or rows of articles; of those with a text its beginning is
-            read, too.
-        prior: the share of pairs of one event among those that are asked about (between 0 and 1), for ``same_event``.
-        models: loaded models, to be used again; the embedded ones by default.
+        pairs: left and right headlines: texts, articles or rows of articles. If an article has a text, its beginning
+            is read, too.
+        prior: the share of pairs of one event among these pairs (between 0 and 1), for ``same_event``.
+        models: loaded models; the embedded ones by default.
         progress: shows how far the work has come.
 
     Returns:
-        One relation a pair, in their order.
+        One relation for each pair, in their order.
 
     Raises:
         InputError: a headline is empty, a row is no article or has a time that cannot be read, or the prior is no
@@ -106,16 +107,16 @@ def relate(
     reports = [(report_of(left), report_of(right)) for left, right in ends]
     related: dict[int, PairRelation] = {}
     for language, indices in indices_by_language([" ".join(sorted(pair)) for pair in titles]).items():
-        own = [reports[index] for index in indices]
-        advance = progress.start(f"relating headlines ({language})", len(own))
+        of_language = [reports[index] for index in indices]
+        advance = progress.start(f"relating headlines ({language})", len(of_language))
         model = models.pairs(language)
-        compared = model.compared_probabilities(own, share_of(advance, RELATION_SHARE / 2))
-        table = model.relate(own, share_of(advance, RELATION_SHARE / 2), compared=compared)
-        same = model.with_share(model.same_event(compared, model.similarity(own)), prior)
+        compared = model.compared_probabilities(of_language, share_of(advance, RELATION_SHARE / 2))
+        table = model.relate(of_language, share_of(advance, RELATION_SHARE / 2), compared=compared)
+        same = model.with_share(model.same_event(compared, model.similarity(of_language)), prior)
         for at, index in enumerate(indices):
             if distinction(*map(told_by_report, ends[index])):
                 table[at], same[at] = _told_apart(table[at]), min(same[at], TOLD_APART)
-        both_ways = own + [(right, left) for left, right in own]
+        both_ways = of_language + [(right, left) for left, right in of_language]
         strengths = model.strengths(both_ways, share_of(advance, (1 - RELATION_SHARE) / 2)).reshape(2, -1).T.tolist()
         for index, row, (forward, backward), same_event in zip(indices, table, strengths, same.tolist(), strict=True):
             left, right = ends[index]
@@ -126,7 +127,7 @@ def relate(
 
 
 def _told_apart(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The probabilities (7,) of two reports that are not of one event; what *same event* loses the others share."""
+    """The probabilities (7,) of two reports that are not of one event; the others share what *same event* loses."""
     same = np.arange(len(RELATIONS)) == column(Relation.SAME_EVENT)
     likely = probabilities[same]
     rest = probabilities * (1 - np.minimum(likely, TOLD_APART)) / np.maximum(1 - likely, 1e-12)
@@ -138,5 +139,5 @@ def check_prior(prior: float) -> None:
     """Raise ``InputError`` unless a prior is a share strictly between 0 and 1."""
     if not 0 < prior < 1:
         raise InputError(
-            f"a prior is a share between 0 and 1, not {prior}", hint="0.5: one event is as likely as two"
+            f"a prior is a share between 0 and 1, not {prior}", hint="with 0.5 one event is as likely as two"
         )

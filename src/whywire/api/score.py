@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from whywire.links.judges.chat import ChatJudge
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.consistency import causes_alone, causes_together
 from whywire.links.judges.embedded import EmbeddedJudge
-from whywire.links.judges.judge import Choice, EventPair, Judge, Unjudged
+from whywire.links.judges.judge import Choice, EventPair, Judge, NoScore
 from whywire.links.judges.prompts import PromptKind
 from whywire.models.chat import ChatEndpoint, RateLimiter
 from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
@@ -35,7 +34,7 @@ class Score:
 
     @property
     def strength_class(self) -> StrengthClass:
-        """None up to 20, low up to 50, medium up to 80, then high."""
+        """None up to 20, low up to 50, medium up to 80, high above."""
         return strength_class(self.strength)
 
     def is_causal(self, threshold: float = CAUSAL_THRESHOLD) -> bool:
@@ -56,7 +55,7 @@ class ChosenCauses:
     direct_causes: tuple[int, ...]
 
 
-def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Score | Unjudged]:
+def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Score | NoScore]:
     """Score how strongly one event caused another.
 
     >>> (score,) = whywire.score([("Fire shuts refinery", "Fuel runs short in the north")])
@@ -67,21 +66,21 @@ def score(pairs: Iterable[PairInput], *, judge: Judge | None = None) -> list[Sco
         judge: the embedded models by default; :func:`chat_judge` asks a chat model, which also reads the context.
 
     Returns:
-        One score a pair; ``Unjudged`` with the reason where a chat model gave no answer.
+        One score for each pair; ``NoScore`` with the reason if a chat model gave no answer.
 
     Raises:
         InputError: a row has no cause or no effect, or a text is empty.
     """
-    found = (judge or EmbeddedJudge()).score(list(map(to_pair, pairs)))
-    return [one if isinstance(one, Unjudged) else Score(one) for one in found]
+    strengths = (judge or EmbeddedJudge()).score(list(map(to_pair, pairs)))
+    return [strength if isinstance(strength, NoScore) else Score(strength) for strength in strengths]
 
 
 def choose(
     choices: Iterable[ChoiceInput], *, judge: Judge | None = None, together: bool = False
-) -> list[ChosenCauses | Unjudged]:
+) -> list[ChosenCauses | NoScore]:
     """Choose which of several events caused another directly.
 
-    An option such as "None of the others" is taken, and then alone, where no other is stronger than 83.
+    An option such as "None of the others" is the answer, alone, if no other is stronger than 83.
 
     >>> (chosen,) = whywire.choose([("Fuel runs short", ["Fire shuts refinery", "Actor wins prize"])])
     >>> chosen.direct_causes
@@ -89,27 +88,25 @@ def choose(
     Args:
         choices: effects, each with the events that may have caused it.
         judge: as for :func:`score`.
-        together: choices of the same effect do not contradict each other: an event is a cause in all of them or in
+        together: answer choices with the same effect without contradiction: an event is a cause in all of them or in
             none, and every choice has a cause among its options, or "None of the others". For a test or an
-            annotation task, where that is known; strengths stay the judge's.
+            annotation task, where that is known. The strengths do not change.
 
     Returns:
-        One result a choice; ``Unjudged`` with the reason where a chat model gave no answer.
+        One result for each choice; ``NoScore`` with the reason if a chat model gave no answer.
 
     Raises:
         InputError: a row has no effect or no options, or a text is empty.
     """
     asked = list(map(to_choice, choices))
     weighed = (judge or EmbeddedJudge()).weigh(asked)
-    judged = [(choice, own) for choice, own in zip(asked, weighed, strict=True) if not isinstance(own, Unjudged)]
-    causes = iter(causes_together(*_columns(judged)) if together else itertools.starmap(causes_alone, judged))
+    judged = [choice for choice, result in zip(asked, weighed, strict=True) if not isinstance(result, NoScore)]
+    strengths = [result for result in weighed if not isinstance(result, NoScore)]
+    causes = iter(causes_together(judged, strengths) if together else map(causes_alone, judged, strengths))
     return [
-        own if isinstance(own, Unjudged) else ChosenCauses(tuple(own), tuple(sorted(next(causes)))) for own in weighed
+        result if isinstance(result, NoScore) else ChosenCauses(tuple(result), tuple(sorted(next(causes))))
+        for result in weighed
     ]
-
-
-def _columns(judged: Sequence[tuple[Choice, list[float]]]) -> tuple[list[Choice], list[list[float]]]:
-    return [choice for choice, _ in judged], [strengths for _, strengths in judged]
 
 
 def chat_judge(
@@ -128,9 +125,10 @@ def chat_judge(
     >>> whywire.score([("Fire shuts refinery", "Fuel runs short")], judge=judge)
 
     Args:
-        form: how it is asked: ``score``, ``class`` or ``binary``; for :func:`choose` also ``choice``, all at once.
-        model: the model's name, in place of the environment's.
-        timeout: seconds the endpoint may be silent.
+        form: how it is asked: for a ``score``, a ``class``, or yes or no (``binary``); for :func:`choose` also once
+            for all options (``choice``).
+        model: the name of the model, in place of ``WHYWIRE_CHAT_MODEL``.
+        timeout: seconds that the endpoint may be silent.
         per_minute: the most requests a minute; unlimited by default.
         cache: the folder of the answers; the user's cache folder by default.
 

@@ -19,7 +19,6 @@ from whywire.progress import Progress
 
 if TYPE_CHECKING:
     from whywire.store import Accepted, Store
-    from whywire.updating import Changes
 
 StoreInput: TypeAlias = "Store | str | Path"
 """A store, or the address of one: the path of a file, ``sqlite:///…`` or ``postgresql://…``."""
@@ -61,7 +60,7 @@ def open_store(url: str | Path, *, create: bool = True, read_only: bool = False)
         read_only: make and change nothing; a file may be where nothing can be written.
 
     Raises:
-        InputError: there is no store, or it is of a newer version, or the address is none.
+        InputError: there is no store, it is of a version that is not known, or the address is not that of a store.
         OutputError: the database cannot be written.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
@@ -138,7 +137,7 @@ def withdraw(
     names = [articles] if isinstance(articles, str) else list(articles)
     with _opened(store, create=False) as opened:
         accepted = opened.withdraw(names)
-        unknown = [Problem(one.article_id, one.reason) for one in accepted if one.reason]
+        unknown = [Problem(withdrawal.article_id, withdrawal.reason) for withdrawal in accepted if withdrawal.reason]
         return _worked_off(opened, accepted, unknown, models, progress)
 
 
@@ -160,9 +159,9 @@ def take_in(
     versions, superseded = without_duplicates(articles)
     accepted = store.accept(versions, replace=replace)
     left_out = [
-        Problem(article.place or article.id, f"{one.reason}{_HINTS.get(one.outcome, '')}", row=to_row(article))
-        for article, one in zip(versions, accepted, strict=True)
-        if one.outcome in _LEFT_OUT
+        Problem(article.place or article.id, f"{done.reason}{_HINTS.get(done.outcome, '')}", row=to_row(article))
+        for article, done in zip(versions, accepted, strict=True)
+        if done.outcome in _LEFT_OUT
     ]
     return _worked_off(store, accepted, [*problems, *superseded, *left_out], models, progress)
 
@@ -179,10 +178,12 @@ def _worked_off(
 
     changes: Counter[str] = Counter()
     for done in Worker(store, models).work_all(progress):
-        changes.update(_kinds(done))
+        changes.update(change.kind.value for change in done.history)
         problems = [*problems, *done.problems]
-    aside = [Problem(one.article.place or one.article.id, one.reason or "") for one in store.set_aside()]
-    outcomes = Counter(one.outcome.value for one in accepted)
+    aside = [
+        Problem(arrival.article.place or arrival.article.id, arrival.reason or "") for arrival in store.set_aside()
+    ]
+    outcomes = Counter(done.outcome.value for done in accepted)
     return StoreUpdate(dict(outcomes), dict(changes), problems, aside)
 
 
@@ -274,7 +275,3 @@ def _opened(store: StoreInput, *, create: bool = True, read_only: bool = False) 
             yield opened
     else:
         yield store
-
-
-def _kinds(changes: Changes) -> Counter[str]:
-    return Counter(change.kind.value for change in changes.history)

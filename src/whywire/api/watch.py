@@ -30,22 +30,22 @@ def watch(
     on_look: Callable[[FeedLook], object] | None = None,
     on_problem: Callable[[Problem], object] | None = None,
 ) -> list[FeedState]:
-    """Watch feeds: hand over each new article once, with the text of its page, and again when its entry changes.
+    """Watch feeds: hand over each new article once, with the text of its page, and again if its entry changes.
 
     >>> whywire.watch("feeds.opml", print, states=Path("feeds.json"), once=True)
 
-    Servers are asked politely: at intervals adapted to how often something is new, never earlier than they wish, one
-    request at a time, within what robots.txt allows. What they answer is limited in size and time, and nothing is
+    Servers are asked politely: at intervals that follow how often something is new, never earlier than they wish, one
+    request at a time, within what robots.txt allows. Their answers are limited in size and time, and nothing is
     fetched from private networks.
 
     Args:
-        feeds: addresses of feeds (RSS, Atom, JSON Feed, news sitemaps), files of OPML, and files with an address a
+        feeds: addresses of feeds (RSS, Atom, JSON Feed, news sitemaps), OPML files, and files with one address a
             line.
-        sink: takes a list of articles; when it returns, they count as seen. What it raises ends the call.
-        versions: takes a list of new versions of articles that were handed over before: entries with another title,
-            summary or time of update, with the ids of the first versions. By default *sink* takes them.
-        states: where it is remembered what was seen: a JSON file, or an object with ``load`` and ``save``. Without it
-            every article of every feed is new.
+        sink: takes a list of articles, which count as seen when it returns. An error that it raises ends the call.
+        versions: takes a list of new versions of articles that were handed over before, with the ids of the first
+            versions: their entries have another title, summary or time of update. By default *sink* takes them.
+        states: keeps what was seen: a JSON file, or an object with ``load`` and ``save``. Without it every article of
+            every feed is new.
         once: look at the feeds that are due, then return.
         text: fetch the pages of articles; without it they have the summaries of their feeds.
         allow_private: fetch from this machine and from private networks, too.
@@ -62,8 +62,7 @@ def watch(
         OutputError: the file of states cannot be written.
     """
     _check_packages()
-    from whywire.feeds.state_file import StateFile
-    from whywire.feeds.states import StatesInMemory
+    from whywire.feeds.states import StateFile, StatesInMemory
     from whywire.feeds.subscriptions import read_subscriptions
     from whywire.feeds.watcher import Watcher
 
@@ -71,8 +70,7 @@ def watch(
     for problem in problems:
         if on_problem:
             on_problem(problem)
-    if not urls:
-        raise _no_feed()
+    _check_feeds(urls)
     kept = StateFile(states) if isinstance(states, Path) else states or StatesInMemory()
     watcher = Watcher(
         urls,
@@ -88,7 +86,7 @@ def watch(
 
 
 def check_feeds(feeds: Sequence[str | Path]) -> None:
-    """Check that these feeds can be watched, before there is a thread that cannot tell the user.
+    """Check that these feeds can be watched, before a thread starts that cannot report an error to the user.
 
     Raises:
         InputError: a file cannot be read, or there is no feed.
@@ -97,8 +95,7 @@ def check_feeds(feeds: Sequence[str | Path]) -> None:
     _check_packages()
     from whywire.feeds.subscriptions import read_subscriptions
 
-    if not read_subscriptions(feeds)[0]:
-        raise _no_feed()
+    _check_feeds(read_subscriptions(feeds)[0])
 
 
 def _check_packages() -> None:
@@ -107,5 +104,6 @@ def _check_packages() -> None:
             raise MissingExtraError(package, "feeds")
 
 
-def _no_feed() -> InputError:
-    return InputError("no feed to watch", hint="name the address of one, or a file of OPML")
+def _check_feeds(urls: Sequence[str]) -> None:
+    if not urls:
+        raise InputError("no feed to watch", hint="name the address of a feed, or an OPML file")

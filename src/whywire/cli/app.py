@@ -1,7 +1,8 @@
-"""The program ``whywire``: all commands in their panels; errors become a message and an exit status."""
+"""The program ``whywire``: all commands by panel; an error becomes a message and an exit status."""
 
 from __future__ import annotations
 
+import inspect
 import io
 import sys
 from importlib.metadata import entry_points, version
@@ -10,52 +11,45 @@ from typing import TextIO
 import typer
 from rich.text import Text
 
-from whywire.cli import (
-    build,
-    chain,
-    convert,
-    diff,
-    effects,
-    export,
-    group,
-    keys,
-    merge,
-    predict,
-    read,
-    relate,
-    score,
-    serve,
-    store_care,
-    structures,
-    timeline,
-    update,
-    watch,
-    why,
-    withdraw,
-)
-from whywire.cli.console import PlainConsole
+from whywire.cli.building import build, export, merge
+from whywire.cli.diff import diff
+from whywire.cli.predict import predict
+from whywire.cli.queries import chain, effects, why
+from whywire.cli.score import choose, score
+from whywire.cli.serve import keys, serve
+from whywire.cli.single_questions import group, read, relate
+from whywire.cli.stores import backup, doctor, restore, update, withdraw
+from whywire.cli.terminal import PlainConsole
+from whywire.cli.timeline import timeline
+from whywire.cli.watch import watch
 from whywire.errors import INTERRUPTED, InputError, MissingExtraError, WhywireError
 
 FAILED, UNUSABLE = 1, 2
 """Exit statuses: failed; wrong usage or unusable input."""
 
-PANELS = {
-    "Build a graph": ("build", "merge", "diff"),
-    "Ask it": ("why", "effects", "chain", "timeline", "structures", "predict"),
-    "Single questions": ("read", "relate", "group", "score", "choose"),
-    "Exchange": ("export", "convert"),
-    "Keep a store": ("update", "withdraw", "doctor", "backup", "restore"),
-    "Live news": ("watch", "serve", "keys"),
+COMMANDS = {
+    "Build a graph": (build, merge, diff),
+    "Ask it": (why, effects, chain, timeline, predict),
+    "Single questions": (read, relate, group, score, choose),
+    "Exchange": (export,),
+    "Keep a store": (update, withdraw, doctor, backup, restore),
+    "Live news": (watch, serve, keys),
 }
-"""The commands by purpose, as the help lists them."""
+"""The commands by the panels of the help; several in one are a `typer.Typer`."""
+
+PANELS = {
+    panel: tuple(
+        str(command.info.name) if isinstance(command, typer.Typer) else command.__name__ for command in commands
+    )
+    for panel, commands in COMMANDS.items()
+}
 
 LAB_PANEL, LAB_GROUP = "Lab", "whywire.commands"
-"""The panel of the commands that other distributions add, and the group of entry points by which they do: each is a
-function that takes the program and adds its commands.
-"""
+"""The panel of the commands that other distributions add, and the group of their entry points: functions that take
+the program and add commands to it."""
 
-LAB = ("bench", "checklist", "data", "pairs", "train")
-"""Commands of the distribution whywire-lab, which say what to install where it is not there."""
+LAB = ("bench", "checklist", "convert", "data", "pairs", "structures", "train")
+"""Commands of the distribution whywire-lab; where it is not installed they say how to install it."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -69,23 +63,28 @@ app = typer.Typer(
 
 
 def _register() -> None:
-    """Add all commands, in the order of the panels."""
-    graphs, queries = (build, merge, diff), (why, effects, chain, timeline, structures, predict)
-    questions, exchange = (read, relate, group, score), (export, convert)
-    stores, live = (update, withdraw, store_care), (watch, serve, keys)
-    for module in (*graphs, *queries, *questions, *exchange, *stores, *live):
-        module.register(app)
+    """Add all commands to the program; the example at the end of a docstring is printed at the end of the help."""
+    for panel, commands in COMMANDS.items():
+        for function in commands:
+            if isinstance(function, typer.Typer):
+                app.add_typer(function, name=function.info.name, rich_help_panel=panel)
+                continue
+            text, _, example = inspect.cleandoc(function.__doc__ or "").rpartition("\n\nExample: ")
+            add = app.command(function.__name__, help=text, epilog=f"Example: **{example}**", rich_help_panel=panel)
+            add(function)
     added = entry_points(group=LAB_GROUP)
-    for point in sorted(added, key=lambda one: one.name):
+    for point in sorted(added, key=lambda point: point.name):
         point.load()(app)
     for name in sorted({*LAB} - added.names):
         settings = {"ignore_unknown_options": True, "allow_extra_args": True}
         app.command(name, hidden=True, context_settings=settings, add_help_option=False)(_missing)
-    panel_of = {name: panel for panel, names in PANELS.items() for name in names}
+    product = {name for names in PANELS.values() for name in names}
     for command in app.registered_commands:
-        command.rich_help_panel = panel_of.get(command.name or "", LAB_PANEL)
+        if command.name not in product:
+            command.rich_help_panel = LAB_PANEL
     for several in app.registered_groups:
-        several.rich_help_panel = panel_of.get(several.name or "", LAB_PANEL)
+        if several.name not in product:
+            several.rich_help_panel = LAB_PANEL
 
 
 def _missing(context: typer.Context) -> None:
@@ -112,7 +111,7 @@ def _options(
 
 
 def main() -> None:
-    """Run a command; leave with 0 done, 1 failed, 2 wrong usage or unusable input, 130 stopped by Ctrl-C."""
+    """Run a command; the exit status is 0 done, 1 failed, 2 wrong usage or unusable input, 130 stopped by Ctrl-C."""
     _settle_encoding(sys.stdout)
     try:
         app()

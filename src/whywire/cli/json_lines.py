@@ -6,17 +6,16 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
+from whywire.api.question_rows import answer_usable
 from whywire.cli.options import STANDARD_OUTPUT
 from whywire.errors import InputError
 from whywire.news import Problem
-from whywire.news.article_rows import SourceRow
-from whywire.news.json_files import read_json_lines
+from whywire.news.row_files import read_json_lines
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import LONGEST_LINE, decode, open_bytes
 from whywire.output import json_text, open_output
@@ -28,91 +27,78 @@ SLOW_BATCH = 16
 """Rows held at a time where each takes seconds."""
 
 Fields = dict[str, Any]
-"""A row as it was read."""
+"""A row as it was read, or the fields that answer it."""
 
-Answers = list[Fields | str]
-"""For each row the fields to add, or why the row cannot be used."""
+T = TypeVar("T")
 
 
-def answer_rows(
-    rows: Iterator[SourceRow | Problem],
-    answer: Callable[[list[Fields]], Answers],
+def answer_file(
+    file: str,
+    parse: Callable[[Fields], T],
+    answer: Callable[[list[T]], Sequence[Fields | str]],
     out: Path | None,
-    strict: bool,
     *,
+    strict: bool,
     batch: int | None = BATCH,
+    plain: str | None = None,
+    longest_line: int = LONGEST_LINE,
 ) -> None:
-    """Write every row with the fields that answer it, or with an ``error`` that says what is wrong with it.
+    """Write every row of a file with the fields that answer it, or with an ``error`` that says what is wrong with it.
 
     Args:
-        rows: as :func:`read_rows` gives them.
-        answer: answers a batch of rows.
-        out: a file; standard output where it is ``None``.
+        file: a file of JSON lines; ``-`` is standard input.
+        parse: what a row asks; raises ``InputError`` where it cannot be used.
+        answer: for each of what was parsed the fields to add, or why there is no answer.
+        out: a file to write; standard output where it is ``None``.
         strict: raise at the first row that cannot be used.
         batch: rows read before the first of them is answered; ``None`` reads all.
+        plain: the field for a line that is not a JSON object; ``None`` where that is an error.
+        longest_line: the most characters that a line may have.
 
     Raises:
-        InputError: with ``strict``, a row cannot be used.
+        InputError: there is no such file, or, with ``strict``, a row cannot be used.
     """
+    rows = _read_rows(file, plain, longest_line)
     with open_out(out) as target:
         while read := list(islice(rows, batch)):
-            _answer_batch(read, answer, target, strict)
+            usable = [row[1] for row in read if not isinstance(row, Problem)]
+            answers = iter(answer_usable(usable, parse, answer))
+            for row in read:
+                added: Fields | str
+                if isinstance(row, Problem):
+                    place, fields, added = row.place, {"row": row.row}, row.reason
+                else:
+                    (place, fields), added = row, next(answers)
+                if isinstance(added, str):
+                    if strict:
+                        raise InputError(added, where=place, hint="without --strict the other rows are answered")
+                    added = {"error": f"{place}: {added}"}
+                target.write(json_text({**fields, **added}) + "\n")
             target.flush()
 
 
-@dataclass(frozen=True, slots=True)
-class _Object:
-    """A row that is an object with fields."""
-
-    place: str
-    value: Fields
-
-
-def _answer_batch(
-    rows: Sequence[SourceRow | Problem], answer: Callable[[list[Fields]], Answers], target: TextIO, strict: bool
-) -> None:
-    read = [row if isinstance(row, Problem) else _object(row) for row in rows]
-    answers = iter(answer([row.value for row in read if isinstance(row, _Object)]))
-    for row in read:
-        fields: Fields = row.value if isinstance(row, _Object) else {"row": row.row}
-        added = next(answers) if isinstance(row, _Object) else row.reason
-        if isinstance(added, str):
-            if strict:
-                raise InputError(added, where=row.place, hint="without --strict the other rows are answered")
-            added = {"error": f"{row.place}: {added}"}
-        target.write(json_text({**fields, **added}) + "\n")
-
-
-def _object(row: SourceRow) -> _Object | Problem:
-    if isinstance(row.value, dict):
-        return _Object(row.place, row.value)
-    return Problem(row.place, "a row must be a JSON object", row=row.value)
-
-
-def read_rows(
-    file: str, plain: str | None = None, max_characters: int = LONGEST_LINE
-) -> Iterator[SourceRow | Problem]:
-    """The rows of a file, or of standard input, with their places; blank lines are skipped.
-
-    Args:
-        plain: the field for a line that is not a JSON object; ``None`` where that is an error.
-        max_characters: of a line.
-    """
+def _read_rows(file: str, plain: str | None, longest_line: int) -> Iterator[tuple[str, Fields] | Problem]:
+    """The places and the objects of a file's rows; what is no object is a problem; blank lines are skipped."""
     if file != STANDARD_INPUT and not Path(file).exists():
         raise InputError("no such file", where=file)
     if file != STANDARD_INPUT and Path(file).is_dir():
         raise InputError("a folder, not a file of JSON lines", where=file)
     name = "standard input" if file == STANDARD_INPUT else file
-    stream = sys.stdin.buffer if file == STANDARD_INPUT else open_bytes(Path(file))
-    with stream:
-        lines: Iterable[str] = decode(stream, max_characters)
+    with sys.stdin.buffer if file == STANDARD_INPUT else open_bytes(Path(file)) as stream:
+        lines: Iterable[str] = decode(stream, longest_line)
         if plain:
             lines = map(partial(_json_line, plain), lines)  # unlike a generator it goes on after a line too long
-        yield from read_json_lines(lines, name)
+        for row in read_json_lines(lines, name):
+            if isinstance(row, Problem):
+                yield row
+            elif isinstance(row.value, dict):
+                yield row.place, row.value
+            else:
+                yield Problem(row.place, "a row must be a JSON object", row=row.value)
 
 
 def _json_line(field: str, line: str) -> str:
-    """The line, or an object with it in a field where it is none."""
+    """The line itself if it is blank or an object; otherwise an object with the line in the field."""
     words = line.strip()
     return line if not words or words.startswith("{") else json.dumps({field: words}, ensure_ascii=False)
 
@@ -124,7 +110,7 @@ def write_rows(rows: Iterable[Mapping[str, object]], target: TextIO | None = Non
 
 @contextmanager
 def open_out(out: Path | None) -> Iterator[TextIO]:
-    """Standard output, or a file that takes its name only when all of it is written."""
+    """Standard output, or a file that gets its name when it is complete."""
     if out is None or str(out) == STANDARD_OUTPUT:
         yield sys.stdout
         return

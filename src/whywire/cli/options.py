@@ -1,12 +1,19 @@
-"""Options and arguments that several commands share."""
+"""Options and arguments that several commands share, and the graph that some of them open."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from whywire.api.graphs import open_graph
+from whywire.cli.terminal import BarProgress, PlainConsole
+from whywire.elements import EvidenceKind
+from whywire.graph.causal_graph import CausalGraph
+from whywire.language_models import LanguageModels
+from whywire.news import Problem
 from whywire.news.sources import STANDARD_INPUT
 from whywire.news.text_files import LONGEST_LINE
 
@@ -31,11 +38,14 @@ def folder_path(value: str) -> Path:
 
 
 def characters(megabytes: float) -> int:
-    """The characters in so many millions."""
+    """The number of characters that the option ``--max-line`` allows."""
     return round(megabytes * CHARACTERS_PER_MB)
 
 
+# input and output
+
 FILE = Annotated[str, typer.Argument(help="A file of JSON lines, or `-` for standard input.")]
+BUILT = Annotated[str, typer.Argument(help="A folder that `build` wrote, or a store.")]
 OUT = Annotated[
     Path | None,
     typer.Option(
@@ -43,28 +53,87 @@ OUT = Annotated[
     ),
 ]
 _FOLDER = typer.Option(
-    "--out", "-o", parser=folder_path, metavar="FOLDER", help="The folder to write, made where it is missing."
+    "--out", "-o", parser=folder_path, metavar="FOLDER", help="The folder to write; it is made if it is missing."
 )
 OUT_FOLDER = Annotated[Path, _FOLDER]
 OUT_FOLDER_OR_NONE = Annotated[Path | None, _FOLDER]
-BUILT = Annotated[str, typer.Argument(help="A folder that `build` wrote, or a store.")]
-STORE = Annotated[
-    str,
-    typer.Argument(
-        metavar="STORE",
-        help="The path of a file of SQLite, such as *news.db*, or *postgresql://host/name* (extra **postgres**).",
-    ),
-]
 TITLE = Annotated[str, typer.Option(help="The heading of the page.")]
+JSON = Annotated[bool, typer.Option("--json", help="Write JSON lines, for programs.")]
+LIMIT = Annotated[int, typer.Option(min=1, help="The most answers to give.")]
+
+_A_STORE = "A file of SQLite, such as *news.db*, or *postgresql://host/name* (extra **postgres**)"
+STORE = Annotated[str, typer.Argument(metavar="STORE", help=f"{_A_STORE}.")]
+STORE_OPTION = typer.Option("--store", metavar="STORE", help=f"{_A_STORE}.")
+
+# articles
+
+STRICT = Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")]
+NEWS_ONLY = Annotated[bool, typer.Option("--news-only", help="Leave out horoscopes, listings, offers and the like.")]
 MAX_LINE = Annotated[
     float,
     typer.Option(
         "--max-line",
         min=0.001,
         metavar="MB",
-        help="The longest line taken, in millions of characters; a longer one is no row.",
+        help="The longest line that is read, in millions of characters; a longer one is rejected.",
     ),
 ]
-STRICT = Annotated[bool, typer.Option("--strict", help="Stop at the first row that cannot be used.")]
-JSON = Annotated[bool, typer.Option("--json", help="Write JSON lines, an answer each, for programs.")]
-LIMIT = Annotated[int, typer.Option(min=1, help="The most answers given.")]
+
+# a graph, or a part of it
+
+NEWS = Annotated[
+    list[str],
+    typer.Option(
+        "--news",
+        help="A folder that `build` wrote, a store, or files and folders of articles, which are built first; may be "
+        "given several times.",
+    ),
+]
+EVENT = typer.Argument(
+    help="An event: its id, its title, or words of its headlines; or an entity that several events of a story name."
+)
+AS_OF = Annotated[
+    str | None, typer.Option("--as-of", help="Only what was known by a day (to its end) or a time, ISO 8601.")
+]
+AT_LEAST = Annotated[
+    float, typer.Option("--at-least", min=0, max=100, help="Only links of at least this strength (0 to 100).")
+]
+OUTLET = Annotated[
+    str | None, typer.Option("--source", help="Only links whose evidence is all from this outlet.", metavar="OUTLET")
+]
+EVIDENCE = Annotated[
+    list[EvidenceKind] | None,
+    typer.Option(
+        "--evidence",
+        help="Only links with evidence of this kind: *said* in a sentence, *shown* by headlines, or *judged* by a "
+        "model; may be given several times.",
+    ),
+]
+
+
+def open_news(
+    news: list[str],
+    models: LanguageModels,
+    *,
+    as_of: str | None = None,
+    at_least: float = 0,
+    outlet: str | None = None,
+    evidence: Sequence[EvidenceKind] | None = None,
+) -> CausalGraph:
+    """The graph of the option ``--news``, narrowed by the options of these names; shows progress."""
+    with BarProgress() as progress:
+        return open_graph(
+            news,
+            as_of=as_of,
+            at_least=at_least,
+            outlet=outlet,
+            evidence=evidence or (),
+            models=models,
+            progress=progress,
+            on_rejected=report_rejected,
+        )
+
+
+def report_rejected(rejected: Sequence[Problem]) -> None:
+    """Say on standard error how many rows of news could not be used."""
+    PlainConsole(stderr=True).print(f"{len(rejected):,} rows left out; `whywire build` says why", style="yellow")

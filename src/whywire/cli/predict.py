@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -9,17 +10,16 @@ from typing import Annotated
 
 import typer
 
-from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
+from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY, Predictor
 from whywire.answers.chat_writer import effects_by_chat
 from whywire.answers.predictions import MIN_WRITTEN_PROBABILITY
-from whywire.answers.predictor import Predictor
 from whywire.api.graphs import open_built
 from whywire.api.news_input import to_article
 from whywire.api.predict import Writer
 from whywire.api.predict import predict as predict_effects
-from whywire.api.question_rows import answer_usable, predictions_row
-from whywire.cli.json_lines import BATCH, SLOW_BATCH, Answers, Fields, answer_rows, read_rows
-from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
+from whywire.api.question_rows import predictions_row
+from whywire.cli.json_lines import BATCH, SLOW_BATCH, Fields, answer_file
+from whywire.cli.options import FILE, OUT, STRICT
 from whywire.errors import InputError
 from whywire.language_models import LanguageModels
 from whywire.models.chat import AnswerError, ChatEndpoint
@@ -37,24 +37,18 @@ class PredictionSource(StrEnum):
     CHAT = "chat"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command("predict", epilog="Example: **whywire predict headlines.jsonl --graph graph > effects.jsonl**")(
-        predict
-    )
-
-
 def predict(
     file: FILE,
     graph: Annotated[
         str | None,
-        typer.Option(help="A folder that `build` wrote, or a store: the past that `--with graph` looks into."),
+        typer.Option(help="For `graph`: a folder that `build` wrote, or a store, in whose past analogues are found."),
     ] = None,
     source: Annotated[PredictionSource, typer.Option("--with", help="What predicts.")] = PredictionSource.GRAPH,
     model: Annotated[
         str | None,
         typer.Option(
-            help="For `lm` a checkpoint that was trained to write effects, a folder or on the hub; for `chat` a name."
+            help="For `lm`: a checkpoint trained to write effects, a folder or a name on the hub; for `chat`: the "
+            "name of the model."
         ),
     ] = None,
     most: Annotated[int, typer.Option(min=1, max=50, help="The most effects of a headline.")] = MAX_PREDICTIONS,
@@ -63,8 +57,8 @@ def predict(
         typer.Option(
             min=0,
             max=1,
-            help=f"The least probability: {MIN_PROBABILITY} for `graph`, {MIN_WRITTEN_PROBABILITY} for the others if "
-            "not given.",
+            help=f"The least probability of an effect; by default {MIN_PROBABILITY} for `graph` and "
+            f"{MIN_WRITTEN_PROBABILITY} for the others.",
         ),
     ] = None,
     timeout: Annotated[
@@ -72,64 +66,58 @@ def predict(
     ] = 60.0,
     out: OUT = None,
     strict: STRICT = False,
-    max_line: MAX_LINE = DEFAULT_MAX_LINE,
 ) -> None:
     """Predict what may follow each headline.
 
     A row is an article: **title** and, where known, *id, published, language*. Adds *effects*, most probable first:
-    *text*, *probability*, *fits* (how probable by headline and text alone, whatever the past says) and *because*. The
-    list is empty where nothing similar is known.
+    *text*, *probability*, *fits* (the probability by headline and text alone, without the past) and *because*. The
+    list is empty if nothing similar is known.
 
-    **--with graph** looks for analogues in a graph's past, and *because* names them: links between two events
+    **--with graph** looks for analogues in the past of a graph, and *because* names them: links between two events
     (*source*, *target*) or claims of an article (*cause* and *effect* are offsets into it), each with its
     *likeness* to the headline and its own *probability*. A headline with a time is answered from what was known by
     then.
 
-    **--with lm** has a causal language model write (needs the extra **generate**), **--with chat** a chat model
-    behind an endpoint that speaks OpenAI's protocol: WHYWIRE_CHAT_URL (`http://localhost:11434/v1`),
-    WHYWIRE_CHAT_MODEL and, where it is needed, WHYWIRE_CHAT_KEY; titles are sent there. The model of headline pairs
-    ranks what they write.
+    **--with lm** has a causal language model write (extra **generate**), **--with chat** a chat model behind an
+    endpoint that speaks OpenAI's protocol: WHYWIRE_CHAT_URL (`http://localhost:11434/v1`), WHYWIRE_CHAT_MODEL and,
+    if the endpoint asks for one, WHYWIRE_CHAT_KEY. Titles are sent there. The pair model ranks what they write.
+
+    Example: whywire predict headlines.jsonl --graph graph > effects.jsonl
     """
     models = LanguageModels()
-    if source is PredictionSource.GRAPH:
-        past = _past(graph, models)
-        name, batch = None, BATCH
-        ask = partial(predict_effects, past=past, most=most, min_probability=floor, models=models)
-    else:
-        by_chat = source is PredictionSource.CHAT
-        name, write = _chat_writer(model, most, timeout) if by_chat else _lm_writer(model, most)
-        batch = SLOW_BATCH
-        ask = partial(predict_effects, write=write, most=most, min_probability=floor, models=models)
+    past: Predictor | None = None
+    write: Writer | None = None
+    name, batch = None, SLOW_BATCH
+    match source:
+        case PredictionSource.GRAPH:
+            if graph is None:
+                raise InputError(
+                    "there is no past to look into", hint="name a folder that `whywire build` wrote: --graph"
+                )
+            past, batch = Predictor(open_built(graph), models), BATCH
+        case PredictionSource.CHAT:
+            endpoint = replace(ChatEndpoint.from_environment(model), timeout=timeout)
+            name, write = endpoint.model, partial(effects_by_chat, endpoint=endpoint, most=2 * most)
+        case PredictionSource.LM:
+            if model is None:
+                raise InputError("no language model is named", hint="name a checkpoint that writes effects: --model")
+            from whywire.answers.effect_writer import EffectWriter  # needs torch, which only this branch uses
 
-    def effects(headline: Article) -> Fields | str:
+            writer = EffectWriter.from_pretrained(model)
+            name, write = model, partial(writer.write, count=CANDIDATES_PER_PREDICTION * most)
+
+    def predicted(headline: Article) -> Fields | str:
         if headline.language is Language.OTHER:
             return "its language is neither English nor Russian"
         try:
-            return predictions_row(ask([headline])[0], name)
+            (effects,) = predict_effects(
+                [headline], past, write=write, most=most, min_probability=floor, models=models
+            )
         except AnswerError as error:
             return error.message
+        return predictions_row(effects, name)
 
-    def answer(rows: list[Fields]) -> Answers:
-        return answer_usable(rows, to_article, lambda headlines: list(map(effects, headlines)))
+    def answer(headlines: list[Article]) -> Sequence[Fields | str]:
+        return list(map(predicted, headlines))
 
-    answer_rows(read_rows(file, max_characters=characters(max_line)), answer, out, strict, batch=batch)
-
-
-def _past(graph: str | None, models: LanguageModels) -> Predictor:
-    if graph is None:
-        raise InputError("there is no past to look into", hint="name a folder that `whywire build` wrote: --graph")
-    return Predictor(open_built(graph), models)
-
-
-def _chat_writer(model: str | None, most: int, timeout: float) -> tuple[str, Writer]:
-    endpoint = replace(ChatEndpoint.from_environment(model), timeout=timeout)
-    return endpoint.model, partial(effects_by_chat, endpoint=endpoint, most=2 * most)
-
-
-def _lm_writer(model: str | None, most: int) -> tuple[str, Writer]:
-    if model is None:
-        raise InputError("no language model is named", hint="name a checkpoint that writes effects: --model")
-    from whywire.answers.effect_writer import EffectWriter  # torch is not installed where nobody generates
-
-    write = partial(EffectWriter.from_pretrained(model).write, count=CANDIDATES_PER_PREDICTION * most)
-    return model, write
+    answer_file(file, to_article, answer, out, strict=strict, batch=batch)

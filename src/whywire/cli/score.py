@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from whywire.api.question_rows import answer_usable, choice_row, score_row
+from whywire.api.question_rows import choice_row, score_row
 from whywire.api.score import chat_judge, to_choice, to_pair
 from whywire.api.score import choose as choose_causes
 from whywire.api.score import score as score_pairs
-from whywire.cli.json_lines import BATCH, SLOW_BATCH, Answers, Fields, answer_rows, read_rows
-from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, OUT, STRICT, characters
+from whywire.cli.json_lines import BATCH, SLOW_BATCH, Fields, answer_file
+from whywire.cli.options import FILE, OUT, STRICT
 from whywire.errors import InputError
-from whywire.links.judges.chat import ChatJudge
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
-from whywire.links.judges.judge import Ensemble, Judge
+from whywire.links.judges.judge import Choice, Ensemble, EventPair, Judge
 from whywire.links.judges.prompts import PromptKind
 from whywire.models.completion_cache import CachedChatModel
 
@@ -43,67 +40,58 @@ JUDGE = Annotated[
         "`ensemble`: the mean of both.",
     ),
 ]
-THRESHOLD = Annotated[float, typer.Option(min=0, max=100, help="A pair is *causal* above this strength.")]
-MODEL = Annotated[str | None, typer.Option(help="The chat model, in place of WHYWIRE_CHAT_MODEL.")]
 TIMEOUT = Annotated[float, typer.Option(min=0.1, help="Seconds that the endpoint may be silent.")]
-PER_MINUTE = Annotated[
-    float | None, typer.Option(min=0.01, help="The most requests a minute; as fast as answers come if not given.")
-]
+PER_MINUTE = Annotated[float | None, typer.Option(min=0.01, help="The most requests a minute; unlimited by default.")]
 CACHE = Annotated[
-    Path | None, typer.Option(help="Keep the chat model's answers in this folder instead of the user's cache folder.")
+    Path | None, typer.Option(help="Keep the answers of the chat model in this folder, not in the user's cache.")
 ]
 PRICES = Annotated[
     tuple[float, float] | None,
     typer.Option(
-        metavar="IN OUT", help="Prices of a million tokens, asked and answered: the cost is printed at the end."
+        metavar="IN OUT",
+        help="Prices of a million tokens in questions and in answers; the cost is printed at the end.",
     ),
 ]
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands to the program."""
-    app.command("score", epilog="Example: **whywire score pairs.jsonl > scored.jsonl**")(score)
-    app.command("choose", epilog="Example: **whywire choose questions.jsonl --judge chat > chosen.jsonl**")(choose)
 
 
 def score(
     file: FILE,
     kind: JUDGE = JudgeKind.EMBEDDED,
-    threshold: THRESHOLD = CAUSAL_THRESHOLD,
+    threshold: Annotated[
+        float, typer.Option(min=0, max=100, help="A pair is *causal* above this strength.")
+    ] = CAUSAL_THRESHOLD,
     form: Annotated[
         PromptKind,
-        typer.Option("--ask", help="How a chat model is asked: by `score`, `class` or `binary` (yes or no)."),
+        typer.Option("--ask", help="How a chat model is asked: for a `score`, a `class`, or yes or no (`binary`)."),
     ] = PromptKind.SCORE,
-    model: MODEL = None,
     timeout: TIMEOUT = 60.0,
     per_minute: PER_MINUTE = None,
     cache: CACHE = None,
     prices: PRICES = None,
     out: OUT = None,
     strict: STRICT = False,
-    max_line: MAX_LINE = DEFAULT_MAX_LINE,
 ) -> None:
-    """Say how strongly one event caused another.
+    """Score how strongly one event caused another.
 
     A row has **cause** and **effect**, two events in words, and may have *context*: a list with the text of each
     document that mentions them. Adds *strength* (0 to 100), its *class* (none up to 20, low up to 50, medium up to
     80, high) and *causal*.
 
-    The embedded judge goes by the two events alone. A chat model reads the context as well: its endpoint is named by
-    WHYWIRE_CHAT_URL (`http://localhost:11434/v1`), WHYWIRE_CHAT_MODEL and, where it is needed, WHYWIRE_CHAT_KEY, and
-    events and context are sent there. Its answers are kept: what was asked before is not asked, or paid for, again.
-    How many questions it answered, and what they cost, comes on standard error.
+    The embedded judge reads only the two events. A chat model reads the context as well: its endpoint is named by
+    WHYWIRE_CHAT_URL (`http://localhost:11434/v1`), WHYWIRE_CHAT_MODEL and, if the endpoint asks for one,
+    WHYWIRE_CHAT_KEY; events and context are sent there. Its answers are kept, so no question is asked, or paid for,
+    twice. The number of questions it answered, and their cost, are printed on standard error.
+
+    Example: whywire score pairs.jsonl > scored.jsonl
     """
     if form is PromptKind.CHOICE:
         raise InputError("--ask choice needs several events", hint="it is for `whywire choose`")
-    open_chat = partial(chat_judge, form, model=model, timeout=timeout, per_minute=per_minute, cache=cache)
-    with _opened(kind, open_chat, prices) as judge:
+    with _open_judge(kind, form, timeout, per_minute, cache, prices) as (judge, batch):
 
-        def answer(rows: list[Fields]) -> Answers:
-            found = answer_usable(rows, to_pair, partial(score_pairs, judge=judge.judge))
-            return [one if isinstance(one, str) else score_row(one, threshold) for one in found]
+        def answer(pairs: list[EventPair]) -> list[Fields | str]:
+            return [score_row(scored, threshold) for scored in score_pairs(pairs, judge=judge)]
 
-        answer_rows(read_rows(file, max_characters=characters(max_line)), answer, out, strict, batch=judge.batch)
+        answer_file(file, to_pair, answer, out, strict=strict, batch=batch)
 
 
 def choose(
@@ -113,7 +101,8 @@ def choose(
         PromptKind,
         typer.Option(
             "--ask",
-            help="How a chat model is asked: all at once by `choice`, or each by `score`, `class`, `binary`.",
+            help="How a chat model is asked: once for all options (`choice`), or for each (`score`, `class`, "
+            "`binary`).",
         ),
     ] = PromptKind.CHOICE,
     together: Annotated[
@@ -123,58 +112,55 @@ def choose(
             help="Answer the rows of one effect without contradiction, each with a cause; all rows are read first.",
         ),
     ] = False,
-    model: MODEL = None,
     timeout: TIMEOUT = 60.0,
     per_minute: PER_MINUTE = None,
     cache: CACHE = None,
     prices: PRICES = None,
     out: OUT = None,
     strict: STRICT = False,
-    max_line: MAX_LINE = DEFAULT_MAX_LINE,
 ) -> None:
-    """Say which of several events caused another directly.
+    """Choose which of several events caused another directly.
 
     A row has **effect** and **options**, events in words, and may have *context* as for `score`. Adds *strengths*
-    (one an option, 0 to 100) and *answer*: the indices of the options taken for direct causes, from 0. It is empty
-    where none is stronger than 20. Else the strongest is in it, and those that are as strong, and every other above
-    50 that is at least nine tenths as strong. An option such as "None of the others" is taken, alone, where no other
+    (one for each option, 0 to 100) and *answer*: the indices of the direct causes, from 0. It is empty if no option
+    is stronger than 20. Otherwise it has the strongest option, those that are as strong, and every other above 50
+    that is at least nine tenths as strong. An option such as "None of the others" is the answer, alone, if no other
     is stronger than 83.
 
-    With --together an event is a cause in all rows of an effect or in none, and each row has one: of such answers the
-    most probable is given. It is for tests, where every question is known to have an answer.
+    With **--together** an event is a cause in all rows of an effect or in none, and each row has a cause; of such
+    answers the most probable is given. It is for tests, where every question is known to have an answer.
 
     For judges see `score`. Asked by `choice` a chat model picks letters: 90 for an option it picks, 10 for another.
+
+    Example: whywire choose questions.jsonl --judge chat > chosen.jsonl
     """
-    open_chat = partial(chat_judge, form, model=model, timeout=timeout, per_minute=per_minute, cache=cache)
-    with _opened(kind, open_chat, prices) as judge:
+    with _open_judge(kind, form, timeout, per_minute, cache, prices) as (judge, batch):
 
-        def answer(rows: list[Fields]) -> Answers:
-            found = answer_usable(rows, to_choice, partial(choose_causes, judge=judge.judge, together=together))
-            return [one if isinstance(one, str) else choice_row(one) for one in found]
+        def answer(choices: list[Choice]) -> list[Fields | str]:
+            return [choice_row(chosen) for chosen in choose_causes(choices, judge=judge, together=together)]
 
-        batch = None if together else judge.batch
-        answer_rows(read_rows(file, max_characters=characters(max_line)), answer, out, strict, batch=batch)
-
-
-@dataclass(frozen=True, slots=True)
-class _Opened:
-    """A judge, and the rows put to it at a time."""
-
-    judge: Judge
-    batch: int
+        answer_file(file, to_choice, answer, out, strict=strict, batch=None if together else batch)
 
 
 @contextmanager
-def _opened(
-    kind: JudgeKind, open_chat: Callable[[], ChatJudge], prices: tuple[float, float] | None
-) -> Iterator[_Opened]:
-    """The judge of a kind; what a chat model was asked, and its cost, is printed at the end, also after an error."""
+def _open_judge(
+    kind: JudgeKind,
+    form: PromptKind,
+    timeout: float,
+    per_minute: float | None,
+    cache: Path | None,
+    prices: tuple[float, float] | None,
+) -> Iterator[tuple[Judge, int]]:
+    """Yield a judge, and how many rows to put to it at a time.
+
+    At the end, also after an error, the use and the cost of a chat model are printed.
+    """
     if kind is JudgeKind.EMBEDDED:
-        yield _Opened(EmbeddedJudge(), BATCH)
+        yield EmbeddedJudge(), BATCH
         return
-    chat = open_chat()
+    chat = chat_judge(form, timeout=timeout, per_minute=per_minute, cache=cache)
     try:
-        yield _Opened(chat if kind is JudgeKind.CHAT else Ensemble([EmbeddedJudge(), chat]), SLOW_BATCH)
+        yield (chat if kind is JudgeKind.CHAT else Ensemble([EmbeddedJudge(), chat])), SLOW_BATCH
     finally:
         with suppress(OSError):  # a full or closed standard error must not hide what went wrong
             typer.echo(_usage(chat.chat_model, prices), err=True)

@@ -1,41 +1,39 @@
-"""``whywire serve``: an API, pages, and a worker that takes articles into the graph."""
+"""``whywire serve`` and ``keys``: an API, pages and a worker over a store, and who may use the API."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 import typer
 from rich.text import Text
 
-from whywire.cli.console import PlainConsole
+from whywire.cli.json_lines import write_rows
+from whywire.cli.options import JSON
+from whywire.cli.terminal import PlainConsole
 
 STORE = Annotated[
     str,
     typer.Option(
         "--store",
         envvar="WHYWIRE_STORE",
-        metavar="URL",
-        help="A file, made where it is missing, or `postgresql://…` (extra **postgres**).",
+        metavar="STORE",
+        help="A file of SQLite, or *postgresql://host/name* (extra **postgres**); a missing file is made.",
     ),
 ]
 DEFAULT_STORE = "whywire.db"
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command("serve", epilog="Example: **whywire serve --example** and open the address it prints.")(serve)
-
-
 def serve(
     store: STORE = DEFAULT_STORE,
-    host: Annotated[str, typer.Option(help="The address to listen on; only this machine reaches the default.")] = (
-        "127.0.0.1"
-    ),
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; the default is reached from this machine only.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8765,
     feeds: Annotated[
         list[str] | None,
         typer.Option(
-            help="Watch these feeds meanwhile: an address, a file of OPML, or a list of addresses (extra **feeds**); "
+            help="Watch these feeds meanwhile: an address, an OPML file, or a list of addresses (extra **feeds**); "
             "may be given several times."
         ),
     ] = None,
@@ -44,26 +42,30 @@ def serve(
     ] = False,
     example: Annotated[bool, typer.Option("--example", help="Put the bundled example into the store.")] = False,
     closed: Annotated[
-        bool, typer.Option("--closed", help="Reading needs a key as well; writing always does.")
+        bool, typer.Option("--closed", help="Require a key for reading as well; writing always needs one.")
     ] = False,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME",
-            help="A host name that is served, as browsers send it; may be given several times. On the default "
-            "address only names of this machine are.",
+            help="Answer requests for this host name only; may be given several times. The default address answers "
+            "the names of this machine only.",
         ),
     ] = None,
     allow_origin: Annotated[
         list[str] | None,
-        typer.Option(metavar="SITE", help="A site whose pages may call the API, such as `https://desk.example`."),
+        typer.Option(
+            metavar="SITE",
+            help="A site whose pages may call the API from a browser, such as `https://desk.example`; may be given "
+            "several times.",
+        ),
     ] = None,
     proxy: Annotated[
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A proxy whose word on a client's address, and on the path "
-            "below which it publishes the service, is believed.",
+            help="A proxy that is trusted to say the address of a client, and the path below which it publishes the "
+            "service; may be given several times.",
         ),
     ] = None,
     root_path: Annotated[
@@ -71,23 +73,25 @@ def serve(
         typer.Option(metavar="PATH", help="The path below which a proxy publishes the service, such as `/news`."),
     ] = "",
     per_minute: Annotated[
-        float, typer.Option(min=1, help="The most requests a minute of one key, or of one address without a key.")
+        float, typer.Option(min=1, help="The most requests a minute with one key, or from one address without a key.")
     ] = 3000.0,
     no_worker: Annotated[
-        bool, typer.Option("--no-worker", help="Leave the articles that come in to other processes.")
+        bool, typer.Option("--no-worker", help="Leave it to other processes to take articles into the graph.")
     ] = False,
 ) -> None:
     """Serve a graph that grows: articles in by API or feeds; pages, answers and an API out.
 
-    An empty folder is enough. What comes in is kept in the **store** at once, and a worker takes it into the graph.
-    Several processes may serve one PostgreSQL. Reading is open to whom the address reaches; writing needs a key
-    (*whywire keys make*). The API is described at `/v1/openapi.json`. Health is at `/healthz`, readiness at
-    `/readyz`, metrics for Prometheus at `/metrics`; logs are JSON lines on standard error. SIGTERM or Ctrl-C stops
-    it after requests in flight are answered.
+    It can start in an empty folder. Articles that come in are kept in the **store** at once, and a worker takes them
+    into the graph. Several processes may serve one PostgreSQL. Whoever reaches the address may read; writing needs a
+    key (`whywire keys make`). The API is described at `/v1/openapi.json`. Health is at `/healthz`, readiness at
+    `/readyz`, metrics for Prometheus at `/metrics`; logs are JSON lines on standard error. After SIGTERM or Ctrl-C it
+    answers the requests in flight and stops.
+
+    Example: whywire serve --example
     """
-    from whywire.service.logs import log_to
     from whywire.service.serving import serve as serve_store
-    from whywire.service.settings import Limits, Settings
+    from whywire.service.settings import Settings
+    from whywire.service.telemetry import log_to
 
     settings = Settings(
         open_reading=not closed,
@@ -97,7 +101,7 @@ def serve(
         root_path=root_path,
         private_feeds=allow_private,
         works=not no_worker,
-        limits=Limits(requests_per_minute=per_minute, burst=max(1, round(per_minute / 5))),
+        requests_per_minute=per_minute,
     )
 
     def say(url: str) -> None:
@@ -105,3 +109,74 @@ def serve(
 
     log_to()
     serve_store(store, host=host, port=port, feeds=feeds or (), example=example, settings=settings, on_ready=say)
+
+
+keys = typer.Typer(
+    name="keys",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    help="""Make, list and revoke the keys of a service.
+
+    A request that writes has a key in its header: `Authorization: Bearer ww_…`. The scope **read** allows reading
+    where the service is closed, **write** also sending articles, **admin** everything. The store has only hashes.
+    """,
+    epilog="Example: **whywire keys make 'feed reader' --scope write**",
+)
+
+
+@keys.command("make", epilog="Example: **whywire keys make 'feed reader' --scope write**")
+def make(
+    name: Annotated[str, typer.Argument(help="Who uses it; shown by `list`.")],
+    scope: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What it allows: `read`, `write`, `admin`; may be given several times. By default read and write."
+        ),
+    ] = None,
+    store: STORE = DEFAULT_STORE,
+) -> None:
+    """Make a key, and print it: it cannot be looked up later."""
+    from whywire.service.keys import keys as open_keys
+
+    with open_keys(store) as known:
+        made = known.make(name, scope or ("read", "write"))
+    typer.echo(made.token)
+    scopes = ", ".join(made.key.scopes)
+    PlainConsole(stderr=True).print(f"the key {made.key.id} of {made.key.name!r} may {scopes}; it is shown only once")
+
+
+@keys.command("list", epilog="Example: **whywire keys list**")
+def list_keys(store: STORE = DEFAULT_STORE, as_json: JSON = False) -> None:
+    """List the keys, including revoked ones."""
+    from whywire.service.keys import keys as open_keys
+    from whywire.service.rows import key_row
+
+    with open_keys(store, read_only=True) as known:
+        listed = known.list()
+    if as_json:
+        write_rows(map(key_row, listed))
+        return
+    console = PlainConsole()
+    for key in listed:
+        state = f"revoked {_minute(key.revoked)}" if key.revoked else "in force"
+        used = f"last used {_minute(key.last_used)}" if key.last_used else "never used"
+        scopes = ", ".join(key.scopes)
+        console.print(Text(f"{key.id}  {key.name}  {scopes}  made {_minute(key.made)}, {used}, {state}"))
+    if not listed:
+        PlainConsole(stderr=True).print("there is no key")
+
+
+@keys.command("revoke", epilog="Example: **whywire keys revoke 5f0c6e1a9b3d**")
+def revoke(
+    key: Annotated[str, typer.Argument(help="The id of a key, as `list` shows it.")], store: STORE = DEFAULT_STORE
+) -> None:
+    """Revoke a key: from now on no request with it is answered."""
+    from whywire.service.keys import keys as open_keys
+
+    with open_keys(store) as known:
+        revoked = known.revoke(key)
+    PlainConsole(stderr=True).print(f"the key {revoked.id} of {revoked.name!r} is revoked")
+
+
+def _minute(time: datetime) -> str:
+    return f"{time:%Y-%m-%d %H:%M}"

@@ -9,33 +9,28 @@ import typer
 from rich.table import Table
 
 from whywire.api.queries import timeline as list_events
-from whywire.cli.console import PlainConsole
-from whywire.cli.graph_options import AS_OF, open_news
 from whywire.cli.json_lines import Fields, write_rows
-from whywire.elements import EventTime, Mention, Precision
+from whywire.cli.options import AS_OF, JSON, open_news
+from whywire.cli.terminal import PlainConsole
+from whywire.elements import EventTime, Precision
 from whywire.events.phrasing import phrase_by_chat
 from whywire.events.time.event_time import DAY
 from whywire.events.timeline import TemporalRelation, Timeline
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import time_text
+from whywire.graph.codec import time_text
 from whywire.language_models import LanguageModels
 from whywire.models.chat import ChatEndpoint
 from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
 
 ORDER_SIGNS = {TemporalRelation.AFTER: "↓", TemporalRelation.SAME_TIME: "=", TemporalRelation.UNKNOWN: "?"}
-"""How an event lies to the one in the line before it."""
-
-
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command("timeline", epilog="Example: **whywire timeline graph --about 'refinery fire'**")(timeline)
+"""The temporal relation of an event to the one in the line before it."""
 
 
 def timeline(
     news: Annotated[
         list[str],
         typer.Argument(
-            help="Folders that `build` wrote, or stores; or articles as for `build`: files, folders, `-`; these are "
+            help="Folders that `build` wrote, or stores; or articles as for `build` (files, folders, `-`), which are "
             "built first."
         ),
     ],
@@ -49,40 +44,41 @@ def timeline(
         bool,
         typer.Option("--phrase", help="Have a chat model word each event; its words must occur in the article."),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Write a JSON object a line instead of a table.")] = False,
+    as_json: JSON = False,
 ) -> None:
     """List the events of the news in the order they happened, as far as it is known.
 
-    Events are those of `build`. Listed are those with a headline, and of the others those whose words can be read
-    alone, are in the past or the future tense, and name a time or are reported by several articles and linked;
-    **--all** lists the rest too. An event's time is the one its words name (*on Tuesday*, *в мае*), which needs the
-    extra **times**; without such words it is placed by its first report.
+    The events are those of `build`. Listed are those with a headline and, of the others, those whose words can be
+    understood alone, are in the past or the future tense, and name a time or are reported by several articles and
+    linked; **--all** lists the rest too. The time of an event is the one its words name (*on Tuesday*, *в мае*),
+    which needs the extra **times**; without such words it is that of its first report.
 
-    With **--phrase** the chat model at WHYWIRE_CHAT_URL (with WHYWIRE_CHAT_MODEL and, where it is needed,
-    WHYWIRE_CHAT_KEY) words each event's title, which is sent there. An answer that holds a name, a number or a word
-    of content that the article has not is refused, and the title stays. Answers are kept.
+    With **--phrase** the chat model at WHYWIRE_CHAT_URL (with WHYWIRE_CHAT_MODEL and, if the endpoint asks for one,
+    WHYWIRE_CHAT_KEY) words the title of each event, which is sent there. An answer with a name, a number or a content
+    word that the article lacks is refused, and the title stays. Answers are kept.
 
-    With **--json** a line is an *event* (id), its *title*, *planned*, *time* (start; end, the day after the last;
-    precision) or null, the *words* that name it, *reported*, *phrasings* (its mentions: article, url, field, span,
-    text), *order* (after, same_time or unknown: how it lies to the line before) and *confidence* in that.
+    With **--json** a row has *event* (id), *title*, *planned*, *time* (start; end, the day after the last; precision)
+    or null, the *words* that name it, *reported*, *phrasings* (its mentions: article, url, field, span, text),
+    *order* (its relation to the row before: after, same_time or unknown) and the *confidence* in that.
+
+    Example: whywire timeline graph --about 'refinery fire'
     """
-    worded = phrase_by_chat(_chat_model().ask) if phrase else None
+    worded = None
+    if phrase:
+        chat = CachedChatModel(ChatEndpoint.from_environment(), CompletionCache(default_cache_folder()))
+        worded = phrase_by_chat(chat.ask)
     models = LanguageModels()
     graph = open_news(news, models, as_of=as_of)
-    found = list_events(graph, about, everything=everything, phrase=worded, models=models)
+    listed = list_events(graph, about, everything=everything, phrase=worded, models=models)
     if as_json:
-        write_rows(_rows(graph, found))
+        write_rows(_rows(graph, listed))
     else:
-        _show(found)
+        _show(listed)
 
 
-def _chat_model() -> CachedChatModel:
-    return CachedChatModel(ChatEndpoint.from_environment(), CompletionCache(default_cache_folder()))
-
-
-def _rows(graph: CausalGraph, found: Timeline) -> Iterator[Fields]:
-    for one, step in zip(found.events, (None, *found.steps), strict=True):
-        event, time = one.event, one.time
+def _rows(graph: CausalGraph, listed: Timeline) -> Iterator[Fields]:
+    for dated, step in zip(listed.events, (None, *listed.steps), strict=True):
+        event, time = dated.event, dated.time
         yield {
             "event": event.id,
             "title": event.title,
@@ -90,33 +86,32 @@ def _rows(graph: CausalGraph, found: Timeline) -> Iterator[Fields]:
             "time": time and {"start": str(time.start), "end": str(time.end), "precision": time.precision.value},
             "words": time and time.words,
             "reported": time_text(event.first_seen),
-            "phrasings": [_mention_row(graph, mention) for mention in event.mentions],
+            "phrasings": [
+                {
+                    "article": mention.article,
+                    "url": graph.articles[mention.article].url,
+                    "field": mention.field,
+                    "span": list(mention.span),
+                    "text": graph.words(mention).strip() or None,
+                }
+                for mention in event.mentions
+            ],
             "order": step and step.relation.value,
             "confidence": step and step.confidence,
         }
 
 
-def _mention_row(graph: CausalGraph, mention: Mention) -> Fields:
-    article = graph.articles[mention.article]
-    return {
-        "article": article.id,
-        "url": article.url,
-        "field": mention.field,
-        "span": list(mention.span),
-        "text": graph.words(mention).strip() or None,
-    }
-
-
-def _show(found: Timeline) -> None:
+def _show(listed: Timeline) -> None:
     table = Table("when", "", "sure", "event", "articles", box=None)
-    for one, step in zip(found.events, (None, *found.steps), strict=True):
-        reported = f"by {one.event.first_seen.at.date()}" if one.event.first_seen else "?"
+    for dated, step in zip(listed.events, (None, *listed.steps), strict=True):
+        event = dated.event
+        reported = f"by {event.first_seen.at.date()}" if event.first_seen else "?"
         table.add_row(
-            _date(one.time) if one.time else reported,
+            _date(dated.time) if dated.time else reported,
             ORDER_SIGNS[step.relation] if step else "",
             f"{step.confidence:.0%}" if step and step.relation is not TemporalRelation.UNKNOWN else "",
-            f"{one.event.title} (planned)" if one.event.planned else one.event.title,
-            str(len(one.event.articles)),
+            f"{event.title} (planned)" if event.planned else event.title,
+            str(len(event.articles)),
         )
     PlainConsole(soft_wrap=False).print(table)
 

@@ -17,9 +17,9 @@ from rich.text import Text
 
 from whywire.api.stores import open_store
 from whywire.api.watch import watch as watch_feeds
-from whywire.cli.console import PlainConsole
-from whywire.cli.options import STANDARD_OUTPUT, file_path
-from whywire.cli.summary import MAX_SHOWN
+from whywire.cli.building import MAX_SHOWN
+from whywire.cli.options import STANDARD_OUTPUT, STORE_OPTION, file_path
+from whywire.cli.terminal import PlainConsole
 from whywire.errors import WhywireError
 from whywire.feeds.states import shown_url
 from whywire.news import Article
@@ -28,15 +28,10 @@ if TYPE_CHECKING:
     from whywire.feeds.states import FeedLook, FeedStates
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command to the program."""
-    app.command("watch", epilog="Example: **whywire watch feeds.opml --state feeds.json --out news.jsonl**")(watch)
-
-
 def watch(
     feeds: Annotated[
         list[str],
-        typer.Argument(help="Addresses of feeds, files of OPML, and text files with an address a line."),
+        typer.Argument(help="Addresses of feeds, OPML files, and text files with one address a line."),
     ],
     out: Annotated[
         Path | None,
@@ -47,17 +42,13 @@ def watch(
     state: Annotated[
         Path | None,
         typer.Option(
-            "--state", parser=file_path, metavar="FILE", help="Remember here what was seen; without it all is new."
+            "--state",
+            parser=file_path,
+            metavar="FILE",
+            help="Remember here what was seen; without it every article is new at each start.",
         ),
     ] = None,
-    store: Annotated[
-        str | None,
-        typer.Option(
-            metavar="STORE",
-            help="Hand the articles to this store and remember there what was seen: a file, made where missing, "
-            "or *postgresql://…* (extra **postgres**).",
-        ),
-    ] = None,
+    store: Annotated[str | None, STORE_OPTION] = None,
     once: Annotated[bool, typer.Option("--once", help="Look at the feeds that are due, then stop.")] = False,
     no_text: Annotated[
         bool, typer.Option("--no-text", help="Fetch no pages: articles have the summaries of their feeds.")
@@ -66,13 +57,15 @@ def watch(
         bool, typer.Option("--allow-private", help="Fetch from this machine and from private networks, too.")
     ] = False,
 ) -> None:
-    """Watch feeds, and write each new article as a row, with the text of its page, and again when it is changed.
+    """Watch feeds, and write each new article as a row with the text of its page, and again if its entry changes.
 
-    Reads **RSS, Atom, JSON Feed** and **news sitemaps**, also where only the page of a site is named. Servers are
-    asked politely: at intervals that follow how often something is new, never earlier than they wish, one request at
-    a time, within what robots.txt allows. Runs until it is stopped by Ctrl-C or SIGTERM; with *--state*, what was
-    written is remembered. With *--store* the articles wait there for `serve` or `update`, which take them into the
-    graph; a new version replaces the one before.
+    Reads **RSS, Atom, JSON Feed** and **news sitemaps**, also if only the page of a site is named. Servers are asked
+    politely: at intervals that follow how often something is new, never earlier than they wish, one request at a
+    time, within what robots.txt allows. Runs until Ctrl-C or SIGTERM stops it; with **--state**, it remembers what it
+    wrote. With **--store**, in place of **--out** and **--state**, the articles wait in a store for `serve` or
+    `update` to take them into the graph, and a new version replaces the one before.
+
+    Example: whywire watch feeds.opml --state feeds.json --out news.jsonl
     """
     if store is not None and (out is not None or state is not None):
         raise typer.BadParameter("--store takes the place of --out and --state")
@@ -91,7 +84,7 @@ def watch(
             on_look=lambda look: _show(console, look),
             on_problem=lambda problem: console.print(f"not watched: {problem}"),
         )
-    failing = sum(bool(one.last_error) for one in states)
+    failing = sum(bool(feed.last_error) for feed in states)
     console.print(f"{len(states)} feeds, {failing} of which could not be read the last time")
     if once and failing == len(states):
         raise WhywireError("no feed could be read", hint="the reasons are above")
@@ -104,38 +97,30 @@ Sink = Callable[[list[Article]], object]
 def _destination(
     out: Path | None, state: Path | None, store: str | None, console: PlainConsole
 ) -> Iterator[tuple[Sink, Sink, Path | FeedStates | None]]:
-    """What takes new articles, what takes new versions, and where it is remembered what was seen."""
-    if store is None:
-        write = _lines(out)
-        yield write, partial(write, new_version=True), state
+    """Yield what takes new articles, what takes new versions, and where the states of the feeds are kept."""
+    if store is not None:
+        with open_store(store) as opened:
+
+            def accept(articles: list[Article], *, replace: bool = False) -> None:
+                for accepted in opened.accept(articles, replace=replace):
+                    if accepted.reason:
+                        console.print(f"  {accepted.article_id}: {accepted.reason}")
+
+            yield accept, partial(accept, replace=True), opened.feed_states
         return
-    with open_store(store) as opened:
-
-        def accept(articles: list[Article], *, replace: bool = False) -> None:
-            for one in opened.accept(articles, replace=replace):
-                if one.reason:
-                    console.print(f"  {one.article_id}: {one.reason}")
-
-        yield accept, partial(accept, replace=True), opened.feed_states
-
-
-def _lines(out: Path | None) -> Callable[..., object]:
-    """Writes articles as rows to a file or to standard output."""
-    from whywire.feeds.article_lines import ArticleLines, article_lines
-
-    if out is not None and str(out) != STANDARD_OUTPUT:
-        return ArticleLines(out)
+    from whywire.feeds.articles import ArticleLines, article_lines
 
     def write(articles: list[Article], *, new_version: bool = False) -> None:
         sys.stdout.write(article_lines(articles, new_version=new_version))
         sys.stdout.flush()
 
-    return write
+    lines = write if out is None or str(out) == STANDARD_OUTPUT else ArticleLines(out)
+    yield lines, partial(lines, new_version=True), state
 
 
 @contextmanager
 def _stopped_by_sigterm(stop: threading.Event) -> Iterator[None]:
-    """Let SIGTERM stop the watch in good order; only the main thread can."""
+    """Let SIGTERM stop the watch in good order; Python lets only the main thread handle signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -147,7 +132,7 @@ def _stopped_by_sigterm(stop: threading.Event) -> Iterator[None]:
 
 
 def _show(console: PlainConsole, look: FeedLook) -> None:
-    """Print what a look at a feed gave."""
+    """Print the result of a look at a feed."""
     state = look.state
     articles = f"{look.articles:,} new article{'' if look.articles == 1 else 's'}"
     parts: list[str | tuple[str, str]] = [f"{datetime.now(UTC):%H:%M:%S} {shown_url(state.url)}: "]

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import quote
 
@@ -15,16 +14,16 @@ from whywire.api.relate import EVEN, PairRelation
 from whywire.api.score import ChoiceInput, ChosenCauses, PairInput, Score, to_choice, to_pair
 from whywire.client.connection import Connection, Row, ServiceError
 from whywire.elements import Claim, Event, EvidenceKind, Link
-from whywire.exchange.jsonl import relation_from_row
+from whywire.graph.build_folder import assemble
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.from_rows import article_from_row, claim_from_row, event_from_row, link_from_row
-from whywire.graph.read_build import assemble
+from whywire.graph.codec import article_from_row, claim_from_row, event_from_row, link_from_row
 from whywire.news import Article, Problem, to_row
 from whywire.output import json_text, open_output
 from whywire.pairs.relations import RELATIONS
 from whywire.pipeline import Groups
 from whywire.sentences.counterfactual.forms import Form
 from whywire.sentences.reading import Reading
+from whywire.sentences.relation_rows import relation_from_row
 
 URL = "http://127.0.0.1:8765"
 
@@ -42,9 +41,9 @@ class Sent:
     """What became of articles that were sent.
 
     Args:
-        rows: of each row that was sent ``row``, ``id``, ``outcome`` (new, known, copy, conflict or refused),
+        rows: for each row that was sent its ``row``, ``id``, ``outcome`` (new, known, copy, conflict or refused),
             ``reason`` and ``notes``.
-        problems: rows that were no article and were not sent; of sent ones what was left out, and why.
+        problems: rows that were not sent, because they are not articles; sent rows that were left out, and why.
     """
 
     rows: tuple[Row, ...]
@@ -67,7 +66,7 @@ class Client:
         timeout: seconds that the service may be silent.
 
     Raises:
-        InputError: the address is none.
+        InputError: the address is not one of HTTP.
         MissingExtraError: the extra *client* is not installed.
     """
 
@@ -77,9 +76,7 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -117,8 +114,7 @@ class Client:
             ServiceError: its url is that of another article, or the key is missing.
         """
         version = to_article(article)
-        row: Row = self._service.put(f"/v1/articles/{quote(version.id, safe='')}", to_row(version))
-        return row
+        return dict(self._service.put(_path("articles", version.id), to_row(version)))
 
     def withdraw(self, article_id: str) -> Row:
         """Take an article, and all that it claims, out of the graph; what it was stays in the history.
@@ -130,10 +126,9 @@ class Client:
             ``id``, ``outcome`` (withdrawn), ``reason`` and ``notes``.
 
         Raises:
-            ServiceError: there is none, or the key is missing.
+            ServiceError: there is no such article, or the key is missing.
         """
-        row: Row = self._service.delete(f"/v1/articles/{quote(article_id, safe='')}")
-        return row
+        return dict(self._service.delete(_path("articles", article_id)))
 
     # The graph.
 
@@ -162,33 +157,33 @@ class Client:
         """The graph of a story.
 
         Raises:
-            ServiceError: there is none.
+            ServiceError: there is no such thing.
         """
-        return _graph(self._service.get(f"/v1/stories/{quote(story_id, safe='')}"))
+        return _graph(self._service.get(_path("stories", story_id)))
 
     def around(self, event_id: str, *, steps: int = 1) -> CausalGraph:
-        """The graph of an event and those that so many links join with it; of one that was merged, where it is now.
+        """The graph of an event and those within this many links; of one that was merged, where it is now.
 
         Raises:
-            ServiceError: there is none.
+            ServiceError: there is no such thing.
         """
-        return _graph(self._service.get(f"/v1/events/{quote(event_id, safe='')}/graph", steps=steps))
+        return _graph(self._service.get(_path("events", event_id) + "/graph", steps=steps))
 
     def event(self, event_id: str) -> Event:
         """An event; of one that was merged, the one it is in now.
 
         Raises:
-            ServiceError: there is none.
+            ServiceError: there is no such thing.
         """
-        return event_from_row(self._service.get(f"/v1/events/{quote(event_id, safe='')}"))[0]
+        return event_from_row(self._service.get(_path("events", event_id)))[0]
 
     def article(self, article_id: str) -> Article:
         """An article with its text, also if it is not in the graph yet.
 
         Raises:
-            ServiceError: there is none.
+            ServiceError: there is no such thing.
         """
-        return article_from_row(self._service.get(f"/v1/articles/{quote(article_id, safe='')}"))
+        return article_from_row(self._service.get(_path("articles", article_id)))
 
     def articles(self, *, text: bool = False, **wanted: object) -> Iterator[Article]:
         """Articles, latest first; with the parameters of ``/v1/articles``."""
@@ -229,9 +224,7 @@ class Client:
             to: a format of ``whywire.export``; of csv it is ``nodes.csv`` or ``edges.csv``.
         """
         kinds = list(map(str, evidence))
-        text = self._service.text(
-            f"/v1/exports/{quote(to, safe='')}", min_strength=at_least, evidence=kinds, as_of=as_of
-        )
+        text = self._service.text(_path("exports", to), min_strength=at_least, evidence=kinds, as_of=as_of)
         if out is None:
             return text
         with open_output(Path(out)) as file:
@@ -247,18 +240,17 @@ class Client:
             last = page["next"]
 
     def follow(self, after: int | None = None) -> Iterator[Row]:
-        """Rows of the history as it grows, without end, from now or from after a change on; none is left out.
+        """Every row of the history as it grows, without end, from now or from after a change on.
 
-        Where the service has no change as late as the one that came last, as after a backup was restored, comes a row
-        of the kind ``reset``, with the fields ``id``, ``asked`` and ``reason``: read everything again. The rows after
-        it are those of the changes after its ``id``.
+        A row of the kind ``reset``, with the fields ``id``, ``asked`` and ``reason``, says that the service has no
+        change as late as the last one, as after a backup was restored: read everything again. The rows after it are
+        those of the changes after its ``id``.
         """
         return self._service.events("/v1/changes/stream", after)
 
     def status(self) -> Row:
         """How much the service holds, and how many articles wait."""
-        row: Row = self._service.get("/v1/status")
-        return row
+        return dict(self._service.get("/v1/status"))
 
     # Questions.
 
@@ -274,8 +266,7 @@ class Client:
         """Rows of ``whywire why --json``: answers to a question, or the causes of an event."""
         kinds = list(map(str, evidence))
         parameters = {"limit": limit, "as_of": as_of, "min_strength": at_least, "evidence": kinds}
-        rows: list[Row] = self._service.get("/v1/why", question=question, **parameters)["items"]
-        return rows
+        return list(self._service.get("/v1/why", question=question, **parameters)["items"])
 
     def predict(
         self, headlines: Iterable[HeadlineInput], *, most: int = MAX_PREDICTIONS, min_probability: float | None = None
@@ -329,19 +320,23 @@ class Client:
             together: as for :func:`whywire.choose`; the choices are sent in one request, so there may be 64, with 256
                 options.
         """
-        rows = [{"effect": one.effect, "options": list(one.options)} for one in map(to_choice, choices)]
+        rows = [{"effect": choice.effect, "options": list(choice.options)} for choice in map(to_choice, choices)]
         at_once = max(len(rows), 1) if together else CHOICES_AT_ONCE
         found = self._service.ask("/v1/choose", rows, at_once, together=together)
         return [ChosenCauses(tuple(row["strengths"]), tuple(row["answer"])) for row in found]
 
 
+def _path(kind: str, name: str) -> str:
+    return f"/v1/{kind}/{quote(name, safe='')}"
+
+
 def _graph(row: Row) -> CausalGraph:
     try:
         return assemble(
-            [article_from_row(one) for one in row["articles"]],
-            [event_from_row(one) for one in row["events"]],
-            [link_from_row(one) for one in row["links"]],
-            [claim_from_row(one) for one in row["claims"]],
+            list(map(article_from_row, row["articles"])),
+            list(map(event_from_row, row["events"])),
+            list(map(link_from_row, row["links"])),
+            list(map(claim_from_row, row["claims"])),
         )
     except (ValueError, LookupError, TypeError) as error:
         raise ServiceError(f"what came is no graph of this version of Whywire: {error}") from error
@@ -373,8 +368,7 @@ def _relation(row: Mapping[str, Any], left: Article, right: Article) -> PairRela
 
 def _reading(row: Mapping[str, Any]) -> Reading:
     def span(name: str) -> tuple[int, int] | None:
-        found: Sequence[int] | None = row[name]
-        return None if found is None else (found[0], found[1])
+        return row[name] and (row[name][0], row[name][1])
 
     return Reading(
         causal=row["causal"],
@@ -383,7 +377,7 @@ def _reading(row: Mapping[str, Any]) -> Reading:
         antecedent=span("antecedent"),
         consequent=span("consequent"),
         denial=row["denial"],
-        denials=tuple(relation_from_row(one, denied=True) for one in row["denials"]),
+        denials=tuple(relation_from_row(denial, denied=True) for denial in row["denials"]),
         n_best=tuple(map(relation_from_row, row.get("n_best", ()))),
         form=None if row["form"] is None else Form(row["form"]),
         contrapositive=row["contrapositive"],

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 
 MAX_ATTEMPTS = 4
-"""How often a service that is busy is asked."""
+"""How often a busy service is asked."""
 
 MAX_PAUSE = 60.0
-"""However long a service asks to be left alone, nobody waits longer than this, in seconds."""
+"""The longest wait, in seconds, however long a service asks for."""
 
 PAGE = 200
 """Items of a page."""
@@ -78,24 +78,24 @@ class Connection:
         self._http.close()
 
     def get(self, path: str, **params: object) -> Any:
-        """The JSON at a path."""
-        return self._json(self._asked("GET", path, params=_given(params)))
+        """The JSON at a path, with those parameters that are not ``None``."""
+        return self._json(self._answer("GET", path, **params))
 
     def text(self, path: str, **params: object) -> str:
         """The text at a path."""
-        return self._asked("GET", path, params=_given(params)).content.decode("utf-8", "replace")
+        return self._answer("GET", path, **params).content.decode("utf-8", "replace")
 
     def post(self, path: str, row: object) -> Any:
         """The JSON that answers a JSON value."""
-        return self._json(self._asked("POST", path, json=row))
+        return self._json(self._answer("POST", path, row))
 
     def put(self, path: str, row: object) -> Any:
         """The JSON that answers a JSON value that is put in the place of another."""
-        return self._json(self._asked("PUT", path, json=row))
+        return self._json(self._answer("PUT", path, row))
 
     def delete(self, path: str) -> Any:
         """The JSON that answers a deletion."""
-        return self._json(self._asked("DELETE", path))
+        return self._json(self._answer("DELETE", path))
 
     def ask(self, path: str, rows: Iterable[Row], at_once: int, **more: object) -> Iterator[Row]:
         """The rows of a question with their answers.
@@ -103,9 +103,9 @@ class Connection:
         Raises:
             InputError: one cannot be used.
         """
-        asked = list(rows)
-        for start in range(0, len(asked), at_once):
-            answers = self.post(path, {"items": asked[start : start + at_once], **more})
+        items = list(rows)
+        for start in range(0, len(items), at_once):
+            answers = self.post(path, {"items": items[start : start + at_once], **more})
             for number, row in enumerate(answers["items"], start):
                 if "error" in row:
                     raise InputError(str(row["error"]), where=f"item {number}")
@@ -147,16 +147,18 @@ class Connection:
             time.sleep(pause)
             pause = min(2 * pause, MAX_PAUSE)
 
-    def _asked(self, method: str, path: str, **options: Any) -> httpx2.Response:
-        """The answer to a request; it is asked again while the service is busy."""
+    def _answer(self, method: str, path: str, row: object = None, **params: object) -> httpx2.Response:
+        """The answer to a request, which is sent again while the service is busy."""
+        given: Any = {name: value for name, value in params.items() if value is not None}
         for attempt in range(1, MAX_ATTEMPTS + 1):
             try:
-                answer = self._http.request(method, path, **options)
+                answer = self._http.request(method, path, params=given, json=row)
             except self._failures as error:
                 raise self._unreachable(error) from error
             if answer.status_code not in BUSY or attempt == MAX_ATTEMPTS:
                 break
-            time.sleep(min(_seconds(answer.headers.get("retry-after", "")), MAX_PAUSE))
+            asked = answer.headers.get("retry-after", "")
+            time.sleep(min(float(asked) if asked.isdecimal() else 1.0, MAX_PAUSE))
         if answer.status_code >= 300:
             raise self._refused(answer)
         return answer
@@ -187,8 +189,8 @@ class Connection:
     def _refused(self, answer: httpx2.Response) -> ServiceError:
         try:
             row = answer.json()
-            errors = [dict(one) for one in row["errors"]]
-            reasons = "; ".join(f"{one['where']}: {one['reason']}" for one in errors)
+            errors = list(map(dict, row["errors"]))
+            reasons = "; ".join(f"{wrong['where']}: {wrong['reason']}" for wrong in errors)
             return ServiceError(
                 str(row["detail"]),
                 where=self.url,
@@ -200,12 +202,3 @@ class Connection:
         except (ValueError, LookupError, TypeError):
             message = f"HTTP {answer.status_code}, and no answer of Whywire"
             return ServiceError(message, where=self.url, status=answer.status_code)
-
-
-def _given(params: Mapping[str, object]) -> dict[str, Any]:
-    """The parameters that have a value."""
-    return {name: value for name, value in params.items() if value is not None}
-
-
-def _seconds(text: str) -> float:
-    return float(text) if text.isdecimal() else 1.0

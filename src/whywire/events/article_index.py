@@ -27,8 +27,7 @@ from numpy.typing import NDArray
 
 from whywire.elements import short_hash
 from whywire.events.candidates import Times, similarities
-from whywire.events.components import components
-from whywire.events.linkage import merges
+from whywire.events.linkage import components, merges
 from whywire.news.article import Published
 
 RELATED = 0.075

@@ -13,20 +13,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Claim, ClaimKind, MentionKind
-from whywire.events.article_reports import report_of
-from whywire.events.components import Pair
-from whywire.events.mentions import FoundMention, mentions_of_sentence
+from whywire.events.candidates import Pair
+from whywire.events.mentions import MentionCandidate, mentions_of_sentence
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, Span, split_sentences
-from whywire.news.boilerplate import is_boilerplate
+from whywire.news.sentences import is_boilerplate
 from whywire.news.withdrawals import without_mark, without_verdict
 from whywire.pairs.model import PairModel
+from whywire.pairs.reports import report_of
 from whywire.progress import Stages
 from whywire.sentences.claims import claim_id, claim_worth, claims_of_reading
-from whywire.sentences.counterfactual.with_contrapositives import with_contrapositives
-from whywire.sentences.demonstratives import in_context
+from whywire.sentences.counterfactual.contrapositive import with_contrapositives
 from whywire.sentences.reader import SentenceReader
 from whywire.sentences.reading import Reading
+from whywire.sentences.references import in_context
 
 MIN_WORDS = 4
 """A sentence of fewer words is not read: it has no room for a cause and an effect."""
@@ -40,12 +40,12 @@ class ReadClaim:
         claim: its event is still empty.
         ends: the indices, among the mentions of its article, of its cause and its effect; ``None`` for a
             counterfactual or a derived claim.
-        worth: the probability (0 to 1) that it is worth a link.
+        link_probability: that it is worth a link (0 to 1).
     """
 
     claim: Claim
     ends: Pair | None = None
-    worth: float = 0.0
+    link_probability: float = 0.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -54,28 +54,29 @@ class ArticleReading:
 
     Args:
         vector: (size,), unit length: of title and lead.
-        mentions: in the order of sentences; not all of them describe an event. Their ``article_index`` is 0.
+        mentions: in the order of sentences, the headline first; not all of them describe an event.
         claims: in the order of sentences.
     """
 
     vector: NDArray[np.float32]
-    mentions: tuple[FoundMention, ...]
+    mentions: tuple[MentionCandidate, ...]
     claims: tuple[ReadClaim, ...]
 
-    def distinct(self, least_worth: float) -> ArticleReading:
+    def distinct(self, least_probability: float) -> ArticleReading:
         """The reading with one mention for each span, of those that describe events or are needed by a claim.
 
         A claim one of whose ends is left out has no ``ends``.
 
         Args:
-            least_worth: probability of being worth a link from which both ends of a claim are kept as mentions even
-                if they do not describe events by themselves.
+            least_probability: the probability of being worth a link from which both ends of a claim are kept as
+                mentions even if they do not describe events by themselves.
         """
         first: dict[tuple[str, Span], int] = {}
         first_at = [
             first.setdefault((one.mention.field, one.mention.span), at) for at, one in enumerate(self.mentions)
         ]
-        needed = {first_at[end] for one in self.claims if one.ends and one.worth >= least_worth for end in one.ends}
+        likely = [one.ends for one in self.claims if one.ends and one.link_probability >= least_probability]
+        needed = {first_at[end] for ends in likely for end in ends}
         kept = [
             at
             for at, one in enumerate(self.mentions)
@@ -90,41 +91,17 @@ class ArticleReading:
         return replace(self, mentions=tuple(self.mentions[at] for at in kept), claims=tuple(map(moved, self.claims)))
 
     def bound_to(self, article: Article) -> ArticleReading:
-        """The same reading for another article with the same words."""
-        if article.id == self.mentions[0].mention.article:
+        """The same reading for another article, or another version of the article, with the same words."""
+        so_far = self.mentions[0].article
+        if article is so_far:
             return self
-        mentions = (replace(one, mention=replace(one.mention, article=article.id)) for one in self.mentions)
-        claims = (replace(one, claim=_of_article(one.claim, article)) for one in self.claims)
-        return replace(self, mentions=tuple(mentions), claims=tuple(claims))
-
-
-@dataclass(frozen=True)
-class ArticleReadings:
-    """The readings of several articles of one language, as one.
-
-    Args:
-        vectors: (articles, size), unit length: of titles and leads.
-        mentions: in the order of articles and sentences; not all of them describe an event.
-        claims: with ``ends`` among these mentions.
-    """
-
-    vectors: NDArray[np.float32]
-    mentions: list[FoundMention]
-    claims: list[ReadClaim]
-
-    @classmethod
-    def of(cls, readings: Sequence[ArticleReading]) -> ArticleReadings:
-        """Join the readings of one article or more."""
-        mentions: list[FoundMention] = []
-        claims: list[ReadClaim] = []
-        for index, reading in enumerate(readings):
-            first = len(mentions)
-            mentions += [replace(one, article_index=index) for one in reading.mentions]
-            claims += [
-                replace(one, ends=(first + one.ends[0], first + one.ends[1])) if one.ends and first else one
-                for one in reading.claims
-            ]
-        return cls(np.stack([one.vector for one in readings]), mentions, claims)
+        mentions = tuple(
+            replace(one, article=article, mention=replace(one.mention, article=article.id)) for one in self.mentions
+        )
+        if article.id == so_far.id:
+            return replace(self, mentions=mentions)
+        claims = tuple(replace(one, claim=_of_article(one.claim, article)) for one in self.claims)
+        return replace(self, mentions=mentions, claims=claims)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +159,8 @@ def _read(texts: Sequence[str], language: Language, reader: SentenceReader, stag
 
 def _mentions_and_claims(
     article: Article, sentences: Sequence[_Sentence], readings: dict[str, Reading]
-) -> tuple[tuple[FoundMention, ...], tuple[ReadClaim, ...]]:
-    mentions: list[FoundMention] = []
+) -> tuple[tuple[MentionCandidate, ...], tuple[ReadClaim, ...]]:
+    mentions: list[MentionCandidate] = []
     claims: list[ReadClaim] = []
     earlier: list[tuple[str, Reading]] = []
     for sentence in sentences:
@@ -191,7 +168,7 @@ def _mentions_and_claims(
             continue
         reading = in_context(readings[sentence.text], sentence.text, earlier)
         earlier.append((sentence.text, reading))
-        own = list(mentions_of_sentence(article, 0, sentence.field, sentence.number, sentence.span, reading))
+        own = list(mentions_of_sentence(article, sentence.field, sentence.number, sentence.span, reading))
         place_of = {(one.mention.span, one.mention.kind): len(mentions) + at for at, one in enumerate(own)}
         mentions += own
         relations = (*reading.relations, *reading.denials)

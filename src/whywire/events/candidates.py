@@ -1,19 +1,21 @@
-"""Chooses the pairs that a model scores: neighbours by embedding inside a window of time, in two passes.
+"""Chooses the pairs that a model scores: the nearest neighbours of each item by embedding, inside a window of time.
 
-Both passes score a bounded number of pairs per item, so the work grows with the number of items and not with its
-square. An item without a time is inside the window of every other.
+Their number per item is bounded, so the work grows with the number of items and not with its square. An item without
+a time is inside the window of every other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.components import MAX_COMPONENT, SAME_EVENT_THRESHOLD, Pair, components
 from whywire.news.article import Published
+
+Pair = tuple[int, int]
+"""The indices of two items."""
 
 WINDOW = timedelta(days=4)
 """Reports of one event, and of what it led to, lie within four days of each other (HLGD, section 3.5)."""
@@ -148,48 +150,3 @@ def _nearest(similarity: NDArray[np.float32], neighbours: int, floor: float) -> 
         order = np.argpartition(-similarity[crowded], neighbours - 1, axis=1)
         near[crowded[:, None], order[:, neighbours:]] = False
     return near
-
-
-def second_pass_pairs(
-    count: int,
-    probabilities: Mapping[Pair, float],
-    *,
-    max_pairs: int,
-    threshold: float = SAME_EVENT_THRESHOLD,
-    max_component: int = MAX_COMPONENT,
-) -> list[Pair]:
-    """Pairs inside the connected components of the first pass that have not been scored yet.
-
-    Where many outlets report one event, a few neighbours of each report are a small part of the event's pairs. Where
-    a component is divided, items use what is left of their pairs across its parts: neighbours of an item in a full
-    part would otherwise stay alone, though they may be one event.
-
-    Args:
-        count: number of items.
-        probabilities: of the pairs scored so far.
-        max_pairs: extra pairs per item.
-        threshold: probability from which a pair connects its items.
-        max_component: items in a component; a larger one is divided.
-
-    Returns:
-        Sorted pairs (i < j).
-    """
-    budget = [max_pairs] * count
-    pairs: set[Pair] = set()
-    divided = [members for members in components(count, probabilities, threshold) if len(members) > max_component]
-    for members in [*components(count, probabilities, threshold, max_component), *divided]:
-        unspent = list(range(len(members)))
-        for gap in range(1, len(members)):
-            # pairs of unspent items closer than the gap have been taken, so few of these are left at wide gaps
-            unspent = [place for place in unspent if budget[members[place]]]
-            if len(unspent) < 2 or unspent[-1] - unspent[0] < gap:
-                break
-            for place in unspent:
-                if place + gap >= len(members):
-                    break
-                i, j = members[place], members[place + gap]
-                if budget[i] and budget[j] and (i, j) not in probabilities and (i, j) not in pairs:
-                    budget[i] -= 1
-                    budget[j] -= 1
-                    pairs.add((i, j))
-    return sorted(pairs)

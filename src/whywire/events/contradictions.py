@@ -26,9 +26,10 @@ from whywire.events.denials import (
     negated_in,
     said,
 )
-from whywire.news.distinctive_terms import stems
+from whywire.news.gazetteer import OUTLET_SUFFIX, in_different_places
 from whywire.news.numbers import PEOPLE_TERMS, Count, counts
-from whywire.news.places import OUTLET_SUFFIX, in_different_places, places
+from whywire.news.places import places_in
+from whywire.news.stems import stems
 from whywire.news.withdrawals import is_retraction, without_mark
 
 REVERSAL = re.compile(
@@ -126,7 +127,7 @@ MIN_REPEATED_SHARE = 2 / 3
 def contradiction(earlier: str, later: str) -> Contradiction | None:
     """In what the later headline contradicts the earlier, as far as their words show it; ``None`` if they do not."""
     earlier, later = without_outlet(earlier), without_outlet(later)
-    if in_different_places(places(earlier), places(later)):
+    if in_different_places(places_in(earlier).listed, places_in(later).listed):
         return None
     for shown, kind in (
         (_blames_another, Contradiction.ATTRIBUTION),

@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.events.contradictions import counts_disagree, counts_otherwise, denies, may_deny, negates, without_outlet
-from whywire.events.mentions import FoundMention
+from whywire.events.mentions import MentionCandidate
 from whywire.events.opposites import directions, opposite_of_one_thing
 from whywire.events.scenes import (
     Scene,
@@ -54,10 +54,10 @@ from whywire.events.scenes import (
 from whywire.events.time.event_time import event_time, versions
 from whywire.news import Article, Language, split_sentences
 from whywire.news.article import Published, Span
-from whywire.news.distinctive_terms import stems
+from whywire.news.gazetteer import Place
 from whywire.news.numbers import PEOPLE_TERMS, counts
-from whywire.news.places import Place, located_places, places
-from whywire.news.places_unlisted import is_in_capitals
+from whywire.news.places import places_in
+from whywire.news.stems import stems
 
 DISTINCT = -1.0
 """What a pair that is told apart counts among the probabilities of *same event* of two groups. Two groups that are
@@ -125,6 +125,7 @@ class Told:
         return (self, self.report) if self.report and self.of_report else (self,)
 
 
+@lru_cache(maxsize=4096)
 def told_by_report(article: Article) -> Told:
     """What a headline tells; the first sentence under it says when and where, if the headline does not."""
     title = without_outlet(article.title)
@@ -132,8 +133,8 @@ def told_by_report(article: Article) -> Told:
     lead = _DATELINE.sub("", article.text[slice(*spans[0])]) if spans else ""
     days = _stated_days(title, article) or _day_of_lead(lead, article)
     background = f"{title}\n{article.text[:LEAD_CHARACTERS]}"
-    named, around = scene_in(title, _places(title)), scene_in(lead, located_places(lead))
-    if lead and is_in_capitals(title):
+    named, around = scene_in(title, _places(title)), scene_in(lead, places_in(lead).located)
+    if lead and places_in(title).is_in_capitals:
         named = replace(named, unlisted=frozenset())  # "Row In Court Over Ban"
     scene = Scene(
         named.listed or around.listed,
@@ -145,7 +146,7 @@ def told_by_report(article: Article) -> Told:
     return Told(title, article.published, days, scene)
 
 
-def told_by_mention(mention: FoundMention, article: Article, report: Told, of_report: bool) -> Told:
+def told_by_mention(mention: MentionCandidate, report: Told, of_report: bool) -> Told:
     """What a mention tells.
 
     Args:
@@ -155,16 +156,17 @@ def told_by_mention(mention: FoundMention, article: Article, report: Told, of_re
     """
     if mention.is_headline:
         return report
+    article = mention.article
     start, end = mention.clause
     text = getattr(article, mention.mention.field)
-    clause, sentence = text[start:end], text[slice(*_sentence_around(mention, article))]
+    clause, sentence = text[start:end], text[slice(*_sentence_around(mention))]
     is_bare = not has_name(mention.words)
     days = _stated_days(clause, article, (mention.time_scope[0] - start, mention.time_scope[1] - start))
     if days is None and is_bare:
         days = _stated_days(sentence, article)
     own = (
         scene_in(mention.words, _places(mention.words)),
-        *(scene_in(part, located_places(part)) for part in (clause, sentence)),
+        *(scene_in(part, places_in(part).located) for part in (clause, sentence)),
     )
     scene = next(
         filter(None, own[: 3 if is_bare else 2]), report.scene if is_bare or not mention.can_name else Scene()
@@ -180,8 +182,9 @@ def told_by_mention(mention: FoundMention, article: Article, report: Told, of_re
     )
 
 
-def _sentence_around(mention: FoundMention, article: Article) -> Span:
+def _sentence_around(mention: MentionCandidate) -> Span:
     """The span of the sentence of a mention, in its field."""
+    article = mention.article
     if mention.mention.field == "title":
         return 0, len(article.title)
     return next(span for span in _sentences(article.text, article.language) if mention.mention.span[0] < span[1])
@@ -393,7 +396,7 @@ _NO_SCENE = re.compile(rf"(?<!\bin )(?<!\bthe )\b(?:U\.?S\.?|U\.?K\.?)(?=\s)|\b[
 
 
 def _places(words: str) -> frozenset[Place]:
-    return places(_NO_SCENE.sub("", words))
+    return places_in(_NO_SCENE.sub("", words)).listed
 
 
 # how often

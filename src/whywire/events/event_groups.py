@@ -5,106 +5,166 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Event, Evidence, Link, sort_by_time
-from whywire.events.article_readings import ArticleReadings, ReadClaim
-from whywire.events.assembling import event_of_mentions
-from whywire.events.components import SAME_EVENT_THRESHOLD, Pair
+from whywire.events.article_readings import ArticleReading
+from whywire.events.assembling import event_of_mentions, time_of_mentions
+from whywire.events.candidates import Pair
 from whywire.events.distinct import Told, told_by_mention, told_by_report
-from whywire.events.linkage import with_prior
-from whywire.events.mention_groups import MENTION_PRIOR, MIN_PROBABILITY, group_mentions, naming_probabilities
-from whywire.events.mentions import FoundMention
+from whywire.events.linkage import SAME_EVENT_THRESHOLD, Estimate, with_prior
+from whywire.events.mention_groups import MENTION_PRIOR, MIN_PROBABILITY, group_mentions
+from whywire.events.mentions import MentionCandidate
 from whywire.events.time import event_time
-from whywire.events.time.of_mentions import time_of_mentions
 from whywire.news import Article, Language
 from whywire.progress import Stages
 from whywire.sentences.reader import SentenceReader
 
 
-@dataclass(frozen=True)
-class EventGroups:
-    """The events of articles of one language.
+@dataclass(frozen=True, eq=False)
+class GroupedEvent:
+    """An event with its mentions.
 
     Args:
-        stories: for each story, the indices of its articles.
-        headlines: for each event, the indices of the articles whose headline mentions it.
-        mentions: of all events.
-        event_of: (mentions,), the index of the event of each.
-        naming: (mentions,), the probability that each is coreferent with the mention that names its event
-            (:func:`~whywire.events.mention_groups.naming_probabilities`).
-        claim_ends: for a claim both sides of which are events, by its id: the indices of these mentions.
-        claim_worth: probability that a claim is worth a link, by its id.
+        mentions: in the order of articles and sentences.
+        title_match: for each mention, the probability that it is coreferent with the one that gives the title
+            (:func:`title_match_probabilities`).
     """
 
-    events: list[Event]
-    stories: Sequence[Sequence[int]]
-    headlines: list[list[int]]
-    claims: list[Claim]
-    mentions: list[FoundMention]
-    event_of: list[int]
-    naming: NDArray[np.float64]
-    claim_ends: dict[str, Pair]
-    claim_worth: dict[str, float]
+    event: Event
+    mentions: Sequence[MentionCandidate]
+    title_match: Sequence[float]
 
-    def claims_between_events(self, kind: ClaimKind) -> list[tuple[Claim, int, int]]:
-        """The claims of a kind both sides of which are events, with the indices of these events."""
+    @property
+    def headlines(self) -> list[Article]:
+        """The articles whose headlines mention it."""
+        return [mention.article for mention in self.mentions if mention.is_headline]
+
+
+@dataclass(frozen=True, eq=False)
+class GroupedClaim:
+    """A claim with what links rest on.
+
+    Args:
+        link_probability: that it is worth a link (0 to 1).
+        ends: the mentions that are its cause and its effect; ``None`` if one of them is no event.
+    """
+
+    claim: Claim
+    link_probability: float = 0.0
+    ends: tuple[MentionCandidate, MentionCandidate] | None = None
+
+
+@dataclass(frozen=True)
+class EventTable:
+    """The events of articles of one language, and the claims that may link them.
+
+    Events, articles and stories are addressed by their indices here.
+
+    Args:
+        articles: in order of time.
+        stories: for each story, the indices of its articles.
+        mentions: of all events, in the order of articles and sentences.
+    """
+
+    articles: Sequence[Article]
+    stories: Sequence[Sequence[int]]
+    mentions: Sequence[MentionCandidate]
+    events: Sequence[GroupedEvent]
+    claims: Sequence[GroupedClaim]
+
+    @cached_property
+    def event_of(self) -> Mapping[MentionCandidate, int]:
+        """The index of the event of each mention."""
+        return {mention: number for number, one in enumerate(self.events) for mention in one.mentions}
+
+    @cached_property
+    def title_match_probability(self) -> Mapping[MentionCandidate, float]:
+        """The probability that each mention is coreferent with the one that gives its event the title."""
+        return dict(chain.from_iterable(zip(one.mentions, one.title_match, strict=True) for one in self.events))
+
+    @cached_property
+    def index_of(self) -> Mapping[str, int]:
+        """The index of each article, by its id."""
+        return {article.id: number for number, article in enumerate(self.articles)}
+
+    @cached_property
+    def story_of(self) -> Mapping[str, int]:
+        """The index of the story of each article, by its id."""
+        return {self.articles[number].id: at for at, story in enumerate(self.stories) for number in story}
+
+    @cached_property
+    def headlines(self) -> Sequence[Sequence[int]]:
+        """For each event, the indices of the articles whose headlines mention it."""
+        return [[self.index_of[article.id] for article in one.headlines] for one in self.events]
+
+    def claims_between_events(self, kind: ClaimKind) -> list[tuple[GroupedClaim, int, int]]:
+        """The claims of a kind whose cause and effect are events, with the indices of these events."""
         return [
-            (claim, self.event_of[cause], self.event_of[effect])
+            (claim, self.event_of[claim.ends[0]], self.event_of[claim.ends[1]])
             for claim in self.claims
-            if claim.kind is kind and claim.id in self.claim_ends
-            for cause, effect in [self.claim_ends[claim.id]]
+            if claim.claim.kind is kind and claim.ends
         ]
 
-    def naming_probability(self, evidence: Evidence) -> float:
-        """The probability (0 to 1) that evidence is about the mentions that name its two events; 1 for headlines."""
+    def evidence_match(self, evidence: Evidence) -> float:
+        """The probability (0 to 1) that evidence is about the mentions that give its two events their titles.
+
+        It is 1 for headlines.
+        """
         if not isinstance(evidence, ClaimEvidence):
             return 1.0
-        cause, effect = self.claim_ends[evidence.claim]
-        return float(self.naming[cause] * self.naming[effect])
+        cause, effect = self._ends_of[evidence.claim]
+        return self.title_match_probability[cause] * self.title_match_probability[effect]
+
+    @cached_property
+    def _ends_of(self) -> Mapping[str, tuple[MentionCandidate, MentionCandidate]]:
+        return {claim.claim.id: claim.ends for claim in self.claims if claim.ends}
 
     def with_headlines_by_story(self) -> list[list[int]]:
         """For each story with two events or more that headlines mention, the indices of these events."""
-        story_of = {number: at for at, story in enumerate(self.stories) for number in story}
         found: defaultdict[int, list[int]] = defaultdict(list)
-        for number, own in enumerate(self.headlines):
-            if own:
-                found[story_of[own[0]]].append(number)
+        for number, one in enumerate(self.events):
+            if headlines := one.headlines:
+                found[self.story_of[headlines[0].id]].append(number)
         return [numbers for numbers in found.values() if len(numbers) > 1]
 
-    def mentions_of_stories(self) -> list[tuple[list[int], dict[Pair, float]]]:
-        """For each story, the indices of its mentions and the causal claims between them.
+    def mentions_of_stories(self) -> list[tuple[list[MentionCandidate], dict[Pair, float]]]:
+        """For each story its mentions, in order, and the causal claims between them.
 
-        The claims are given as the highest probability of being worth a link, by the places of cause and effect
-        among these indices.
+        The claims are given as the highest probability of being worth a link, by the indices of cause and effect
+        among these mentions.
         """
-        stories = _by_story(self.stories, self.mentions)
-        where = {place: (story, at) for story, places in enumerate(stories) for at, place in enumerate(places)}
+        stories: list[list[MentionCandidate]] = [[] for _ in self.stories]
+        for mention in self.mentions:
+            stories[self.story_of[mention.article.id]].append(mention)
+        place = {mention: at for story in stories for at, mention in enumerate(story)}
         claimed: list[dict[Pair, float]] = [{} for _ in stories]
         for claim in self.claims:
-            if claim.kind is ClaimKind.CAUSAL and claim.id in self.claim_ends:
-                (story, cause), (_, effect) = (where[end] for end in self.claim_ends[claim.id])
-                best = claimed[story].get((cause, effect), 0.0)
-                claimed[story][cause, effect] = max(best, self.claim_worth[claim.id])
+            if claim.claim.kind is ClaimKind.CAUSAL and claim.ends:
+                known = claimed[self.story_of[claim.claim.article]]
+                pair = place[claim.ends[0]], place[claim.ends[1]]
+                known[pair] = max(known.get(pair, 0.0), claim.link_probability)
         return list(zip(stories, claimed, strict=True))
 
-    def events_in_stories(self, articles: Sequence[Article], links: Iterable[Link]) -> list[Event]:
+    def in_stories(self, links: Iterable[Link]) -> list[Event]:
         """The events with the ids of their stories; a story has the id of its earliest event.
 
         Of a story with one article only the linked events belong to it; the others belong to no story.
         """
-        story_of = {articles[number].id: at for at, story in enumerate(self.stories) for number in story}
+        events = [one.event for one in self.events]
         linked = {end for link in links for end in (link.source, link.target)}
         first: dict[int, str] = {}
         inside: dict[str, int] = {}
-        for event in sort_by_time(self.events):
-            at = story_of[event.articles[0]]
+        for event in sort_by_time(events):
+            at = self.story_of[event.articles[0]]
             if len(self.stories[at]) > 1 or event.id in linked:
                 inside[event.id] = at
                 first.setdefault(at, event.id)
-        return [replace(one, story=first[inside[one.id]]) if one.id in inside else one for one in self.events]
+        return [replace(one, story=first[inside[one.id]]) if one.id in inside else one for one in events]
 
 
 def group_into_events(
@@ -112,10 +172,10 @@ def group_into_events(
     language: Language,
     stories: Sequence[Sequence[int]],
     headlines: Sequence[Sequence[int]],
-    readings: ArticleReadings,
+    readings: Sequence[ArticleReading],
     reader: SentenceReader,
     stages: Stages,
-) -> EventGroups:
+) -> EventTable:
     """Group the mentions of each story into events.
 
     Args:
@@ -123,122 +183,120 @@ def group_into_events(
         headlines: for each event, the indices of the articles whose headlines report it.
         readings: of the articles, each with one mention for a span.
     """
-    mentions = readings.mentions
+    mentions = [mention for reading in readings for mention in reading.mentions]
+    first = np.cumsum([0, *(len(reading.mentions) for reading in readings)]).tolist()
+    claims = [
+        GroupedClaim(
+            claim.claim,
+            claim.link_probability,
+            (reading.mentions[claim.ends[0]], reading.mentions[claim.ends[1]]) if claim.ends else None,
+        )
+        for reading in readings
+        for claim in reading.claims
+    ]
     with stages.stage("grouping mentions", language):
-        headline_of = {one.article_index: at for at, one in enumerate(mentions) if one.is_headline}
-        ends = {one.claim.id: one.ends for one in readings.claims if one.ends}
+        headline_of = {mention.article.id: mention for mention in mentions if mention.is_headline}
+        place = {mention: at for at, mention in enumerate(mentions)}
         groups = group_mentions(
-            np.stack([one.vector for one in mentions]),
-            _by_story(stories, mentions),
-            [articles[one.article_index].published for one in mentions],
+            np.stack([mention.vector for mention in mentions]),
+            [[at for number in story for at in range(first[number], first[number + 1])] for story in stories],
+            [mention.article.published for mention in mentions],
             reader.same_event_by_cosine,
             reader.cosine_for(MIN_PROBABILITY),
-            told=told_by_mentions(
+            told=_told_by_mentions(
                 mentions,
-                {home: mentions[at] for home, at in headline_of.items()},
-                articles,
+                headline_of,
                 reader,
-                denied={end for one in readings.claims for end in denied_ends(one, one.ends)},
+                denied={end for one in claims if one.ends and one.claim.kind is ClaimKind.DENIAL for end in one.ends},
             ),
-            headlines=[[headline_of[home] for home in group] for group in headlines],
+            headlines=[[place[headline_of[articles[number].id]] for number in group] for group in headlines],
             apart=[
-                pair
-                for one in readings.claims
-                if one.ends
-                for pair in pairs_apart(one, one.ends, headline_of[mentions[one.ends[0]].article_index])
+                (min(place[one], place[other]), max(place[one], place[other]))
+                for claim in claims
+                for one, other in _pairs_apart(claim, headline_of)
             ],
         )
-    events = events_of_mentions([[mentions[at] for at in group] for group in groups], articles, language, stages)
-    number_of = dict(sorted((at, number) for number, group in enumerate(groups) for at in group))
-    event_of = list(number_of.values())
-    headline_event = {articles[home].id: events[number_of[at]].id for home, at in headline_of.items()}
+    events = _grouped_events([[mentions[at] for at in group] for group in groups], reader)
+    with stages.stage("finding times", language):
+        if event_time.versions():
+            events = [replace(one, event=replace(one.event, when=time_of_mentions(one.mentions))) for one in events]
+    event_of = {mention: one.event.id for one in events for mention in one.mentions}
     stages.counts["mentions"] += len(mentions)
-    return EventGroups(
-        events=events,
-        stories=stories,
-        headlines=[[mentions[at].article_index for at in group if mentions[at].is_headline] for group in groups],
-        claims=[replace(one.claim, event=headline_event[one.claim.article]) for one in readings.claims],
-        mentions=mentions,
-        event_of=event_of,
-        naming=naming(events, mentions, event_of, reader),
-        claim_ends=ends,
-        claim_worth={one.claim.id: one.worth for one in readings.claims},
+    return EventTable(
+        articles,
+        stories,
+        mentions,
+        events,
+        [replace(one, claim=replace(one.claim, event=event_of[headline_of[one.claim.article]])) for one in claims],
     )
 
 
-def told_by_mentions(
-    mentions: Sequence[FoundMention],
-    headlines: Mapping[int, FoundMention],
-    articles: Sequence[Article],
+def _told_by_mentions(
+    mentions: Sequence[MentionCandidate],
+    headline_of: Mapping[str, MentionCandidate],
     reader: SentenceReader,
     *,
-    denied: Set[int],
+    denied: Set[MentionCandidate],
 ) -> list[Told]:
     """What each mention tells; what it leaves open the headline of its article says if it is probably of its event.
 
     Args:
-        headlines: of the articles of the mentions, by the index of the article.
-        articles: those that ``article_index`` refers to.
-        denied: the indices of :func:`denied_ends`. They are mentions of what others report, so a headline that
-            denies it does not tell them apart from it.
+        headline_of: by the id of the article.
+        denied: causes and effects of denials. They are mentions of what others report, so a headline that denies it
+            does not tell them apart from it.
     """
-    reports = {home: told_by_report(articles[home]) for home in headlines}
-    cosines = [one.vector @ headlines[one.article_index].vector for one in mentions]
+    cosines = [mention.vector @ headline_of[mention.article.id].vector for mention in mentions]
     probabilities = with_prior(reader.same_event_by_cosine(np.array(cosines, dtype=np.float32)), MENTION_PRIOR)
-    of_reports = probabilities >= SAME_EVENT_THRESHOLD
-    of_reports[sorted(denied)] = False
     return [
-        told_by_mention(one, articles[one.article_index], reports[one.article_index], of_report)
-        for one, of_report in zip(mentions, of_reports.tolist(), strict=True)
+        told_by_mention(
+            mention,
+            told_by_report(mention.article),
+            probability >= SAME_EVENT_THRESHOLD and mention not in denied,
+        )
+        for mention, probability in zip(mentions, probabilities.tolist(), strict=True)
     ]
 
 
-def denied_ends(read: ReadClaim, ends: Pair | None) -> Pair | tuple[()]:
-    """The indices of cause and effect of a claim, if it denies that the one led to the other."""
-    return ends if ends and read.claim.kind is ClaimKind.DENIAL else ()
-
-
-def pairs_apart(read: ReadClaim, ends: Pair, headline: int | None) -> list[Pair]:
-    """The pairs of mentions (i < j) that a claim makes two events: its cause and its effect.
+def _pairs_apart(
+    claim: GroupedClaim, headline_of: Mapping[str, MentionCandidate]
+) -> list[tuple[MentionCandidate, MentionCandidate]]:
+    """The pairs of mentions that a claim makes two events: its cause and its effect.
 
     A headline that holds a claim is of its effect ("Fuel runs short after fire"), and so not of the cause either.
+    """
+    if claim.ends is None:
+        return []
+    cause, effect = claim.ends
+    others = {effect, headline_of[claim.claim.article]} if claim.claim.field == "title" else {effect}
+    return [(cause, other) for other in others if other is not cause]
+
+
+def _grouped_events(groups: Sequence[Sequence[MentionCandidate]], reader: SentenceReader) -> list[GroupedEvent]:
+    """The events of groups of coreferent mentions."""
+    events = [event_of_mentions(group) for group in groups]
+    cosines: list[float] = []
+    for event, group in zip(events, groups, strict=True):
+        (namer,) = (one for one in group if one.mention == event.mentions[event.named_by])
+        cosines += [float(one.vector @ namer.vector) for one in group]
+    matches = iter(
+        title_match_probabilities(np.array(cosines, dtype=np.float32), reader.same_event_by_cosine).tolist()
+    )
+    return [
+        GroupedEvent(event, group, [next(matches) for _ in group])
+        for event, group in zip(events, groups, strict=True)
+    ]
+
+
+def title_match_probabilities(cosines: NDArray[np.float32], estimate: Estimate) -> NDArray[np.float64]:
+    """How likely mentions of an event are coreferent with the one that gives the title, 0 to 1, relative to itself.
+
+    Groups are merged by means, so at the edge of a group are mentions that are hardly coreferent with the naming one.
+    A link that rests on such a mention counts less, for the reader sees the name.
 
     Args:
-        ends: the indices of its cause and its effect.
-        headline: the index of the headline of its article; ``None`` where it is not among the mentions.
+        cosines: of any shape, with the mention that gives the title.
+        estimate: from cosines to probabilities of *same event*.
     """
-    cause, effect = ends
-    others = {effect} | ({headline} if read.claim.field == "title" and headline is not None else set())
-    return [(min(cause, other), max(cause, other)) for other in sorted(others) if other != cause]
-
-
-def events_of_mentions(
-    groups: Iterable[Sequence[FoundMention]], articles: Sequence[Article], language: Language, stages: Stages
-) -> list[Event]:
-    """The events of groups of coreferent mentions, with the times they name where dateparser is installed."""
-    groups = list(groups)
-    events = [event_of_mentions(group, articles) for group in groups]
-    with stages.stage("finding times", language):
-        if event_time.versions():
-            times = [time_of_mentions(group, articles) for group in groups]
-            events = [replace(event, when=when) for event, when in zip(events, times, strict=True)]
-    return events
-
-
-def naming(
-    events: Sequence[Event], mentions: Sequence[FoundMention], event_of: Sequence[int], reader: SentenceReader
-) -> NDArray[np.float64]:
-    """The naming probability of each mention, (mentions,)."""
-    namers = {event.mentions[event.named_by] for event in events}
-    names = {number: one.vector for one, number in zip(mentions, event_of, strict=True) if one.mention in namers}
-    cosines = [float(one.vector @ names[number]) for one, number in zip(mentions, event_of, strict=True)]
-    return naming_probabilities(np.array(cosines, dtype=np.float32), reader.same_event_by_cosine)
-
-
-def _by_story(stories: Sequence[Sequence[int]], mentions: Sequence[FoundMention]) -> list[list[int]]:
-    """The indices of the mentions of each story."""
-    story_of = {article: number for number, story in enumerate(stories) for article in story}
-    places: list[list[int]] = [[] for _ in stories]
-    for place, one in enumerate(mentions):
-        places[story_of[one.article_index]].append(place)
-    return places
+    itself = with_prior(estimate(np.ones(1, dtype=np.float32)), MENTION_PRIOR)
+    relative: NDArray[np.float64] = np.minimum(1.0, with_prior(estimate(cosines), MENTION_PRIOR) / itself)
+    return relative

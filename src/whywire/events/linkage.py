@@ -8,7 +8,7 @@ that their words tell apart (:mod:`whywire.events.distinct`) as less than that.
 
 Groups are found inside connected components, each by the matrix of all its pairs. Headlines written by one template
 can connect a whole stream, so a component of more than ``MAX_COMPONENT`` items is divided before its matrix is made
-(:func:`~whywire.events.components.components`); the cost is the lesser error, one event in two groups.
+(:func:`components`); the cost is the lesser error, one event in two groups.
 
 The result is a partition, so *same event* is symmetric and transitive whatever a model says of single pairs
 (HLGD 2021, sections 5.1 and 5.2).
@@ -21,11 +21,17 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
+from networkx.utils import UnionFind
 from numpy.typing import NDArray
 
-from whywire.events.candidates import Times
-from whywire.events.components import MAX_COMPONENT, SAME_EVENT_THRESHOLD, Pair, components
+from whywire.events.candidates import Pair, Times
 from whywire.events.distinct import DISTINCT, Told, distinct_pairs
+
+SAME_EVENT_THRESHOLD = 0.5
+"""The probability of *same event* from which a pair connects its items; the mean from which two groups are merged."""
+
+MAX_COMPONENT = 2_000
+"""Items in a component: the matrix of their pairs takes 32 MB, and what is derived from it a few times as much."""
 
 Estimate = Callable[[NDArray[np.float32]], NDArray[np.float64]]
 """From cosines, of any shape, to probabilities of *same event*."""
@@ -157,7 +163,7 @@ def average_linkage(similarity: NDArray[np.float64], threshold: float, *, overwr
 def merges(similarity: NDArray[np.float64], floor: float, *, overwrite: bool = False) -> dict[Pair, float]:
     """The merges of average linkage with the mean similarity of each, at least ``floor`` (the dendrogram).
 
-    :func:`~whywire.events.components.components` of them, at any threshold from ``floor`` on, are the groups at that
+    :func:`components` of them, at any threshold from ``floor`` on, are the groups at that
     threshold. The nearest-neighbour chain (Murtagh 1983) finds the same merges as always taking the most similar two
     groups, in quadratic time. Of equal similarities the one with the lower index is taken, so runs repeat.
 
@@ -198,3 +204,32 @@ def merges(similarity: NDArray[np.float64], floor: float, *, overwrite: bool = F
         else:
             chain.append(nearest)
     return found
+
+
+def components(
+    count: int, scores: Mapping[Pair, float], threshold: float, max_size: int | None = None
+) -> list[list[int]]:
+    """Items connected by pairs whose score reaches the threshold.
+
+    Args:
+        count: number of items.
+        scores: by pair (i < j).
+        max_size: largest number of items in a component; ``None`` for no limit. A component with more is divided by
+            Kruskal's algorithm: pairs are joined in descending order of their scores, equal ones by their indices,
+            and a join that would exceed the limit is skipped.
+
+    Returns:
+        Components in the order of their first items; items in order.
+    """
+    pairs = [(-score, pair) for pair, score in scores.items() if score >= threshold]
+    if max_size is not None:
+        pairs.sort()
+    found: UnionFind[int] = UnionFind(range(count))
+    for _, (i, j) in pairs:
+        a, b = found[i], found[j]
+        if a != b and (max_size is None or found.weights[a] + found.weights[b] <= max_size):
+            found.union(a, b)
+    members: dict[int, list[int]] = {}
+    for item in range(count):
+        members.setdefault(found[item], []).append(item)
+    return list(members.values())

@@ -21,10 +21,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.candidates import Times, candidate_pairs
-from whywire.events.components import SAME_EVENT_THRESHOLD, Pair
+from whywire.events.candidates import Pair, Times, candidate_pairs
 from whywire.events.distinct import Told
-from whywire.events.linkage import Constraints, Estimate, partition, with_prior
+from whywire.events.linkage import SAME_EVENT_THRESHOLD, Constraints, Estimate, partition
 from whywire.news.article import Published
 
 MENTION_PRIOR = 0.75
@@ -38,21 +37,6 @@ MIN_PROBABILITY = 1 / (1 + math.exp(MENTION_PRIOR))
 
 MAX_NEIGHBOURS = 30
 """Other mentions that a mention is connected with, at most; connected components are compared all with all."""
-
-
-def naming_probabilities(cosines: NDArray[np.float32], estimate: Estimate) -> NDArray[np.float64]:
-    """How likely mentions of an event are coreferent with the mention that names it, 0 to 1, relative to itself.
-
-    Groups are merged by means, so at the edge of a group are mentions that are hardly coreferent with the naming one.
-    A link that rests on such a mention counts less, for the reader sees the name.
-
-    Args:
-        cosines: of any shape, with the mention that names the event.
-        estimate: from cosines to probabilities of *same event*.
-    """
-    itself = with_prior(estimate(np.ones(1, dtype=np.float32)), MENTION_PRIOR)
-    relative: NDArray[np.float64] = np.minimum(1.0, with_prior(estimate(cosines), MENTION_PRIOR) / itself)
-    return relative
 
 
 def group_mentions(
@@ -80,7 +64,7 @@ def group_mentions(
 
     Returns:
         Groups in the order of their first members; members in order. A group has at most
-        ``whywire.events.components.MAX_COMPONENT`` mentions.
+        ``whywire.events.linkage.MAX_COMPONENT`` mentions.
     """
     labels = np.full(len(vectors), -1, dtype=np.int64)
     for number, group in enumerate(headlines):

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from whywire.elements import Mention, MentionKind
 from whywire.news.article import Article, Span, overlap
 from whywire.news.withdrawals import without_mark, without_verdict
+from whywire.sentences.mention_heads import segments
 from whywire.sentences.reading import MentionReading, Reading
-from whywire.sentences.segments import segments
 
 MIN_EVENT = 0.3
 """The probability of describing an event, happened or planned, from which words are a mention of one.
@@ -30,11 +30,11 @@ MIN_STANDALONE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class FoundMention:
-    """A mention with what the sentence model predicts of it.
+class MentionCandidate:
+    """A span of an article that may mention an event, with what the sentence model predicts of it.
 
     Args:
-        article_index: index of the article among those read.
+        article: the one that it stands in.
         sentence: index of its sentence in the article; the headline is 0.
         words: the text of the mention.
         reading: vector and probabilities; its span is relative to the sentence.
@@ -42,8 +42,8 @@ class FoundMention:
         time_scope: the part of the clause in which a time belongs to this mention and not to another one.
     """
 
+    article: Article
     mention: Mention
-    article_index: int
     sentence: int
     words: str
     reading: MentionReading
@@ -72,15 +72,14 @@ class FoundMention:
 
 
 def mentions_of_sentence(
-    article: Article, article_index: int, field: str, number: int, sentence: Span, reading: Reading
-) -> Iterator[FoundMention]:
+    article: Article, field: str, number: int, sentence: Span, reading: Reading
+) -> Iterator[MentionCandidate]:
     """The mentions of a sentence: the headline it is, the causes and effects of its claims, and its clauses.
 
     All arguments of relations and denials are included, whether they describe an event or not: a link may rest on
     them. Clauses are included where they describe an event and overlap none that does. A counterfactual has none.
 
     Args:
-        article_index: index of the article among those read.
         field: ``"title"``, which is one sentence, or ``"text"``.
         number: index of the sentence in the article; the headline is 0.
         sentence: its span in that field.
@@ -91,12 +90,11 @@ def mentions_of_sentence(
     clauses = segments(without_verdict(without_mark(text) if field == "title" else text[slice(*sentence)]))
     arguments = [span for one in (*reading.relations, *reading.denials) for span in (one.cause, one.effect)]
 
-    def found(kind: MentionKind, span: Span, read: MentionReading) -> FoundMention:
+    def found(kind: MentionKind, span: Span, read: MentionReading) -> MentionCandidate:
         clause, scope = _surroundings(span, clauses, arguments)
         place, around, within = ((sentence[0] + start, sentence[0] + end) for start, end in (span, clause, scope))
-        return FoundMention(
-            Mention(article.id, field, place, kind), article_index, number, text[slice(*place)], read, around, within
-        )
+        mention = Mention(article.id, field, place, kind)
+        return MentionCandidate(article, mention, number, text[slice(*place)], read, around, within)
 
     whole, *_ = reading.mentions
     taken: list[Span] = []

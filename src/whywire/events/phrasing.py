@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from whywire.news.distinctive_terms import stems
 from whywire.news.numbers import numbers
+from whywire.news.stems import stems
 
 PROMPT = (
     "These words of a news article tell of an event. Say in one short sentence of your own, in the same language, "

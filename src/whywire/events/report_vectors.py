@@ -1,7 +1,7 @@
 """What stories are found by: a vector of each report, half of it meaning, half of it words.
 
 Meaning is the embedding of title and lead. Words are the stems of title and lead, weighed by how rare they are in
-news (:mod:`whywire.news.rare_stems`) and hashed. Embeddings alone bring together what is of one kind, such as two
+news (:mod:`whywire.news.stems`) and hashed. Embeddings alone bring together what is of one kind, such as two
 fires; words alone miss what is said in other words.
 """
 
@@ -14,10 +14,10 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.article_reports import report_of
 from whywire.events.candidates import UNIT
 from whywire.news import Article
-from whywire.news.rare_stems import rarity, report_stems
+from whywire.news.stems import rarity, report_stems
+from whywire.pairs.reports import report_of
 
 WORD_SIZE = 1280
 """Elements that stems are hashed to."""

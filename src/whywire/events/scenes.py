@@ -1,11 +1,10 @@
 """Where the event of a text happened, and whether two texts are set in different places.
 
-Places on the list of :mod:`whywire.news.places` are compared whatever else the texts say. Of one that is on no list
-(:mod:`whywire.news.places_unlisted`) nobody knows what holds it: "Fire in Leeds mill" and "Mill in West Yorkshire
-burns" may be one fire. So it is compared with towns if it seems to be a town, else with regions, and it tells nothing
-apart where either report has a word for the place of the other, or where both are of one person or firm
-(:func:`may_be_two`). Names that tell their class, or which of two they are (:mod:`whywire.news.places_classed`), are
-compared with those of their kind, where the headlines say nearly the same.
+Places on the list (:mod:`whywire.news.places`) are compared whatever else the texts say. Of one that is on no list
+nobody knows what holds it: "Fire in Leeds mill" and "Mill in West Yorkshire burns" may be one fire. So it is compared
+with towns if it seems to be a town, else with regions, and it tells nothing apart where either report has a word for
+the place of the other, or where both are of one person or firm (:func:`may_be_two`). Names that tell their class, or
+which of two they are, are compared with those of their kind, where the headlines say nearly the same.
 """
 
 from __future__ import annotations
@@ -15,17 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from whywire.news.gazetteer import Place, in_different_places, is_town
 from whywire.news.numbers import NUMBER_WORDS
-from whywire.news.places import Place, in_different_places, is_town, places
-from whywire.news.places_classed import ClassedPlace, classed_places, different_by_kind, is_named_in
-from whywire.news.places_unlisted import (
-    UnlistedPlace,
-    is_in_capitals,
-    is_no_place,
-    name_stems,
-    speaks_of_region,
-    unlisted_places,
-)
+from whywire.news.places import ClassedPlace, UnlistedPlace, different_by_kind, is_no_place, name_stems, places_in
 
 CACHED_TEXTS = 65_536
 """Texts whose words are kept, for each is compared with many others."""
@@ -80,7 +71,8 @@ def scene_in(words: str, listed: frozenset[Place]) -> Scene:
     Args:
         listed: the places on the list among them that are of the event.
     """
-    return Scene(listed, unlisted_places(words), speaks_of_region(words), classed=classed_places(words))
+    named = places_in(words)
+    return Scene(listed, named.unlisted, named.speaks_of_region, classed=named.classed)
 
 
 def are_listed_apart(one: Scene, other: Scene) -> bool:
@@ -117,8 +109,8 @@ def _do_not_speak_of(
 def are_classed_apart(one: Scene, other: Scene) -> bool:
     """Whether both name places of one class, none of them the same, and neither report has a word for the other's."""
     return any(
-        not any(is_named_in(place, other.background) for place in mine)
-        and not any(is_named_in(place, one.background) for place in theirs)
+        not any(place.is_named_in(other.background) for place in mine)
+        and not any(place.is_named_in(one.background) for place in theirs)
         for mine, theirs in different_by_kind(one.classed, other.classed)
     )
 
@@ -127,8 +119,8 @@ def are_classed_apart(one: Scene, other: Scene) -> bool:
 def _speaks_of(text: str, place: Place | UnlistedPlace) -> bool:
     """Whether a text has a word for a place."""
     if isinstance(place, UnlistedPlace):
-        return place.may_be(_capitalised_stems(text))
-    named = places(text)
+        return place.may_be(places_in(text).capitalised_stems)
+    named = places_in(text).listed
     return bool(named) and not in_different_places(frozenset([place]), named)
 
 
@@ -163,12 +155,12 @@ def has_name(words: str) -> bool:
 @lru_cache(maxsize=CACHED_TEXTS)
 def _without_names(text: str) -> frozenset[str]:
     """The stems of a text without those of names and numbers; of a title in capitals, without its places."""
-    for name in sorted((place.words for place in classed_places(text)), key=len, reverse=True):
+    for name in sorted((place.words for place in places_in(text).classed), key=len, reverse=True):
         text = text.replace(name, " ")
     words = text.split()
-    if is_in_capitals(text):
-        named: Sequence[str] = [stem for place in unlisted_places(text) for stem in place.stems]
-        words = [word for word in words if not name_stems([word]) & {*named} and not places(word)]
+    if places_in(text).is_in_capitals:
+        named: Sequence[str] = [stem for place in places_in(text).unlisted for stem in place.stems]
+        words = [word for word in words if not name_stems([word]) & {*named} and not places_in(word).listed]
     else:
         words = [word for at, word in enumerate(words) if not at or not word.strip("«“\"'(")[:1].isupper()]
     lowered = _WORD.findall(" ".join(words).lower())
@@ -179,10 +171,5 @@ def _without_names(text: str) -> frozenset[str]:
 def _names(text: str) -> frozenset[str]:
     """The stems of words behind the first that begin with a capital, without those of places and nations."""
     words = re.findall(r"(?<=[\s«“\"(])[A-ZА-ЯЁ][\w’'-]+", text)
-    stems = name_stems(word for word in words if not places(word) and not is_no_place(word))
-    return stems - {stem for place in unlisted_places(text) for stem in place.stems}
-
-
-@lru_cache(maxsize=CACHED_TEXTS)
-def _capitalised_stems(text: str) -> frozenset[str]:
-    return name_stems(re.findall(r"\b[A-ZА-ЯЁ][\w’'-]+", text))
+    stems = name_stems(word for word in words if not places_in(word).listed and not is_no_place(word))
+    return stems - {stem for place in places_in(text).unlisted for stem in place.stems}

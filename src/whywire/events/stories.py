@@ -3,14 +3,14 @@
 A build and a store, to which articles come, decide stories otherwise (:mod:`whywire.events.article_index`). Here how
 wide a story is depends on the whole collection: among a dozen stories everything on one of them belongs together, in
 a pandemic's stream most of what is similar does not. So articles are grouped by average linkage of the cosines of
-their vectors, and the cut is taken at which the groups are separated best (:mod:`whywire.events.silhouettes`). Groups
+their vectors, and the cut is taken at which the groups are separated best by silhouettes (Rousseeuw 1987). Groups
 that share an event by their headlines are one story.
 
 Which error is worse? Two stories in one: events are sought inside stories, so unrelated mentions are then compared;
 a story in two parts only hides that they belong together.
 
 This compares all articles with all. So more than ``MAX_ARTICLES`` are divided first: each is connected with its
-nearest neighbours, and components are limited to ``MAX_ARTICLES`` (:func:`~whywire.events.components.components`).
+nearest neighbours, and components are limited to ``MAX_ARTICLES`` (:func:`~whywire.events.linkage.components`).
 Components of at most half of that are put together, in the order of their first articles, as many as fit. The parts
 are then grouped one by one, but one cut is taken for all parts: with a cut each, some parts would merge separate
 stories and others divide one. What the limit costs is the lesser error, one story in two groups.
@@ -24,10 +24,8 @@ import networkx as nx
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.candidates import Times, candidate_pairs
-from whywire.events.components import Pair, components
-from whywire.events.linkage import merges
-from whywire.events.silhouettes import group_silhouettes, mean_silhouette
+from whywire.events.candidates import Pair, Times, candidate_pairs
+from whywire.events.linkage import components, merges
 from whywire.news import Article, Language, Published
 from whywire.progress import Stages
 
@@ -42,6 +40,17 @@ MAX_NEIGHBOURS = 30
 
 BLOCK_ROWS = 1024
 """Articles compared with all others at a time, which bounds memory."""
+
+SIZE_EXPONENT = 0.75
+"""The power of its size by which a group counts. By its size alone, one large group that separates well would decide
+for all the others."""
+
+SINGLETON_SILHOUETTE = 0.1
+"""The silhouette of a group of one article: in a stream most articles share no story with another, and with 0 they
+would be forced together."""
+
+UNRELATED_SIMILARITY = 0.1
+"""How similar two reports of different stories are: what a single group of all articles is compared with."""
 
 BLOCK_PAIRS = 16_384
 """Pairs compared at a time, which bounds memory."""
@@ -146,3 +155,43 @@ def _neighbours(vectors: NDArray[np.float32], times: Sequence[Published | None])
         left, right = np.array(pairs[start : start + BLOCK_PAIRS]).T
         cosines += (vectors[left] * vectors[right]).sum(axis=1).tolist()
     return dict(zip(pairs, cosines, strict=True))
+
+
+def group_silhouettes(similarity: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+    """The silhouettes of groups and their weights, (2, groups)."""
+    found = silhouettes(similarity, groups)
+    means = [found[list(group)].mean() if len(group) > 1 else SINGLETON_SILHOUETTE for group in groups]
+    return np.array([means, [len(group) ** SIZE_EXPONENT for group in groups]])
+
+
+def mean_silhouette(weighted: NDArray[np.float64]) -> float:
+    """The weighted mean of silhouettes and weights, (2, groups)."""
+    return float(np.average(weighted[0], weights=weighted[1]))
+
+
+def silhouettes(similarity: NDArray[np.float64], groups: Sequence[Sequence[int]]) -> NDArray[np.float64]:
+    """The silhouette of each article (articles,), -1 to 1: how much nearer it is to its own group than to the next.
+
+    An article alone in its group has 0. Where there is one group only, the next is taken to have the similarity
+    ``UNRELATED_SIMILARITY``.
+
+    Args:
+        similarity: (articles, articles), one on the diagonal.
+        groups: one or more; each article is in one.
+    """
+    sizes = np.array([len(group) for group in groups])
+    own = np.empty(len(similarity), dtype=np.int64)
+    own[np.concatenate(groups)] = np.repeat(np.arange(len(groups)), sizes)
+    by_group = np.argsort(own, kind="stable")
+    starts = np.concatenate([[0], sizes.cumsum()[:-1]])
+    result = np.zeros(len(similarity))
+    for start in range(0, len(similarity), BLOCK_ROWS):
+        rows = np.arange(start, min(start + BLOCK_ROWS, len(similarity)))
+        rows = rows[sizes[own[rows]] > 1]
+        sums = np.add.reduceat(similarity[rows][:, by_group], starts, axis=1)
+        inside = (sums[np.arange(len(rows)), own[rows]] - 1) / (sizes[own[rows]] - 1)
+        sums /= sizes
+        sums[np.arange(len(rows)), own[rows]] = -np.inf if len(groups) > 1 else UNRELATED_SIMILARITY
+        nearest = sums.max(axis=1)
+        result[rows] = (inside - nearest) / np.maximum(1 - np.minimum(inside, nearest), 1e-6)
+    return result

@@ -1,16 +1,19 @@
-"""An entry of a feed, with its page where that could be read, as an article."""
+"""Articles of feeds: made from an entry and its page, and appended to files."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from pathlib import Path
 
-from whywire.errors import InputError
+from whywire.errors import InputError, OutputError
 from whywire.feeds.documents import Entry
-from whywire.news import Article, Language, detect_language, parse_time, read_row, split_sentences
+from whywire.news import Article, Language, detect_language, parse_time, read_row, split_sentences, to_row
 from whywire.news.times import is_future
 from whywire.news.web_pages import site_of
+from whywire.output import json_text
 
 LONGEST_HEADLINE = 200
 """Characters of a headline that is made from the first sentence of an entry without one."""
@@ -76,3 +79,49 @@ def _first_sentence(text: str) -> str:
     start, end = spans[0]
     sentence = text[start:end]
     return sentence if len(sentence) <= LONGEST_HEADLINE else sentence[:LONGEST_HEADLINE].rsplit(None, 1)[0] + " …"
+
+
+class ArticleLines:
+    """Appends articles to a file, whole lines only. They are on disk when a call returns.
+
+    Rows of new versions of articles that were written before have ``"new_version": true``.
+
+    Each call opens the file, so a rotation may move it away in between. A line that a killed process left unfinished
+    is ended first, so that it does not spoil the next.
+
+    Raises:
+        OutputError: the file cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self([])
+
+    def __call__(self, articles: list[Article], *, new_version: bool = False) -> None:
+        """Append articles, all or none of them."""
+        try:
+            self._append(article_lines(articles, new_version=new_version).encode())
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise OutputError(f"cannot be written: {reason}", where=str(self._path)) from error
+
+    def _append(self, content: bytes) -> None:
+        with self._path.open("ab+", buffering=0) as file:
+            size = file.seek(0, os.SEEK_END)
+            if size:
+                file.seek(-1, os.SEEK_END)
+                content = content if file.read(1) == b"\n" else b"\n" + content
+            left = memoryview(content)
+            try:
+                while left:
+                    left = left[file.write(left) or 0 :]
+                os.fsync(file.fileno())
+            except OSError:
+                file.truncate(size)
+                raise
+
+
+def article_lines(articles: list[Article], *, new_version: bool = False) -> str:
+    """Articles as rows of JSON, each with its line feed."""
+    mark = {"new_version": True} if new_version else {}
+    return "".join(f"{json_text(to_row(article) | mark)}\n" for article in articles)

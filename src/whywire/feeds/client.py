@@ -1,4 +1,4 @@
-"""A client of HTTP that a hostile server cannot hurt, and cannot send anywhere it should not go.
+"""A client of HTTP that a hostile server cannot hurt, and cannot send where it should not go.
 
 The guard sits where connections are made: a name is resolved once, every address found is judged, and the connection
 goes to one of these very addresses. So it holds for redirects, for a name whose address changes, and however an
@@ -18,11 +18,11 @@ from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.metadata import version
-from types import TracebackType
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from itertools import chain
 from typing import Self
 
 from whywire.errors import MissingExtraError, WhywireError
-from whywire.feeds.addresses import refusal
 
 try:
     import httpcore2
@@ -40,22 +40,23 @@ MAX_URL = 4096
 """Characters of an address that is asked for."""
 
 FREE_BYTES, MAX_RATIO = 2**20, 100
-"""Beyond so many bytes, an answer may not be more than so many times as large unpacked as packed. Pages reach 20."""
+"""An answer of more bytes may be at most this many times as large unpacked as packed. Pages reach 20."""
 
 AGENT = "whywire"
 """The name by which robots.txt may speak of this client."""
 
 _CODINGS = ("gzip", "deflate", "br")
+_PERMANENT = (HTTPStatus.MOVED_PERMANENTLY, HTTPStatus.PERMANENT_REDIRECT)
 
 Resolve = Callable[[str, int], Awaitable[list[str]]]
 """The addresses of IP of a host and port."""
 
 Visit = Callable[[str], AbstractAsyncContextManager[object]]
-"""What a request, and each of its redirects, happens in: it may wait, or raise a `FetchError`."""
+"""The context in which a request, and each of its redirects, is sent: it may wait, or raise a `FetchError`."""
 
 
 class FetchError(WhywireError):
-    """Something that could not be fetched."""
+    """A document that could not be fetched."""
 
 
 class ForbiddenAddressError(FetchError):
@@ -111,7 +112,7 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
 
         Raises:
             ForbiddenAddressError: one of them is not allowed.
-            FetchError: there is none.
+            FetchError: the host has no address, or none can be reached.
         """
         try:
             addresses = await self._resolve(host, port)
@@ -175,8 +176,8 @@ class _Body(httpx2.AsyncByteStream):
         await self._answer.aclose()
 
 
-class Client:
-    """Fetches documents from the web.
+class GuardedClient:
+    """Fetches documents from the web, from allowed addresses only.
 
     Args:
         allow_private: let loopback and private networks be reached.
@@ -200,9 +201,7 @@ class Client:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._http.aclose()
 
     async def get(
@@ -218,7 +217,7 @@ class Client:
         Args:
             largest: bytes that it may have, unpacked.
             headers: sent with the request and its redirects.
-            visit: what each request happens in.
+            visit: the context of each request.
 
         Raises:
             FetchError: it cannot be fetched, or breaks a limit.
@@ -238,10 +237,7 @@ class Client:
             if target is None:
                 return Response(response.url, response.status, response.headers, response.content, moved_to)
             url = target
-            permanent = permanent and response.status in (
-                HTTPStatus.MOVED_PERMANENTLY,
-                HTTPStatus.PERMANENT_REDIRECT,
-            )
+            permanent = permanent and response.status in _PERMANENT
             moved_to = url if permanent else moved_to
         raise FetchError(f"more than {MAX_REDIRECTS} redirects")
 
@@ -264,7 +260,7 @@ def checked_url(url: str) -> httpx2.URL:
     """An address that may be asked for, without its fragment.
 
     Raises:
-        FetchError: it is none, or not one of HTTP, or holds a password.
+        FetchError: it is not an address of HTTP, or holds a password.
     """
     try:
         parsed = httpx2.URL(url.strip())
@@ -279,7 +275,7 @@ def checked_url(url: str) -> httpx2.URL:
 
 
 def _target(response: Response) -> str | None:
-    """Where a redirect points; ``None`` of another answer."""
+    """Where a redirect points; ``None`` for other answers."""
     location = response.headers.get("location")
     if response.status not in (301, 302, 303, 307, 308) or not location:
         return None
@@ -295,8 +291,8 @@ async def _read(answer: httpx2.Response, largest: int) -> bytes:
     Raises:
         FetchError: it is too long, grows too much, or is packed in a way that was not asked for.
     """
-    codings = [one.strip().lower() for one in answer.headers.get("content-encoding", "").split(",")]
-    codings = [one for one in codings if one not in ("", "identity")]
+    codings = [coding.strip().lower() for coding in answer.headers.get("content-encoding", "").split(",")]
+    codings = [coding for coding in codings if coding not in ("", "identity")]
     if len(codings) > 1 or not {*codings} <= {*_CODINGS}:
         raise FetchError(f"packed as {', '.join(codings)[:80]!r}, which was not asked for")
     too_long = f"longer than {largest / 2**20:g} MB"
@@ -312,3 +308,54 @@ async def _read(answer: httpx2.Response, largest: int) -> bytes:
             if len(content) > FREE_BYTES and len(content) > MAX_RATIO * answer.num_bytes_downloaded:
                 raise FetchError(f"unpacked more than {MAX_RATIO} times as large as packed")
     return bytes(content)
+
+
+def _networks(*groups: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
+    return tuple(map(ip_network, chain.from_iterable(groups)))
+
+
+PRIVATE = _networks(
+    ("127.0.0.0/8", "::1/128"),  # this machine
+    ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "fec0::/10"),
+    ("100.64.0.0/10",),  # shared by the customers of a provider (RFC 6598)
+)
+"""Loopback and private networks: reached where the user allows it."""
+
+NEVER = _networks(
+    # Credentials of clouds, some of them at addresses that look private or public.
+    ("169.254.0.0/16", "100.100.100.200/32", "168.63.129.16/32", "fd00:ec2::/32", "fd20:ce::/32"),
+    # Unspecified, protocol assignments, documentation, relays, benchmarks, multicast, reserved (RFC 6890).
+    ("0.0.0.0/8", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24"),
+    ("203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+    # In the public range of version 6: protocol assignments with Teredo, documentation, 6to4.
+    ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"),
+)
+"""Addresses that no feed has: never reached."""
+
+_PUBLIC_6 = IPv6Network("2000::/3")
+_NAT64 = IPv6Network("64:ff9b::/96")
+
+
+def refusal(address: str, *, allow_private: bool = False) -> str | None:
+    """Say why no connection may be made to an address; ``None`` where it may.
+
+    What is not known to be public is refused: a feed must not reach what only this machine can reach, such as its
+    services, the network around it, and the credentials that clouds hand out at fixed addresses.
+
+    Args:
+        address: of IP, as a resolver writes it; what cannot be read as one is refused.
+        allow_private: let loopback and private networks be reached.
+    """
+    try:
+        target: IPv4Address | IPv6Address = ip_address(address.partition("%")[0])
+    except ValueError:
+        return f"{address} is no address of IP"
+    if isinstance(target, IPv6Address):  # packets go to the address of version 4 that it carries
+        if target.ipv4_mapped:
+            target = target.ipv4_mapped
+        elif target in _NAT64:
+            target = IPv4Address(target.packed[-4:])
+    is_private = any(target in network for network in PRIVATE)
+    if any(target in network for network in NEVER) or not (is_private or target.version == 4 or target in _PUBLIC_6):
+        return f"{address} is a special address, where no feed is"
+    return f"{address} is a private address" if is_private and not allow_private else None

@@ -1,4 +1,4 @@
-"""Documents of feeds, in whichever format they come.
+"""Documents of feeds in their formats: RSS and Atom, JSON Feed, news sitemaps, indexes of sitemaps, pages with links.
 
 They may be hostile: `read_feed` is called through `whywire.isolation.Isolated`. No entity is expanded: a document
 that declares one is refused, since small ones can stand for gigabytes, or for files.
@@ -6,17 +6,19 @@ that declares one is refused, since small ones can stand for gigabytes, or for f
 
 from __future__ import annotations
 
+import io
+import json
 import re
+import time
 import zlib
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from whywire.errors import InputError
-from whywire.feeds.documents import DocumentKind, FeedDocument, web_address
-from whywire.feeds.json_feed import read_json_feed
-from whywire.feeds.sitemaps import ROOTS, read_sitemap
-from whywire.feeds.syndication import read_syndication
-from whywire.news.charsets import decode_document
+from whywire.feeds.documents import DocumentKind, Entry, FeedDocument, one_line, plain_text, web_address
+from whywire.news import parse_time
+from whywire.news.web_pages import decode_document
 
 LARGEST_FEED = 20 * 2**20
 """Bytes of the largest document read: some hundred times a common one."""
@@ -44,7 +46,7 @@ def read_feed(content: bytes, *, content_type: str = "", url: str = "") -> dict[
         A `FeedDocument` as JSON.
 
     Raises:
-        InputError: it is none of these, and no page that names its feeds.
+        InputError: it is something else, and not a page that names its feeds.
     """
     text = decode_document(_unpacked(content), content_type).replace("\0", "")
     document = _read(text.lstrip("\ufeff \t\r\n"), url)
@@ -82,12 +84,12 @@ def _read_page(text: str, url: str) -> FeedDocument:
 
     root = document_fromstring(text.encode("utf-8", "replace"), parser=HTMLParser(encoding="utf-8"))
     links = [
-        web_address(url, link.get("href") or "")
+        address
         for link in root.iter("link")
-        if "alternate" in (link.get("rel") or "").lower().split()
-        and (link.get("type") or "").partition(";")[0].strip().lower() in FEED_TYPES
+        if "alternate" in link.get("rel", "").lower().split()
+        and link.get("type", "").partition(";")[0].strip().lower() in FEED_TYPES
+        and (address := web_address(url, link.get("href", "")))
     ]
-    links = list(filter(None, links))
     if not links:
         raise InputError("a web page that names no feed", hint="look for its address on the site")
     return FeedDocument(DocumentKind.PAGE, addresses=tuple(dict.fromkeys(links)))
@@ -105,3 +107,188 @@ def _unpacked(content: bytes) -> bytes:
     if len(unpacked) > LARGEST_FEED:
         raise InputError(f"unpacked longer than {LARGEST_FEED >> 20} MB")
     return unpacked
+
+
+def read_json_feed(text: str, url: str) -> FeedDocument:
+    """Read a JSON Feed, version 1 or 1.1 (https://www.jsonfeed.org/version/1.1); what is not an item is noted.
+
+    Raises:
+        InputError: it is not a JSON Feed.
+    """
+    try:
+        feed = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"broken JSON: {error}") from error
+    if not isinstance(feed, dict) or not isinstance(feed.get("items"), list):
+        raise InputError("JSON, but no JSON Feed: it has no list of items")
+    items = [item for item in feed["items"] if isinstance(item, dict)]
+    left_out = len(feed["items"]) - len(items)
+    return FeedDocument(
+        DocumentKind.FEED,
+        title=" ".join(_string(feed, "title").split()),
+        entries=tuple(_json_entry(item, url, _string(feed, "language")) for item in items),
+        notes=(f"{left_out} items are no objects",) if left_out else (),
+    )
+
+
+def _json_entry(item: dict[str, Any], url: str, language: str) -> Entry:
+    link = _string(item, "url") or _string(item, "external_url")
+    texts = (plain_text(_string(item, "content_html")), _string(item, "content_text"), _string(item, "summary"))
+    guid = item.get("id")
+    return Entry(
+        title=one_line(_string(item, "title")),
+        text=max(texts, key=len).strip(),
+        link=web_address(url, link),
+        guid=str(guid) if isinstance(guid, str | int | float) else "",
+        published=_string(item, "date_published") or _string(item, "date_modified"),
+        language=_string(item, "language") or language,
+        updated=_string(item, "date_modified"),
+    )
+
+
+ROOTS = ("urlset", "sitemapindex")
+
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
+
+
+def read_sitemap(text: str, url: str) -> FeedDocument:
+    """Read a news sitemap, or an index of sitemaps (sitemaps.org, version 0.9, with Google's extension for news).
+
+    Args:
+        text: without declarations of entities.
+
+    Raises:
+        InputError: it is broken, or a sitemap of other pages than news.
+    """
+    from lxml.etree import XMLSyntaxError
+
+    found: list[dict[str, str]] = []
+    notes: tuple[str, ...] = ()
+    try:
+        found.extend(_places(text))
+    except XMLSyntaxError as error:
+        notes = (f"not well-formed ({error}); read as far as possible",)
+    sitemaps = [place for place in found if place["kind"] == "sitemap" and place.get("loc")]
+    news = [place for place in found if place["kind"] == "url" and place.get("news_title")]
+    if sitemaps:
+        sitemaps.sort(key=lambda place: place.get("lastmod", ""), reverse=True)
+        addresses = tuple(dict.fromkeys(filter(None, (web_address(url, place["loc"]) for place in sitemaps))))
+        return FeedDocument(DocumentKind.INDEX, addresses=addresses, notes=notes)
+    if found and not news:
+        raise InputError("a sitemap whose pages have no headlines", hint="only sitemaps of news can be watched")
+    if notes and not found:
+        raise InputError(notes[0])
+    return FeedDocument(DocumentKind.FEED, entries=tuple(_sitemap_entry(place, url) for place in news), notes=notes)
+
+
+def _places(text: str) -> Iterator[dict[str, str]]:
+    """The fields of each page or sitemap, by the local names of their elements."""
+    from lxml.etree import iterparse
+
+    content = io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace"))
+    safely: dict[str, Any] = {"resolve_entities": False, "load_dtd": False, "no_network": True}
+    for _, element in iterparse(content, events=("end",), encoding="utf-8", **safely):
+        kind = _local_name(element)
+        if kind in ("url", "sitemap"):
+            fields = {
+                ("news_" if child.getparent() is not element else "") + _local_name(child): (child.text or "").strip()
+                for child in element.iterdescendants()
+            }
+            yield fields | {"kind": kind}
+            element.clear()
+            while element.getprevious() is not None:
+                del element.getparent()[0]
+
+
+def _sitemap_entry(place: dict[str, str], url: str) -> Entry:
+    return Entry(
+        title=one_line(place["news_title"]),
+        link=web_address(url, place.get("loc", "")),
+        published=place.get("news_publication_date") or place.get("lastmod", ""),
+        language=place.get("news_language", ""),
+    )
+
+
+def _local_name(element: Any) -> str:
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+_PERIODS = {"hourly": 3600, "daily": 86_400, "weekly": 604_800, "monthly": 2_592_000, "yearly": 31_536_000}
+_CLOSING_TAG = re.compile(r"</[A-Za-z]+\s*>")
+
+
+def read_syndication(text: str, url: str) -> FeedDocument:
+    """Read RSS or Atom, even where it is not well-formed.
+
+    Args:
+        text: without declarations of entities.
+        url: where it came from; relative addresses begin there.
+
+    Raises:
+        InputError: it is neither.
+    """
+    import feedparser
+
+    parsed = feedparser.parse(
+        io.BytesIO(_DECLARATION.sub("", text).encode("utf-8", "replace")),
+        response_headers={"content-type": "application/xml; charset=utf-8"},
+        sanitize_html=False,  # all of it becomes plain text
+        resolve_relative_uris=False,
+    )
+    problem = parsed.get("bozo_exception")
+    if not parsed.get("version") and not parsed["entries"]:
+        raise InputError(f"neither a feed nor a sitemap{f': {problem}' if problem else ''}")
+    return FeedDocument(
+        DocumentKind.FEED,
+        title=one_line(_string(parsed["feed"], "title")),
+        entries=tuple(
+            _syndicated_entry(entry, url, _string(parsed["feed"], "language")) for entry in parsed["entries"]
+        ),
+        ttl=_ttl(parsed["feed"]),
+        notes=(f"not well-formed ({problem}); read as far as possible",) if problem else (),
+    )
+
+
+def _syndicated_entry(entry: dict[str, Any], url: str, language: str) -> Entry:
+    texts = [_string(entry, "summary"), *(_string(part, "value") for part in dict.get(entry, "content") or ())]
+    link, guid = _string(entry, "link"), _string(entry, "id")
+    if link == guid and not link.startswith(("http://", "https://")):
+        link = ""  # by the letter of RSS an id is an address unless it says otherwise; most are none
+    title, detail = _string(entry, "title"), dict.get(entry, "title_detail") or {}
+    is_plain = detail.get("type") == "text/plain" and not _CLOSING_TAG.search(title)  # the type may be wrong
+    return Entry(
+        title=" ".join(title.split()) if is_plain else one_line(title),
+        text=plain_text(max(texts, key=len)),
+        link=web_address(url, link),
+        guid=guid,
+        published=_time(entry, "published") or _time(entry, "updated"),
+        language=detail.get("language") or language,
+        updated=_time(entry, "updated"),
+    )
+
+
+def _time(entry: dict[str, Any], name: str) -> str:
+    """The time as the entry says it, with its zone; in UTC, as feedparser reads it, where only feedparser can."""
+    said, parsed = _string(entry, name), dict.get(entry, f"{name}_parsed")
+    try:
+        parse_time(said)
+    except InputError:
+        if isinstance(parsed, time.struct_time):
+            return time.strftime("%Y-%m-%dT%H:%M:%SZ", parsed)
+    return said
+
+
+def _ttl(feed: dict[str, Any]) -> float | None:
+    """Seconds after which to look again: RSS 2.0 says minutes, the syndication module times a period."""
+    minutes = _string(feed, "ttl")
+    if minutes.isdecimal() and len(minutes) < 9:
+        return 60.0 * int(minutes)
+    period = _PERIODS.get(_string(feed, "sy_updateperiod").strip().lower())
+    times = _string(feed, "sy_updatefrequency").strip()
+    frequency = int(times) if times.isdecimal() and len(times) < 9 else 1
+    return period and period / max(1, frequency)
+
+
+def _string(fields: dict[str, Any], name: str) -> str:
+    value = dict.get(fields, name)  # the get of feedparser answers with fields of other names, and warns of it
+    return value if isinstance(value, str) else ""

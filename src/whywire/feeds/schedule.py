@@ -1,10 +1,10 @@
 """What an answer means for a feed: which entries are new, and when to look again. Nothing here does I/O.
 
-Which error is worse? To lose an entry: what is seen is only what was handed over, and the version of a document
-(its ETag) is only remembered when all of it was. An entry handed over twice is the lesser error; readers know it
-by its id. So an entry is known by its address, or by what its feed calls it, unless the feed calls several so; and
-one that is known, but changed, is handed over as a new version. The other rule is to be polite: never to look earlier
-than a server asks, and to look less often where nothing is new or nothing works. A version is nothing new.
+To lose an entry is worse than to hand it over twice, for readers know it by its id. So only what was handed over
+counts as seen, and the version of a document (its ETag) is remembered only when all of it was handed over. An entry
+is known by its address, or by what its feed calls it, unless the feed calls several entries so; a known entry that
+changed is handed over as a new version. The other rule is to be polite: never to look earlier than a server asks, and
+to look less often where nothing is new or nothing works. A new version of an entry does not count as new.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LONGEST_WISH = 7 * DAY
 """However long a server asks to be left alone, it is asked again after this time."""
 
 JITTER = 0.2
-"""A look comes up to so much later, as a share of the pause: feeds of one start drift apart."""
+"""A look is delayed by up to this share of the pause, so that feeds drift apart that began together."""
 
 MAX_SEEN = 20_000
 """Entries that are remembered of a feed: those of its last document, then older ones. Twice the most read of one."""
@@ -120,12 +120,12 @@ def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> De
             return Decision(_after_failure(state, answer, now, jitter))
         case Unchanged():
             return Decision(_after_success(state, state.interval * SLOWER, answer.pause, now, jitter))
-    known = {one.key: one for one in state.seen}
+    known = {seen.key: seen for seen in state.seen}
     found = _recognized(state, answer.content.entries, known)
     entries = tuple(
-        one for one in found if not one.is_version or one.seen.version != known[one.seen.key].version != ""
+        entry for entry in found if not entry.is_version or entry.seen.version != known[entry.seen.key].version != ""
     )
-    is_new = any(not one.is_version for one in found)
+    is_new = any(not entry.is_version for entry in found)
     interval = state.interval * (QUICKER if is_new else SLOWER) if state.last_success else FIRST
     after = _after_success(state, interval, max(answer.pause, answer.content.ttl or 0.0), now, jitter)
     after = replace(
@@ -134,7 +134,7 @@ def decide(state: FeedState, answer: Answer, now: datetime, jitter: float) -> De
         title=answer.content.title or state.title,
         etag=answer.etag,
         modified=answer.modified,
-        seen=_remembered((one.seen for one in reversed(found)), state.seen),
+        seen=_remembered((entry.seen for entry in reversed(found)), state.seen),
     )
     return Decision(after, entries)
 
@@ -143,15 +143,17 @@ def _recognized(state: FeedState, entries: Sequence[Entry], known: Mapping[str, 
     """The entries of a document, oldest first, each once, as versions of known ones where they are."""
     names = [(entry_key(state.url, entry), _guid_key(state.url, entry)) for entry in entries]
     called = Counter(guid for _, guid in {*names})
-    by_guid = {one.guid: one.key for one in state.seen if one.guid}
+    by_guid = {seen.guid: seen.key for seen in state.seen if seen.guid}
     found: dict[str, Found] = {}
     for entry, (key, guid) in zip(reversed(entries), reversed(names), strict=True):  # the first one stays
-        own = guid if called[guid] == 1 else ""
+        unique_guid = guid if called[guid] == 1 else ""
         if key not in known:
-            key = by_guid.get(own, key)
+            key = by_guid.get(unique_guid, key)
         version = _hashed([entry.title, entry.text, entry.updated])
         before = known.get(key)
-        found[key] = Found(entry, Seen(key, version, own or (before.guid if before else "")), before is not None)
+        found[key] = Found(
+            entry, Seen(key, version, unique_guid or (before.guid if before else "")), before is not None
+        )
     return list(found.values())
 
 
@@ -192,8 +194,8 @@ def _hashed(identity: Sequence[str]) -> str:
 
 def _remembered(latest: Iterable[Seen], older: Iterable[Seen]) -> tuple[Seen, ...]:
     kept: dict[str, Seen] = {}
-    for one in (*latest, *older):
-        kept.setdefault(one.key, one)
+    for seen in (*latest, *older):
+        kept.setdefault(seen.key, seen)
     return tuple(kept.values())[:MAX_SEEN]
 
 

@@ -9,8 +9,8 @@ from whywire.errors import InputError, WhywireError
 from whywire.feeds.client import FetchError, checked_url
 from whywire.isolation import Isolated
 from whywire.news import Problem
-from whywire.news.charsets import decode_document
 from whywire.news.text_files import place_of
+from whywire.news.web_pages import decode_document
 
 LARGEST_LIST = 16 * 2**20
 """Bytes of the largest list of feeds: some hundred thousand of them."""
@@ -25,7 +25,7 @@ def read_subscriptions(sources: Sequence[str | Path]) -> tuple[list[str], list[P
         sources: addresses, and files: OPML, or text with an address a line; lines that begin with ``#`` are comments.
 
     Returns:
-        The addresses, each once, in order; and what is none, with its place.
+        The addresses, each once, in order; and what is not an address, with its place.
 
     Raises:
         InputError: a file cannot be read.
@@ -33,7 +33,8 @@ def read_subscriptions(sources: Sequence[str | Path]) -> tuple[list[str], list[P
     urls: list[str] = []
     problems: list[Problem] = []
     for source in sources:
-        given = [("", str(source))] if _is_address(source) else _of_file(Path(source), problems)
+        is_address = isinstance(source, str) and source.lower().startswith(("http://", "https://"))
+        given = [("", str(source))] if is_address else _of_file(Path(source), problems)
         for place, url in given:
             try:
                 checked_url(url)
@@ -54,11 +55,7 @@ def read_opml(content: bytes) -> dict[str, list[str]]:
 
     mark = b"\xef\xbb\xbf"  # without it the encoding would be guessed again
     found = listparser.parse(mark + decode_document(content).encode("utf-8", "replace"))
-    return {name: [str(one["url"]) for one in found[name]] for name in ("feeds", "lists")}
-
-
-def _is_address(source: str | Path) -> bool:
-    return isinstance(source, str) and source.lower().startswith(("http://", "https://"))
+    return {name: [str(outline["url"]) for outline in found[name]] for name in ("feeds", "lists")}
 
 
 def _of_file(path: Path, problems: list[Problem]) -> list[tuple[str, str]]:

@@ -1,19 +1,19 @@
-"""Watches feeds: asks for those that are due, reads what is new, hands it over, and remembers what it has seen."""
+"""Watches feeds: asks for those that are due, reads what is new, hands it over, and remembers what was seen."""
 
 from __future__ import annotations
 
 import asyncio
 import random
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 
 from whywire.errors import WhywireError
 from whywire.feeds.articles import to_article
-from whywire.feeds.asking import Asker
-from whywire.feeds.client import SECONDS, Client
-from whywire.feeds.hosts import DELAY, Hosts
+from whywire.feeds.client import SECONDS, GuardedClient
+from whywire.feeds.fetcher import FeedFetcher
+from whywire.feeds.host_throttle import DELAY, HostThrottle
 from whywire.feeds.parsing import read_feed
 from whywire.feeds.schedule import Decision, Document, Found, decide, partly_done
 from whywire.feeds.states import FeedLook, FeedState, FeedStates, Seen, shown_url
@@ -43,9 +43,8 @@ class Watcher:
     Args:
         urls: the feeds.
         sink: takes new articles.
-        states: where it is remembered what was seen.
-        versions: takes new versions of articles that were handed over before, which have the ids of these; by default
-            *sink* does.
+        states: keep what was seen.
+        versions: takes new versions of articles that were handed over before, with the same ids; *sink* by default.
         text: read the pages of entries; without it an article has the text that its feed gives.
         allow_private: let loopback and private networks be reached.
         on_look: called after each look.
@@ -68,13 +67,9 @@ class Watcher:
     ) -> None:
         saved = {state.url: state for state in states.load()}
         self.states = {url: saved.get(url) or FeedState(url, address=url) for url in urls}
-        self._sink, self._versions = sink, versions or sink
-        self._kept = states
-        self._text = text
-        self._allow_private = allow_private
-        self._on_look = on_look
-        self._delay = delay
-        self._seconds = seconds
+        self._sink, self._versions, self._kept = sink, versions or sink, states
+        self._text, self._allow_private, self._on_look = text, allow_private, on_look
+        self._delay, self._seconds = delay, seconds
         self._delivered = {url: _tokens(state) for url, state in saved.items()}
         self._claimed: set[str] = set()
 
@@ -97,10 +92,10 @@ class Watcher:
             Isolated(read_page, processes=READERS) as pages,
         ):
             async with (
-                Client(allow_private=self._allow_private, seconds=self._seconds) as client,
-                Hosts(client, delay=self._delay) as hosts,
+                GuardedClient(allow_private=self._allow_private, seconds=self._seconds) as client,
+                HostThrottle(client, delay=self._delay) as hosts,
             ):
-                self._asker = Asker(client, hosts, feeds, pages, threads)
+                self._fetcher = FeedFetcher(client, hosts, feeds, pages, threads)
                 self._looks = asyncio.Semaphore(LOOKS)
                 self._sinking = asyncio.Lock()
                 await self._watch(once, stop)
@@ -132,7 +127,7 @@ class Watcher:
         """Look at a feed: ask, decide, hand over, remember."""
         async with self._looks:
             before = self.states[url]
-            answer = await self._asker.ask(before)
+            answer = await self._fetcher.ask(before)
             now = datetime.now(UTC)
             decision = decide(before, answer, now, random.random())  # noqa: S311
             notes = answer.content.notes if isinstance(answer, Document) else ()
@@ -151,17 +146,18 @@ class Watcher:
         Returns:
             What is to be remembered of them, newest first, and how many articles they made.
         """
-        own = [
+        entries = [
             found
             for found in decision.entries
             if not self._is_delivered(found) and found.seen.key not in self._claimed
         ]
-        claimed = {found.seen.key for found in own}
+        claimed = {found.seen.key for found in entries}
         self._claimed |= claimed
         handed_over: list[Seen] = []
         count = 0
         try:
-            for batch in _batches(own, BATCH):
+            for start in range(0, len(entries), BATCH):
+                batch = entries[start : start + BATCH]
                 made = await asyncio.gather(*(self._article(before.url, found, now) for found in batch))
                 problems.extend(problem for _, notes in made for problem in notes)
                 articles = [
@@ -190,19 +186,19 @@ class Watcher:
             await asyncio.to_thread(self._kept.save, state)
 
     async def _article(self, feed: str, found: Found, now: datetime) -> tuple[Article | None, list[Problem]]:
-        """The article of an entry, and what was wrong with it; none where it has neither headline nor text."""
+        """The article of an entry, and what was wrong with it; ``None`` where it has neither headline nor text."""
         entry = found.entry
         place = entry.link or shown_url(feed)
         problems: list[Problem] = []
         page: dict[str, str] | None = None
         if self._text and entry.link:
             try:
-                page = await self._asker.page(entry.link)
-            except WhywireError as error:
-                problems.append(Problem(place, f"only headline and summary: {error}", kept=True))
+                page = await self._fetcher.page(entry.link)
             except Exception as error:  # nothing that a server does may end the watch
-                reason = f"only headline and summary: {type(error).__name__}: {str(error)[:200]}"
-                problems.append(Problem(place, reason, kept=True))
+                reason = (
+                    str(error) if isinstance(error, WhywireError) else f"{type(error).__name__}: {str(error)[:200]}"
+                )
+                problems.append(Problem(place, f"only headline and summary: {reason}", kept=True))
         try:
             article, notes = to_article(entry, found.seen.key, page, feed, now)
         except WhywireError as error:
@@ -218,11 +214,6 @@ async def _to_the_end(work: Coroutine[object, object, None]) -> None:
     except asyncio.CancelledError:
         await task
         raise
-
-
-def _batches(found: Sequence[Found], size: int) -> Iterator[Sequence[Found]]:
-    for start in range(0, len(found), size):
-        yield found[start : start + size]
 
 
 def _tokens(state: FeedState) -> set[str]:

@@ -89,8 +89,8 @@ def causal_triples(
         for cause, effect in product(causes, effects):
             if cause != effect:
                 yield ChainKind.MEDIATION, (cause, middle, effect), ((cause, middle), (middle, effect))
-        for one, other in combinations(effects, 2):
-            yield ChainKind.CONFOUNDING, (one, middle, other), ((middle, one), (middle, other))
-        for one, other in combinations(causes, 2):
-            if (one, other) not in linked and (other, one) not in linked:
-                yield ChainKind.COLLIDER, (one, middle, other), ((one, middle), (other, middle))
+        for first, last in combinations(effects, 2):
+            yield ChainKind.CONFOUNDING, (first, middle, last), ((middle, first), (middle, last))
+        for first, last in combinations(causes, 2):
+            if (first, last) not in linked and (last, first) not in linked:
+                yield ChainKind.COLLIDER, (first, middle, last), ((first, middle), (last, middle))

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from whywire.elements import Event, Link
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import Row, event_row, link_row
+from whywire.graph.codec import Row, event_row, link_row
 
 T = TypeVar("T", Event, Link)
 Key = TypeVar("Key", bound=Hashable)
@@ -66,9 +66,11 @@ def _links(graph: CausalGraph) -> dict[tuple[str, str, str], tuple[Link, Row]]:
 
 def _differences(before: dict[Key, tuple[T, Row]], after: dict[Key, tuple[T, Row]]) -> Differences[T]:
     return Differences(
-        new=tuple(one for key, (one, _) in after.items() if key not in before),
-        gone=tuple(one for key, (one, _) in before.items() if key not in after),
+        new=tuple(element for key, (element, _) in after.items() if key not in before),
+        gone=tuple(element for key, (element, _) in before.items() if key not in after),
         changed=tuple(
-            (before[key][0], one) for key, (one, row) in after.items() if key in before and before[key][1] != row
+            (before[key][0], element)
+            for key, (element, row) in after.items()
+            if key in before and before[key][1] != row
         ),
     )

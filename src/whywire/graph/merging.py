@@ -8,15 +8,30 @@ The worse error is to give one id two meanings, so graphs whose articles or clai
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
+from datetime import datetime
+from itertools import chain, pairwise, zip_longest
 from typing import TypeVar
 
-from whywire.elements import Claim, ClaimEvidence, Event, Evidence, Link, LinkKind, Order, sort_by_time
+import networkx as nx
+
+from whywire.elements import (
+    Claim,
+    ClaimEvidence,
+    Event,
+    EventTime,
+    Evidence,
+    Link,
+    LinkKind,
+    Order,
+    article_sort_key,
+    sort_by_time,
+    sort_mentions,
+    time_range,
+)
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.merged_events import merge_events
 from whywire.links.order import order_of_link
 from whywire.links.retractions import Retractions
 from whywire.news.article import Article
@@ -25,7 +40,7 @@ E = TypeVar("E", Evidence, ClaimEvidence)
 LinkKey = tuple[str, str, LinkKind]
 
 
-def merge(one: CausalGraph, other: CausalGraph) -> CausalGraph:
+def merge(first: CausalGraph, other: CausalGraph) -> CausalGraph:
     """Merge two graphs.
 
     Events that share a mention or have the same id become one event. It has the id of the one reported first, the
@@ -39,43 +54,43 @@ def merge(one: CausalGraph, other: CausalGraph) -> CausalGraph:
     Raises:
         InputError: the graphs have different articles, or different claims, with the same id.
     """
-    articles = _merge_articles(one, other)
-    events, merged_of = merge_events(one.events, other.events, articles)
-    links = _merge_links(one, other, merged_of)
+    articles = _merge_articles(first, other)
+    events, merged_of = _merge_events(first.events, other.events, articles)
+    links = _merge_links(first, other, merged_of)
     return CausalGraph(
         articles,
         sort_by_time(events),
         tuple(sorted(links, key=lambda link: (-link.strength, link.source, link.target, link.kind))),
-        _merge_claims(one, other, merged_of),
+        _merge_claims(first, other, merged_of),
     )
 
 
-def _merge_articles(one: CausalGraph, other: CausalGraph) -> dict[str, Article]:
-    articles = dict(one.articles)
+def _merge_articles(first: CausalGraph, other: CausalGraph) -> dict[str, Article]:
+    articles = dict(first.articles)
     for name, article in other.articles.items():
         articles[name] = _merge_article(articles[name], article) if name in articles else article
     return articles
 
 
-def _merge_article(one: Article, other: Article) -> Article:
+def _merge_article(first: Article, other: Article) -> Article:
     """Merge two copies of an article; a copy read from a build has only those parts of the text that are quoted."""
-    if one == other:
-        return one
-    letters = list(zip_longest(one.text, other.text, fillvalue=" "))
+    if first == other:
+        return first
+    letters = list(zip_longest(first.text, other.text, fillvalue=" "))
     same_text = all(left == right or " " in (left, right) for left, right in letters)
-    if replace(one, text="", also=()) != replace(other, text="", also=()) or not same_text:
+    if replace(first, text="", also=()) != replace(other, text="", also=()) or not same_text:
         raise InputError(
             "the two graphs hold different articles of this id",
-            where=one.id,
+            where=first.id,
             hint="build them from the same rows, or give the articles ids of their own",
         )
     text = "".join(right if left == " " else left for left, right in letters)
-    return replace(one, text=text, also=tuple(sorted({*one.also, *other.also})))
+    return replace(first, text=text, also=tuple(sorted({*first.also, *other.also})))
 
 
-def _merge_claims(one: CausalGraph, other: CausalGraph, merged_of: Mapping[str, Event]) -> tuple[Claim, ...]:
+def _merge_claims(first: CausalGraph, other: CausalGraph, merged_of: Mapping[str, Event]) -> tuple[Claim, ...]:
     claims: dict[str, Claim] = {}
-    for claim in (*one.claims, *other.claims):
+    for claim in (*first.claims, *other.claims):
         event = merged_of[claim.event].id
         moved = claim if claim.event == event else replace(claim, event=event)
         known = claims.setdefault(claim.id, moved)
@@ -87,11 +102,11 @@ def _merge_claims(one: CausalGraph, other: CausalGraph, merged_of: Mapping[str, 
     return tuple(claims.values())
 
 
-def _merge_links(one: CausalGraph, other: CausalGraph, merged_of: Mapping[str, Event]) -> list[Link]:
+def _merge_links(first: CausalGraph, other: CausalGraph, merged_of: Mapping[str, Event]) -> list[Link]:
     links: dict[LinkKey, Link] = {}
     backward: set[LinkKey] = set()  # by the merged times, unless a sentence of either graph gives the order
     merged_events = {event.id: event for event in merged_of.values()}
-    for graph, elsewhere in ((one, other), (other, one)):
+    for graph, elsewhere in ((first, other), (other, first)):
         refuting = [link for link in elsewhere.links if link.kind is LinkKind.REFUTES]
         moved_refuting = (_moved(link, link.order, merged_of) for link in refuting)
         retractions = Retractions.of(moved_refuting, merged_events.__getitem__)
@@ -139,21 +154,117 @@ def _merged_order(link: Link, graph: CausalGraph, merged_of: Mapping[str, Event]
     return link.order if unchanged else order_of_link(link, *after)
 
 
-def _merge_link(one: Link, other: Link) -> Link:
+def _merge_link(first: Link, other: Link) -> Link:
     return replace(
-        one,
-        probability=max(one.probability, other.probability),
-        strength=max(one.strength, other.strength),
-        evidence=_merge_evidence((*one.evidence, *other.evidence)),
-        denied_by=_merge_evidence((*one.denied_by, *other.denied_by)),
-        closed_by=min(filter(None, (one.closed_by, other.closed_by)), default=None),
-        judged=max((judged for judged in (one.judged, other.judged) if judged is not None), default=None),
+        first,
+        probability=max(first.probability, other.probability),
+        strength=max(first.strength, other.strength),
+        evidence=_merge_evidence((*first.evidence, *other.evidence)),
+        denied_by=_merge_evidence((*first.denied_by, *other.denied_by)),
+        closed_by=min(filter(None, (first.closed_by, other.closed_by)), default=None),
+        judged=max((judged for judged in (first.judged, other.judged) if judged is not None), default=None),
     )
 
 
 def _merge_evidence(evidence: Iterable[E]) -> tuple[E, ...]:
     """Return each piece of evidence once, at its highest probability, most probable first."""
     best: dict[Evidence, E] = {}
-    for one in sorted(evidence, key=lambda one: (-one.probability, repr(one))):
-        best.setdefault(replace(one, probability=0.0), one)
+    for piece in sorted(evidence, key=lambda piece: (-piece.probability, repr(piece))):
+        best.setdefault(replace(piece, probability=0.0), piece)
     return tuple(best.values())
+
+
+def _merge_events(
+    first: Iterable[Event], other: Iterable[Event], articles: Mapping[str, Article]
+) -> tuple[list[Event], dict[str, Event]]:
+    """Merge the events of two graphs.
+
+    Args:
+        first: events of one graph.
+        other: events of the other graph.
+        articles: those of both graphs, by id.
+
+    Returns:
+        The merged events, and the merged event of each earlier event, by the id of the earlier one.
+    """
+    groups = _same_events([*first, *other])
+    merged = _with_merged_stories([_merged_event(group, articles) for group in groups], groups)
+    return merged, {event.id: whole for whole, group in zip(merged, groups, strict=True) for event in group}
+
+
+def _same_events(events: Sequence[Event]) -> list[list[Event]]:
+    """Group events that share a mention or an id, directly or through others.
+
+    Where events have no mentions, articles count instead.
+    """
+    sharing = nx.Graph()
+    versions: dict[str, list[Event]] = {}
+    for event in events:
+        versions.setdefault(event.id, []).append(event)
+        members = [(mention.article, mention.field, mention.span) for mention in event.mentions] or event.articles
+        sharing.add_edges_from((("event", event.id), ("member", member)) for member in members)
+    return [
+        [event for kind, name in component if kind == "event" for event in versions[name]]
+        for component in nx.connected_components(sharing)
+    ]
+
+
+def _merged_event(events: Sequence[Event], articles: Mapping[str, Article]) -> Event:
+    """Merge events that are the same: the id of the earliest, the title of the one with the most articles."""
+    first = min(events, key=_first_report_key)
+    if all(event == first for event in events):
+        return first
+    largest = min(events, key=lambda event: (-len(event.articles), _first_report_key(event), event.title))
+    members = sorted(
+        {article for event in events for article in event.articles}, key=lambda name: article_sort_key(articles[name])
+    )
+    first_seen, last_seen = time_range(time for event in events for time in (event.first_seen, event.last_seen))
+    position = {name: number for number, name in enumerate(members)}
+    mentions = sort_mentions({mention for event in events for mention in event.mentions}, position)
+    return Event(
+        id=first.id,
+        title=largest.title,
+        language=largest.language,
+        first_seen=first_seen,
+        last_seen=last_seen,
+        articles=tuple(members),
+        mentions=mentions,
+        named_by=mentions.index(largest.mentions[largest.named_by]) if largest.mentions else 0,
+        planned=all(event.planned for event in events),
+        when=_most_exact((event.when for event in events if event.when), position),
+    )
+
+
+def _most_exact(times: Iterable[EventTime], position: Mapping[str, int]) -> EventTime | None:
+    """Return the shortest of the stated times; of equally short ones that of the earliest article."""
+
+    def sort_key(time: EventTime) -> tuple[object, ...]:
+        return time.end - time.start, position[time.article], time.field == "text", time.span, time.start
+
+    return min(times, key=sort_key, default=None)
+
+
+def _with_merged_stories(merged: Sequence[Event], groups: Sequence[Sequence[Event]]) -> list[Event]:
+    """Return the merged events with merged stories: those that share an event become one.
+
+    A story is named for the earliest of the events that gave its parts their ids.
+    """
+    merged_of = {event.id: whole for whole, group in zip(merged, groups, strict=True) for event in group}
+    stories = [[event.story for event in group if event.story is not None] for group in groups]
+    sharing = nx.Graph()
+    sharing.add_nodes_from(chain.from_iterable(stories))
+    sharing.add_edges_from(pair for names in stories for pair in pairwise(names))
+    story_of: dict[str, str] = {}
+    for names in nx.connected_components(sharing):
+        first_events = [merged_of[name] for name in names if name in merged_of]
+        earliest = min(first_events, key=_first_report_key).id if first_events else min(names)
+        story_of |= dict.fromkeys(names, earliest)
+    return [
+        replace(event, story=story_of[names[0]] if names else None)
+        for event, names in zip(merged, stories, strict=True)
+    ]
+
+
+def _first_report_key(event: Event) -> tuple[bool, datetime | None, str]:
+    """Sort key: by first report, events without a time last, then by id."""
+    return event.first_seen is None, event.first_seen.at if event.first_seen else None, event.id

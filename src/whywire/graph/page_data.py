@@ -7,8 +7,9 @@ characters differently.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from whywire.elements import (
@@ -28,15 +29,17 @@ from whywire.elements import (
     strength_class,
 )
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.sentence_pieces import sentence_pieces
-from whywire.graph.to_rows import time_text, when_row
-from whywire.news.article import Article
+from whywire.graph.codec import time_text, when_row
+from whywire.news.article import Article, Span
 from whywire.news.article_rows import published_from
 
 CLAIMS_PER_EVENT = 5
 """How many causal claims of an event that support no link are on the page; all are in ``claims.jsonl``."""
 
 Json = dict[str, Any]
+
+Piece = list[str]
+"""A piece of a sentence and its roles: ``["heavy rain", "cause"]``, ``["because", "signal"]``."""
 
 
 def page_data(graph: CausalGraph, title: str, summary: Mapping[str, object]) -> Json:
@@ -85,7 +88,7 @@ def is_notable(event: Event, graph: CausalGraph) -> bool:
 
 def evidence_kinds(link: Link) -> list[str]:
     """Return the kinds of a link's evidence, in the order of ``EvidenceKind``: ``said``, ``shown``, ``judged``."""
-    kinds = {one.kind for one in link.evidence}
+    kinds = {evidence.kind for evidence in link.evidence}
     return [kind.value for kind in EvidenceKind if kind in kinds]
 
 
@@ -112,10 +115,10 @@ class _Indices:
 
 def _shown_claims(graph: CausalGraph, events: Iterable[Event]) -> list[Claim]:
     evidence = {
-        one.claim
+        piece.claim
         for link in graph.links
-        for one in (*link.evidence, *link.denied_by)
-        if isinstance(one, ClaimEvidence)
+        for piece in (*link.evidence, *link.denied_by)
+        if isinstance(piece, ClaimEvidence)
     }
     shown = {
         claim.id
@@ -228,6 +231,39 @@ def _claim_data(claim: Claim, index: _Indices) -> Json:
         "pieces": sentence_pieces(claim),
         "derived": claim.derived,
     }
+
+
+def sentence_pieces(claim: Claim) -> list[Piece]:
+    """Split the claim's sentence wherever a span begins or ends; the joined pieces are the quote."""
+    origin = claim.sentence[0]
+    return pieces_of(
+        claim.quote, [(role, (start - origin, end - origin)) for role, (start, end) in _role_spans(claim)]
+    )
+
+
+def pieces_of(text: str, spans: Sequence[tuple[str, Span]]) -> list[Piece]:
+    """Split a text wherever a span begins or ends; the joined pieces are the text.
+
+    The roles of a piece are those of all spans that contain it, separated by spaces.
+
+    Args:
+        spans: roles with half-open character offsets.
+    """
+    bounds = (bound for _, ends in spans for bound in ends if 0 < bound < len(text))
+    cuts = sorted({0, *bounds, len(text)})
+    return [
+        [text[left:right], " ".join(dict.fromkeys(role for role, (start, end) in spans if start <= left < end))]
+        for left, right in pairwise(cuts)
+    ]
+
+
+def _role_spans(claim: Claim) -> Iterator[tuple[str, Span]]:
+    for role in ("cause", "effect", "antecedent", "consequent"):
+        span = getattr(claim, role)
+        if span:
+            yield role, span
+    for signal in claim.signals:
+        yield "signal", signal
 
 
 def _as_text(value: object) -> str:

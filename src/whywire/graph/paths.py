@@ -79,7 +79,7 @@ def _search(graph: CausalGraph, causes: Set[str], effects: Set[str], ancestors: 
             comparable = () if link.order is Order.SAID else dated  # the sentence overrides the times
             if onward and target.id not in visited and all(order_of_events(event, target) for event in comparable):
                 longer = (*links, link)
-                weakest = min(one.strength for one in longer)
+                weakest = min(step.strength for step in longer)
                 step = (-weakest, len(longer), (*visited, target.id), (*comparable, target), longer)
                 heapq.heappush(queue, step)
 

@@ -13,9 +13,8 @@ from datetime import datetime
 
 from whywire.elements import ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, time_range
 from whywire.graph.causal_graph import CausalGraph
-from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.order import order_of_link
-from whywire.links.strength import strength
+from whywire.links.strength import MIN_PROBABILITY, is_sufficient, link_probability, strength
 from whywire.news.article import Article
 
 
@@ -97,12 +96,12 @@ def _reweighted(link: Link, graph: CausalGraph, is_published: Callable[[Evidence
 def _outlets(graph: CausalGraph, evidence: Sequence[Evidence]) -> int:
     """Count the outlets of a link's claims and of its sufficiently probable headline pairs, as a build does."""
     supporting = (
-        one
-        for one in evidence
-        if isinstance(one, ClaimEvidence)
-        or (isinstance(one, HeadlineEvidence) and one.probability >= MIN_PROBABILITY[HeadlineEvidence])
+        piece
+        for piece in evidence
+        if isinstance(piece, ClaimEvidence)
+        or (isinstance(piece, HeadlineEvidence) and piece.probability >= MIN_PROBABILITY[HeadlineEvidence])
     )
-    articles = {article for one in supporting for article in graph.articles_of(one)}
+    articles = {article for piece in supporting for article in graph.articles_of(piece)}
     return len({graph.articles[article].source or article for article in articles})
 
 

@@ -12,11 +12,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.candidates import candidate_pairs
-from whywire.events.components import Pair
-from whywire.events.event_groups import EventGroups
-from whywire.news import Article
-from whywire.news.rare_stems import shared_rare_stems
+from whywire.events.candidates import Pair, candidate_pairs
+from whywire.events.event_groups import EventTable
+from whywire.news.stems import shared_rare_stems
 from whywire.pairs.model import PairModel
 
 MAX_NEIGHBOURS = 10
@@ -32,11 +30,7 @@ MIN_SIMILARITY_ONE_TERM, MIN_SIMILARITY_NO_TERM = 0.04, 0.2
 
 
 def link_candidates(
-    events: EventGroups,
-    articles: Sequence[Article],
-    vectors: NDArray[np.float32],
-    model: PairModel,
-    claimed: Iterable[Pair],
+    table: EventTable, vectors: NDArray[np.float32], model: PairModel, claimed: Iterable[Pair]
 ) -> dict[Pair, list[Pair]]:
     """The pairs (i < j) of events of one story that may be linked, with the pairs of articles that are to be scored.
 
@@ -44,7 +38,7 @@ def link_candidates(
         vectors: (articles, size), unit length.
         claimed: pairs of events that a sentence links.
     """
-    headlines = events.headlines
+    articles, headlines = table.articles, table.headlines
     said = {(min(pair), max(pair)) for pair in claimed if all(headlines[number] for number in pair)}
     medoid = cache(lambda number: _medoid(headlines[number], vectors))
 
@@ -53,20 +47,20 @@ def link_candidates(
         return may_be_related(shared, float(model.same_event_by_cosine(vectors[i] @ vectors[j])))
 
     asked = {}
-    for a, b in sorted({*_neighbours(events, vectors, model), *said}):
+    for a, b in sorted({*_neighbours(table, vectors, model), *said}):
         pairs = headlines_to_ask((headlines[a], headlines[b]), (medoid(a), medoid(b)), vectors)
         if (a, b) in said or any(related(i, j) for i, j in pairs):
             asked[a, b] = pairs
     return asked
 
 
-def _neighbours(events: EventGroups, vectors: NDArray[np.float32], model: PairModel) -> Iterator[Pair]:
+def _neighbours(table: EventTable, vectors: NDArray[np.float32], model: PairModel) -> Iterator[Pair]:
     """The pairs (i < j) of events of one story whose headlines are near each other."""
     floor = model.cosine_for(MIN_SIMILARITY)
-    for own in events.with_headlines_by_story():
-        centres = np.stack([vectors[events.headlines[number]].mean(axis=0) for number in own])
+    for own in table.with_headlines_by_story():
+        centres = np.stack([vectors[table.headlines[number]].mean(axis=0) for number in own])
         centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-        times = [events.events[number].first_seen for number in own]
+        times = [table.events[number].event.first_seen for number in own]
         near = candidate_pairs(centres, times, neighbours=MAX_NEIGHBOURS, floor=floor)
         yield from ((own[i], own[j]) for i, j in near)
 

@@ -13,44 +13,35 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
 from whywire.elements import Claim, ClaimEvidence, ClaimKind, Link, LinkKind, round_probability
 from whywire.events.denials import said
-from whywire.events.event_groups import EventGroups
-
-NO_STORY = -1
-"""In the place of the story of an event of another region."""
+from whywire.events.event_groups import EventTable, GroupedClaim, GroupedEvent
 
 
-def with_denials(links: Iterable[Link], groups: EventGroups) -> Iterator[Link]:
+def with_denials(links: Iterable[Link], table: EventTable) -> Iterator[Link]:
     """The links, causal ones with the denials of their story that deny them, most probable first."""
-    story_of = {article: at for at, story in enumerate(groups.stories) for article in story}
-    number_of = {event.id: number for number, event in enumerate(groups.events)}
-    home_of = {one.mention.article: one.article_index for one in groups.mentions}
-    denials: defaultdict[int, list[Claim]] = defaultdict(list)
-    for claim in groups.claims:
-        if claim.kind is ClaimKind.DENIAL:
-            denials[story_of[home_of[claim.article]]].append(claim)
-    words: defaultdict[int, set[frozenset[str]]] = defaultdict(set)
-    if denials:
-        for one, event in zip(groups.mentions, groups.event_of, strict=True):
-            words[event].add(said(one.words))
+    grouped = {one.event.id: one for one in table.events}
+    denials: defaultdict[int, list[GroupedClaim]] = defaultdict(list)
+    for claim in table.claims:
+        if claim.claim.kind is ClaimKind.DENIAL:
+            denials[table.story_of[claim.claim.article]].append(claim)
+    words = cache(lambda event: {said(mention.words) for mention in grouped[event].mentions})
     for link in links:
-        source, target = number_of[link.source], number_of[link.target]
-        story = story_of.get(home_of.get(groups.events[source].articles[0], NO_STORY), NO_STORY)
+        ends = grouped[link.source], grouped[link.target]
         found = [
-            ClaimEvidence(claim.id, claim.probability)
-            for claim in denials.get(story, ())
+            ClaimEvidence(denial.claim.id, denial.claim.probability)
+            for denial in denials.get(table.story_of[ends[0].event.articles[0]], ())
             if link.kind is LinkKind.CAUSES
-            and (_joins(claim, source, target, groups) or _says_it(claim, words[source], words[target]))
+            and (_joins(denial, *ends) or _says_it(denial.claim, words(link.source), words(link.target)))
         ]
         found.sort(key=lambda one: (-round_probability(one.probability), repr(one)))
         yield replace(link, denied_by=tuple(found)) if found else link
 
 
-def _joins(claim: Claim, source: int, target: int, groups: EventGroups) -> bool:
-    ends = groups.claim_ends.get(claim.id)
-    return ends is not None and (groups.event_of[ends[0]], groups.event_of[ends[1]]) == (source, target)
+def _joins(claim: GroupedClaim, source: GroupedEvent, target: GroupedEvent) -> bool:
+    return claim.ends is not None and claim.ends[0] in source.mentions and claim.ends[1] in target.mentions
 
 
 def _says_it(claim: Claim, source: Iterable[frozenset[str]], target: Iterable[frozenset[str]]) -> bool:

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from whywire.elements import JudgedEvidence, Link, LinkKind
-from whywire.events.components import Pair
-from whywire.events.event_groups import EventGroups
-from whywire.events.mentions import FoundMention
-from whywire.links.link_probability import is_sufficient
+from whywire.events.candidates import Pair
+from whywire.events.event_groups import EventTable
+from whywire.events.mentions import MentionCandidate
 from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_events
-from whywire.links.strength import strength
+from whywire.links.strength import is_sufficient, strength
 from whywire.news import Language
 from whywire.pairs.model import PairModel
 from whywire.progress import Stages
@@ -38,42 +37,42 @@ class JudgedCandidate:
 
     Args:
         source, target: indices of the events.
-        cause, effect: indices of the two mentions, of one article, that make it most likely.
+        cause, effect: the two mentions, of one article, that make it most likely.
         odds: log-odds of a link without the judge of direct causes.
     """
 
     source: int
     target: int
-    cause: int
-    effect: int
+    cause: MentionCandidate
+    effect: MentionCandidate
     odds: float
 
 
 def select_candidates(
     model: MentionPairModel,
-    stories: Iterable[tuple[Sequence[int], Mapping[Pair, float]]],
-    mentions: Sequence[FoundMention],
-    event_of: Sequence[int],
+    stories: Iterable[tuple[Sequence[MentionCandidate], Mapping[Pair, float]]],
+    event_of: Mapping[MentionCandidate, int],
     possible: Callable[[int, int], bool],
 ) -> list[JudgedCandidate]:
     """The pairs of events to be judged, most likely first, each in one direction.
 
     Args:
-        stories: the indices of the mentions of each, and the probability that a claim is worth a link, by the places
-            of its cause and its effect among these.
-        event_of: (mentions,), the index of the event of each.
+        stories: the mentions of each, and the probability that a claim is worth a link, by the indices of its cause
+            and its effect among these.
+        event_of: the index of the event of each mention.
         possible: whether one event may have led to another as far as is known.
     """
     found = []
     for story, claimed in stories:
-        for i, j, odds in model.candidates([mentions[place] for place in story], claimed):
+        for i, j, odds in model.candidates(story, claimed):
             cause, effect = story[i], story[j]
             found.append(JudgedCandidate(event_of[cause], event_of[effect], cause, effect, odds))
+    found.sort(key=lambda one: -one.odds)
     chosen: dict[Pair, JudgedCandidate] = {}
     causes: Counter[int] = Counter()
-    asked: Counter[int] = Counter()
-    for one in sorted(found, key=lambda one: (-one.odds, one.cause, one.effect)):
-        pair, home = (one.source, one.target), mentions[one.cause].article_index
+    asked: Counter[str] = Counter()
+    for one in found:
+        pair, home = (one.source, one.target), one.cause.article.id
         if pair[0] == pair[1] or pair in chosen or pair[::-1] in chosen:
             continue
         if causes[one.target] < MAX_CAUSES and asked[home] < MAX_PAIRS and possible(*pair):
@@ -84,7 +83,7 @@ def select_candidates(
 
 
 def judged_links(
-    groups: EventGroups,
+    table: EventTable,
     known: Collection[Pair],
     model: MentionPairModel,
     headlines: PairModel,
@@ -97,15 +96,15 @@ def judged_links(
         known: pairs of events, by their indices, that have a link that is said or shown.
         headlines: scores the causal strength of two mentions, in both directions.
     """
-    events, mentions = groups.events, groups.mentions
+    events = [one.event for one in table.events]
 
     def possible(source: int, target: int) -> bool:
         apart = (source, target) not in known and (target, source) not in known
         return apart and order_of_events(events[source], events[target]) is not None
 
     with stages.stage("choosing causes", language):
-        chosen = select_candidates(model, groups.mentions_of_stories(), mentions, groups.event_of, possible)
-    pairs = [(_words(mentions[one.cause]), _words(mentions[one.effect])) for one in chosen]
+        chosen = select_candidates(model, table.mentions_of_stories(), table.event_of, possible)
+    pairs = [(_words(one.cause), _words(one.effect)) for one in chosen]
     with stages.stage("judging causes", language, 2 * len(pairs)) as advance:
         forward = headlines.strengths(pairs, advance)
         backward = headlines.strengths([pair[::-1] for pair in pairs], advance)
@@ -113,8 +112,9 @@ def judged_links(
     probabilities = model.probability(np.array([one.odds for one in chosen]), forward, backward)
     links = []
     for one, likely, judged in zip(chosen, probabilities.tolist(), forward.tolist(), strict=True):
-        probability = likely * float(groups.naming[one.cause] * groups.naming[one.effect])
-        evidence = JudgedEvidence(mentions[one.cause].mention, mentions[one.effect].mention, probability)
+        match = table.title_match_probability
+        probability = likely * (match[one.cause] * match[one.effect])
+        evidence = JudgedEvidence(one.cause.mention, one.effect.mention, probability)
         order = order_of_events(events[one.source], events[one.target])
         if order and is_sufficient([evidence]):
             link = Link(
@@ -131,5 +131,5 @@ def judged_links(
     return links
 
 
-def _words(mention: FoundMention) -> str:
+def _words(mention: MentionCandidate) -> str:
     return " ".join(mention.words.split())

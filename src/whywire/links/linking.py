@@ -1,37 +1,36 @@
 """Links events: by what sentences say and headlines show, else by what a model judges likely.
 
 Which error is worse? A false link: a reader who follows one wrong arrow doubts them all. So each kind of evidence
-must reach a probability of its own (:mod:`whywire.links.link_probability`), and of two opposite links only the more
+must reach a probability of its own (:mod:`whywire.links.strength`), and of two opposite links only the more
 probable one is kept.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import ClaimKind, Evidence, HeadlineEvidence, Link, LinkKind, Order, round_probability
-from whywire.events.article_reports import report_of
-from whywire.events.components import Pair
-from whywire.events.event_groups import EventGroups
+from whywire.events.candidates import Pair
+from whywire.events.event_groups import EventTable
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import link_candidates
 from whywire.links.denied import with_denials
 from whywire.links.judged import judged_links
-from whywire.links.link_probability import MIN_PROBABILITY, is_sufficient, link_probability
 from whywire.links.mention_pair_model import MentionPairModel
 from whywire.links.order import order_of_link
 from whywire.links.refutations import plain_relation, refuted_in
 from whywire.links.retractions import Retractions
 from whywire.links.said import SaidEvidence, said_evidence
 from whywire.links.shown import has_cause_of_its_own, is_denied_plainly, relation_scores, shows_contradiction
-from whywire.links.strength import strength
+from whywire.links.strength import MIN_PROBABILITY, is_sufficient, link_probability, strength
 from whywire.news import Article, Language
 from whywire.pairs.model import PairModel
+from whywire.pairs.reports import report_of
 from whywire.progress import Stages
 
 
@@ -54,12 +53,7 @@ class _LinkCase:
 
 
 def link_events(
-    articles: Sequence[Article],
-    language: Language,
-    vectors: NDArray[np.float32],
-    groups: EventGroups,
-    models: LanguageModels,
-    stages: Stages,
+    table: EventTable, language: Language, vectors: NDArray[np.float32], models: LanguageModels, stages: Stages
 ) -> list[Link]:
     """Link the events of articles of one language.
 
@@ -71,35 +65,25 @@ def link_events(
     """
     model = models.pairs(language)
     with stages.stage("linking events", language):
-        said = _evidence_of_claims(articles, groups)
-        asked = link_candidates(groups, articles, vectors, model, said)
-    kept, known = _supported_links(articles, language, groups, asked, said, model, stages)
+        outlets = {article.id: _outlet(article) for article in table.articles}
+        said = said_evidence(table.claims_between_events(ClaimKind.CAUSAL), outlets)
+        asked = link_candidates(table, vectors, model, said)
+    kept, known = _supported_links(table, language, asked, said, model, stages)
     if pair_model := MentionPairModel.from_folder(models.sentences(language).model.folder):
-        kept += judged_links(groups, known, pair_model, model, language, stages)
-    kept = list(with_denials(kept, groups))
-    words: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for mention, number in zip(groups.mentions, groups.event_of, strict=True):
-        if not mention.is_headline:
-            words[groups.events[number].id].append((mention.mention.article, mention.words))
-    retractions = Retractions.of(kept, {event.id: event for event in groups.events}.__getitem__, words.__getitem__)
+        kept += judged_links(table, known, pair_model, model, language, stages)
+    kept = list(with_denials(kept, table))
+    grouped = {one.event.id: one for one in table.events}
+
+    def words(event: str) -> list[tuple[str, str]]:
+        return [(one.mention.article, one.words) for one in grouped[event].mentions if not one.is_headline]
+
+    retractions = Retractions.of(kept, lambda name: grouped[name].event, words)
     return [retractions.close(link) for link in kept]
 
 
-def _evidence_of_claims(articles: Iterable[Article], groups: EventGroups) -> dict[Pair, SaidEvidence]:
-    """The evidence in sentences for each pair of events, by their indices.
-
-    Args:
-        articles: those of the claims.
-    """
-    claims = groups.claims_between_events(ClaimKind.CAUSAL)
-    outlets = {article.id: _outlet(article) for article in articles}
-    return said_evidence(claims, groups.claim_worth, outlets)
-
-
 def _supported_links(
-    articles: Sequence[Article],
+    table: EventTable,
     language: Language,
-    groups: EventGroups,
     asked: Mapping[Pair, Sequence[Pair]],
     said: Mapping[Pair, SaidEvidence],
     model: PairModel,
@@ -115,6 +99,7 @@ def _supported_links(
         The links, of two opposite ones of a kind only the more probable; and the pairs of events for which the
         evidence sufficed, whether the times allowed the link or not.
     """
+    articles = table.articles
     pairs = sorted({pair for group in asked.values() for pair in group})
     with stages.stage("relating events", language, len(pairs)) as advance:
         reports = {number: report_of(articles[number]) for pair in pairs for number in pair}
@@ -125,11 +110,11 @@ def _supported_links(
         }
     stages.counts["event pairs"] += len(asked)
     stages.counts["headline pairs"] += len(pairs)
-    cases = list(_cases(groups, asked, relations, said, articles))
+    cases = list(_cases(table, asked, relations, said))
     direct = _directness(cases, articles, language, model, stages)
     links = {}
     for number, case in enumerate(cases):
-        link = _link(case, direct.get(number), articles, groups)
+        link = _link(case, direct.get(number), table)
         if link is not None:
             links[link.source, link.target, link.kind] = link
     kept = [link for link in links.values() if not _opposite_is_likelier(link, links)]
@@ -141,30 +126,29 @@ def _outlet(article: Article) -> str:
     return article.source or article.id
 
 
-def _causes_in_headlines(groups: EventGroups) -> dict[int, list[str]]:
-    """The words for causes in the headline of each article that has some, by its index."""
-    found: defaultdict[int, list[str]] = defaultdict(list)
-    for claim in groups.claims:
-        if claim.kind is ClaimKind.CAUSAL and claim.field == "title" and claim.id in groups.claim_ends:
-            cause = groups.mentions[groups.claim_ends[claim.id][0]]
-            found[cause.article_index].append(cause.words)
+def _causes_in_headlines(table: EventTable) -> dict[str, list[str]]:
+    """The words for causes in the headline of each article that has some, by its id."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for claim, _, _ in table.claims_between_events(ClaimKind.CAUSAL):
+        if claim.claim.field == "title" and claim.ends:
+            found[claim.claim.article].append(claim.ends[0].words)
     return found
 
 
 def _cases(
-    groups: EventGroups,
+    table: EventTable,
     asked: Mapping[Pair, Sequence[Pair]],
     relations: Mapping[Pair, NDArray[np.float64]],
     said: Mapping[Pair, SaidEvidence],
-    articles: Sequence[Article],
 ) -> Iterator[_LinkCase]:
     """The links for which headlines or sentences are sufficient evidence, each once; refutations first.
 
     What a report refutes did not lead to it, so headlines that show the one do not show the other.
     """
+    articles = table.articles
     likely_scores = [
         score
-        for score in relation_scores(asked, relations, groups.events)
+        for score in relation_scores(asked, relations, [one.event for one in table.events])
         if score.probability >= MIN_PROBABILITY[HeadlineEvidence]
         or (score.kind is LinkKind.REFUTES and is_denied_plainly(score, articles))
     ]
@@ -173,14 +157,14 @@ def _cases(
         if score.kind is LinkKind.REFUTES and shows_contradiction(score, articles):
             refuted.add((score.source, score.target))
             yield _LinkCase(score.source, score.target, LinkKind.REFUTES, score.pairs, SaidEvidence())
-    own_causes = _causes_in_headlines(groups)
+    own_causes = _causes_in_headlines(table)
     shown = {
         (score.source, score.target): score.pairs
         for score in likely_scores
         if score.kind is LinkKind.CAUSES
         and (score.source, score.target) not in refuted
         and not any(
-            has_cause_of_its_own(articles[effect], own_causes.get(effect, ()), articles[cause])
+            has_cause_of_its_own(articles[effect], own_causes.get(articles[effect].id, ()), articles[cause])
             for cause, effect, _ in score.pairs
         )
     }
@@ -211,8 +195,7 @@ def _directness(
 def _link(
     case: _LinkCase,
     judged: float | None,
-    articles: Sequence[Article],
-    groups: EventGroups,
+    table: EventTable,
 ) -> Link | None:
     """The link of a case; ``None`` where the times forbid it.
 
@@ -223,14 +206,14 @@ def _link(
     evidence: list[Evidence] = list(case.said.claims)
     showing: set[str] = set()
     for left, right, likely in case.headlines:
-        ends = articles[left], articles[right]
+        ends = table.articles[left], table.articles[right]
         refutes = case.kind is LinkKind.REFUTES
         contradicts = refuted_in(ends[0].title, ends[1].title) if refutes else None
         evidence.append(HeadlineEvidence(ends[0].id, ends[1].id, likely, contradicts))
         if likely >= MIN_PROBABILITY[HeadlineEvidence]:
             showing |= {_outlet(end) for end in ends}
-    source, target = groups.events[case.source], groups.events[case.target]
-    probability = link_probability(evidence) * max(map(groups.naming_probability, evidence))
+    source, target = table.events[case.source].event, table.events[case.target].event
+    probability = link_probability(evidence) * max(map(table.evidence_match, evidence))
     directness = 100 * probability if judged is None else judged
     link = Link(
         source=source.id,

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from whywire.events.components import Pair
-from whywire.events.mentions import FoundMention
+from whywire.events.candidates import Pair
+from whywire.events.mentions import MentionCandidate
 from whywire.links.mention_pairs import (
     NO_CLAIM,
     Floats,
@@ -98,7 +98,7 @@ class MentionPairModel:
 
     def candidates(
         self,
-        mentions: Sequence[FoundMention],
+        mentions: Sequence[MentionCandidate],
         claimed: Mapping[Pair, float],
     ) -> Iterator[tuple[int, int, float]]:
         """The candidates among the mentions of a story: of each article the ``MAX_CANDIDATES`` likeliest at most.
@@ -133,7 +133,7 @@ class MentionPairModel:
         return zip(left[likely].tolist(), right[likely].tolist(), odds.tolist(), strict=True)
 
 
-def paired_mentions(mentions: Sequence[FoundMention], claimed: Iterable[Pair]) -> set[int]:
+def paired_mentions(mentions: Sequence[MentionCandidate], claimed: Iterable[Pair]) -> set[int]:
     """The indices of the mentions that are paired: of what happened and can be understood alone, and of claims.
 
     Args:
@@ -142,7 +142,7 @@ def paired_mentions(mentions: Sequence[FoundMention], claimed: Iterable[Pair]) -
     return {*np.flatnonzero(_standalone(mentions)).tolist(), *(end for pair in claimed for end in pair)}
 
 
-def _standalone(mentions: Sequence[FoundMention]) -> NDArray[np.bool_]:
+def _standalone(mentions: Sequence[MentionCandidate]) -> NDArray[np.bool_]:
     return np.array([one.can_name and one.reading.actual >= MIN_HAPPENED for one in mentions], dtype=bool)
 
 

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.elements import MentionKind
-from whywire.events.components import Pair
-from whywire.events.mentions import FoundMention
+from whywire.events.candidates import Pair
+from whywire.events.mentions import MentionCandidate
 
 Floats = NDArray[np.float32]
 Places = NDArray[np.int64]
@@ -71,14 +71,18 @@ class StoryMentions:
     roles: Floats
 
 
-def story_mentions(mentions: Sequence[FoundMention]) -> StoryMentions:
+def story_mentions(mentions: Sequence[MentionCandidate]) -> StoryMentions:
     """Turn the mentions of one story into arrays."""
     vectors = np.stack([one.vector for one in mentions]).astype(np.float32)
-    articles = np.array([one.article_index for one in mentions])
+    place = {article: number for number, article in enumerate(dict.fromkeys(one.mention.article for one in mentions))}
+    articles = np.array([place[one.mention.article] for one in mentions])
     sentences = np.array([one.sentence for one in mentions])
-    titles = {one.article_index: one.vector for one in mentions if one.is_headline}
+    titles = {one.mention.article: one.vector for one in mentions if one.is_headline}
     to_title = np.array(
-        [float(one.vector @ titles[one.article_index]) if one.article_index in titles else 0.0 for one in mentions]
+        [
+            float(one.vector @ titles[one.mention.article]) if one.mention.article in titles else 0.0
+            for one in mentions
+        ]
     )
     spread, share = _elsewhere(vectors, articles)
     known = np.array([[one.reading.actual, one.reading.planned] for one in mentions])

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from whywire.elements import Claim, ClaimEvidence
+from whywire.elements import ClaimEvidence
+from whywire.events.event_groups import GroupedClaim
 
 COPY_NGRAM = 4
 """Words in the n-grams by which copies of a sentence are found."""
@@ -36,28 +37,25 @@ class SaidEvidence:
 
 
 def said_evidence(
-    claims: Iterable[tuple[Claim, int, int]],
-    probability: Mapping[str, float],
-    outlets: Mapping[str, str],
+    claims: Iterable[tuple[GroupedClaim, int, int]], outlets: Mapping[str, str]
 ) -> dict[tuple[int, int], SaidEvidence]:
     """The evidence in sentences for each pair (source, target) of events, by their indices.
 
     Args:
         claims: causal claims, with the indices of the events that their cause and effect mention; a claim with both
             in one event is no evidence.
-        probability: that a claim is worth a link, by its id.
         outlets: the outlet of an article, by its id.
     """
     found: dict[tuple[int, int], SaidEvidence] = {}
-    by_pair: defaultdict[tuple[int, int], list[Claim]] = defaultdict(list)
-    for claim, source, target in sorted(claims, key=lambda one: (-probability[one[0].id], one[0].id)):
+    by_pair: defaultdict[tuple[int, int], list[GroupedClaim]] = defaultdict(list)
+    for claim, source, target in sorted(claims, key=lambda one: (-one[0].link_probability, one[0].claim.id)):
         distinct = by_pair[source, target]
-        if source != target and not any(is_copy(claim.quote, other.quote) for other in distinct):
+        if source != target and not any(is_copy(claim.claim.quote, other.claim.quote) for other in distinct):
             distinct.append(claim)
     for pair, distinct in by_pair.items():
         if distinct:
-            evidence = [ClaimEvidence(claim.id, probability[claim.id]) for claim in distinct]
-            found[pair] = SaidEvidence(evidence, len({outlets[claim.article] for claim in distinct}))
+            evidence = [ClaimEvidence(one.claim.id, one.link_probability) for one in distinct]
+            found[pair] = SaidEvidence(evidence, len({outlets[one.claim.article] for one in distinct}))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Titles and sentences in capitals, whole or in part, as models read them: they learnt from small letters."""
+"""Titles and sentences in capitals, whole or in part, made readable for models that learnt from small letters."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ def sentence_case(text: str) -> str:
         first, *others = run
         if capitals and others:
             start, end = first.start(), others[-1].end()
-            read = (
-                read[:start] + _small(text[start:end], opens=bool(_OPENS_SENTENCE.search(text[:start]))) + read[end:]
-            )
+            opens = bool(_OPENS_SENTENCE.search(text[:start]))
+            read = read[:start] + _small(text[start:end], opens=opens) + read[end:]
     return read
 
 

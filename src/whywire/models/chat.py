@@ -1,25 +1,20 @@
 """The client of a chat model behind any endpoint that speaks OpenAI's chat completions.
 
-Nothing is sent anywhere but to the address that was given: a redirect is an error, not followed. What may pass by
-itself (an endpoint that is busy, failing or slow, an answer that breaks off) is asked for again; what will not (a
-wrong key or name, nobody there) is an error at once.
-
-No error shows the key or the query of the address, where keys are found too, even if the endpoint repeats them.
+The library `openai` connects, asks a busy or failing endpoint again, and waits as long as `Retry-After` says. What it
+does not do is here: nothing is sent but what was given (the library adds headers about this machine, and others from
+variables of the environment), nothing follows a redirect, an answer has a largest size and a longest time, and no
+error shows the key or the query of the address, where keys are found too, even if the endpoint repeats them.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import re
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_plus, urlsplit
 
@@ -32,23 +27,23 @@ if TYPE_CHECKING:
 URL, MODEL, KEY = "WHYWIRE_CHAT_URL", "WHYWIRE_CHAT_MODEL", "WHYWIRE_CHAT_KEY"
 """Variables of the environment: the address up to ``/chat/completions``, the model's name, and the key if any."""
 
-MAX_ATTEMPTS = 4
-"""How often a busy or failing endpoint is asked."""
-
-MAX_PAUSE = 60.0
-"""However long an endpoint asks to be left alone, nobody waits longer than this, in seconds."""
+MAX_RETRIES = 3
+"""How often an endpoint that is busy, fails or breaks off is asked again."""
 
 MAX_ANSWER_BYTES = 16 * 1000 * 1000
 """The longest answer that is read: many times what any model writes, and little enough for any memory."""
 
 TOTAL_TIMEOUT_FACTOR = 10
-"""An endpoint that keeps sending may take so many times the seconds that it may be silent."""
+"""The whole answer may take this many times as long as the endpoint may be silent."""
 
 MIN_SECRET_LENGTH = 4
 """From this length on a part of the address's query may be a secret; hiding shorter ones would garble messages."""
 
 MAX_TOKENS = 10**12
-"""More than any model has ever read: a larger count is taken for none."""
+"""More than any model has ever read: a larger count is ignored."""
+
+SENT_HEADERS = {"accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "host"}
+"""The headers of a request; all others that the library sets are removed."""
 
 Message = dict[str, str]
 """``role`` and ``content``."""
@@ -94,22 +89,8 @@ class RateLimiter:
 
 
 @dataclass(frozen=True, slots=True)
-class _Failure:
-    """Why an attempt gave no answer.
-
-    Args:
-        passing: another attempt may do better.
-        pause: seconds that the endpoint asks to be left alone.
-    """
-
-    error: ModelError
-    passing: bool = True
-    pause: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
 class ChatEndpoint:
-    """A chat model behind an endpoint.
+    """A chat model behind an endpoint. It may be asked from several threads.
 
     Args:
         url: the address up to ``/chat/completions``, such as ``http://localhost:11434/v1``; its query, if any, is
@@ -117,7 +98,6 @@ class ChatEndpoint:
         model: the name the endpoint knows the model by.
         key: sent as a bearer token, and never shown; space around it does not count.
         timeout: seconds that the endpoint may be silent.
-        pause: seconds before a busy endpoint is asked a second time; each next pause is twice as long.
         rate_limiter: how fast requests follow one another.
 
     Attributes:
@@ -125,20 +105,23 @@ class ChatEndpoint:
 
     Raises:
         InputError: requests cannot be sent to the address, or the key cannot be sent.
-        MissingExtraError: httpx2 is not installed.
+        MissingExtraError: the extra *chat* is not installed.
     """
 
     url: str = field(repr=False)
     model: str
     key: str | None = field(default=None, repr=False)
     timeout: float = 60.0
-    pause: float = 1.0
     rate_limiter: RateLimiter = field(default_factory=RateLimiter, repr=False, compare=False)
     shown: str = field(init=False, compare=False)
     _address: httpx2.URL = field(init=False, repr=False, compare=False)
     _redactor: Redactor = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        try:
+            import openai  # noqa: F401  takes a second, and is needed only where a chat model is
+        except ImportError as error:
+            raise MissingExtraError("openai", "chat") from error
         object.__setattr__(self, "shown", shown_address(self.url))
         object.__setattr__(self, "_address", _checked_address(self.url))
         object.__setattr__(self, "key", _checked_key(self.key))
@@ -153,7 +136,7 @@ class ChatEndpoint:
 
         Raises:
             InputError: the address or the model's name is missing.
-            MissingExtraError: httpx2 is not installed.
+            MissingExtraError: the extra *chat* is not installed.
         """
         for name, value in ((URL, environment.get(URL)), (MODEL, model or environment.get(MODEL))):
             if not value:
@@ -166,58 +149,63 @@ class ChatEndpoint:
         """The model's answer to these messages.
 
         Args:
-            temperature: 0 for the likeliest answer; the endpoint's own if not given.
+            temperature: 0 for the likeliest answer; the endpoint's default if not given.
 
         Raises:
-            AnswerError: the endpoint keeps answering with something that is no chat completion.
+            AnswerError: the endpoint answers with something that is not a chat completion.
             ModelError: it cannot be reached, refuses, or stays busy.
         """
         body: dict[str, Any] = {"model": self.model, "messages": list(messages)}
         if temperature is not None:
             body["temperature"] = temperature
-        pause, attempts = self.pause, 1
-        while isinstance(found := self._attempt(body), _Failure):
-            if not found.passing or attempts == MAX_ATTEMPTS:
-                raise found.error
-            time.sleep(max(pause, found.pause))
-            pause, attempts = 2 * pause, attempts + 1
-        return found
+        answer = self._post(body)
+        if isinstance(answer, str):  # raised here, where no error is chained that quotes what was sent
+            hint = f"check {URL}, {MODEL} and {KEY}, or try again later"
+            raise ModelError(answer, where=self.shown, hint=hint)
+        return self._completion(answer)
 
-    def _attempt(self, body: Mapping[str, Any]) -> Completion | _Failure:
-        """One request; a failure is returned, so that no error is chained to one that quotes what was sent back."""
-        http = _httpx2()
-        headers = {"User-Agent": "whywire", "Accept-Encoding": "identity"}
-        if self.key:
-            headers["Authorization"] = f"Bearer {self.key}"
-        self.rate_limiter.wait()
+    def _post(self, body: Mapping[str, Any]) -> bytes | str:
+        """The body of the answer, or a text that says why it is missing."""
+        import httpx2
+        import openai
+
         try:
-            with (
-                http.Client(timeout=self.timeout) as client,
-                client.stream("POST", self._address, json=body, headers=headers, follow_redirects=False) as response,
-            ):
-                if not response.is_success:
-                    return self._refusal(response)
-                return self._completion(_read(response, MAX_ANSWER_BYTES + 1, TOTAL_TIMEOUT_FACTOR * self.timeout))
-        except http.ConnectTimeout:
-            return self._failure(f"no connection within {self.timeout:g} seconds", passing=False)
-        except http.TimeoutException:
-            return self._failure(f"no answer within {self.timeout:g} seconds")
-        except http.ConnectError as error:
-            return self._failure(f"cannot be reached: {self._redactor.line(str(error))}", passing=False)
-        except http.HTTPError as error:
-            return self._failure(f"broke off: {self._redactor.line(str(error)) or type(error).__name__}")
-        except (ValueError, ImportError, http.InvalidURL) as error:  # such an error quotes a proxy's password
-            name = type(error).__name__
-            return self._failure(f"cannot be asked, its address or a proxy's is of no use ({name})", passing=False)
-        except AnswerError as error:
-            return _Failure(error)
+            with httpx2.Client(
+                timeout=self.timeout,
+                headers={"Accept-Encoding": "identity"},
+                event_hooks={"request": [self._before_request], "response": [self._before_body]},
+            ) as http:
+                client = openai.OpenAI(
+                    api_key=self.key or "none", base_url=self._address, max_retries=MAX_RETRIES, http_client=http
+                )
+                answer: httpx2.Response = client.post(str(self._address), cast_to=httpx2.Response, body=body)
+                return answer.content
+        except openai.APITimeoutError:
+            return f"no answer within {self.timeout:g} seconds"
+        except openai.APIStatusError as error:
+            return self._refusal(error.response)
+        except openai.APIConnectionError as error:
+            return f"cannot be reached, or broke off: {self._redactor.line(str(error.__cause__))}"
+        except (ValueError, ImportError, openai.OpenAIError, httpx2.InvalidURL) as error:
+            # not quoted: it may hold the password of a proxy
+            return f"cannot be asked: its address, or that of a proxy, is unusable ({type(error).__name__})"
+
+    def _before_request(self, request: httpx2.Request) -> None:
+        for name in request.headers.keys() - SENT_HEADERS:
+            del request.headers[name]
+        request.headers["user-agent"] = "whywire"
+        if not self.key:
+            request.headers.pop("authorization", None)
+        self.rate_limiter.wait()
+
+    def _before_body(self, response: httpx2.Response) -> None:
+        stream: Any = response.stream
+        response.stream = _limited_stream(stream, TOTAL_TIMEOUT_FACTOR * self.timeout)
 
     def _completion(self, answer: bytes) -> Completion:
         """The content of a chat completion, and the tokens counted."""
-        if len(answer) > MAX_ANSWER_BYTES:
-            raise AnswerError(f"the endpoint's answer is longer than {MAX_ANSWER_BYTES // 10**6} MB")
         try:
-            completion = json.loads(answer, parse_float=_finite, parse_constant=_finite)
+            completion = json.loads(answer)
             content = completion["choices"][0]["message"]["content"]
         except (ValueError, LookupError, TypeError, RecursionError):
             start = self._redactor.excerpt(answer)[:SHOWN_CHARACTERS]
@@ -228,32 +216,37 @@ class ChatEndpoint:
         counts = usage if isinstance(usage, dict) else {}
         return Completion(content, *(_count(counts.get(name)) for name in ("prompt_tokens", "completion_tokens")))
 
-    def _refusal(self, response: httpx2.Response) -> _Failure:
-        """An answer with a status that is no success."""
+    def _refusal(self, response: httpx2.Response) -> str:
+        """Why an answer with a status other than success is refused."""
         shown = self._redactor.line
         if response.has_redirect_location:
             location = shown_address(self._redactor.redact(response.headers["Location"]))
-            said = f"it points to {shown(location)}, where nothing is sent"
+            reason = f"it points to {shown(location)}, where nothing is sent"
         else:
-            said = shown(self._excerpt(response))
-        told = f"the endpoint answers {response.status_code} {shown(response.reason_phrase)}".rstrip()
-        return self._failure(
-            f"{told}: {said}" if said else told,
-            passing=response.is_server_error
-            or response.status_code in (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS),
-            pause=_retry_after(response.headers.get("Retry-After", "")),
-        )
+            reason = shown(self._redactor.excerpt(response.content))
+        status = f"the endpoint answers {response.status_code} {shown(response.reason_phrase)}".rstrip()
+        return f"{status}: {reason}" if reason else status
 
-    def _excerpt(self, response: httpx2.Response) -> str:
-        """The start of a refusal's body; empty where it cannot be read in time."""
-        try:
-            return self._redactor.excerpt(_read(response, self._redactor.excerpt_bytes, self.timeout))
-        except (_httpx2().HTTPError, AnswerError):
-            return ""
 
-    def _failure(self, message: str, *, passing: bool = True, pause: float = 0.0) -> _Failure:
-        hint = f"check {URL}, {MODEL} and {KEY}, or try again later"
-        return _Failure(ModelError(message, where=self.shown, hint=hint), passing, pause)
+def _limited_stream(body: Any, seconds: float) -> Any:
+    """The stream of a body that raises where it is too long or takes too long."""
+    import httpx2
+
+    class LimitedStream(httpx2.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            size, end = 0, time.monotonic() + seconds
+            for piece in body:
+                size += len(piece)
+                if size > MAX_ANSWER_BYTES:
+                    raise AnswerError(f"the endpoint's answer is longer than {MAX_ANSWER_BYTES // 10**6} MB")
+                if time.monotonic() > end:
+                    raise httpx2.ReadTimeout(f"the answer has not ended after {seconds:g} seconds")
+                yield piece
+
+        def close(self) -> None:
+            body.close()
+
+    return LimitedStream()
 
 
 def shown_address(url: str) -> str:
@@ -262,19 +255,6 @@ def shown_address(url: str) -> str:
     One with an ``@`` is not shown at all: what is before it may be a password, and a password may hold anything.
     """
     return MASK if "@" in url else re.split("[?#]", url, maxsplit=1)[0]
-
-
-def _httpx2() -> Any:
-    """The library, loaded where it is first needed.
-
-    Raises:
-        MissingExtraError: it is not installed.
-    """
-    try:
-        import httpx2
-    except ImportError as error:
-        raise MissingExtraError("httpx2", "chat") from error
-    return httpx2
 
 
 def _checked_key(key: str | None) -> str | None:
@@ -310,9 +290,10 @@ def _checked_address(url: str) -> httpx2.URL:
             where=URL,
             hint=f"a password does not go into the address, a key goes into {KEY}; write any other @ as %40",
         )
-    http = _httpx2()
+    import httpx2
+
     try:
-        parsed: httpx2.URL = http.URL(url)
+        parsed = httpx2.URL(url)
         usable = (
             url.isprintable()
             and " " not in url
@@ -320,38 +301,15 @@ def _checked_address(url: str) -> httpx2.URL:
             and _HOST.fullmatch(parsed.raw_host)
             and (parsed.port is None or 0 < parsed.port < 1 << 16)
         )
-    except (http.InvalidURL, ValueError):
+    except (httpx2.InvalidURL, ValueError):
         usable = False
     if not usable:
         raise InputError(
-            f"{shown_address(url)!r} is no address", hint="give one such as http://localhost:11434/v1, without spaces"
+            f"{shown_address(url)!r} is not an address",
+            hint="give one such as http://localhost:11434/v1, without spaces",
         )
     path = parsed.path.rstrip("/") + "/chat/completions"
     return parsed.copy_with(path=path, query=parsed.query or None, fragment=None)
-
-
-def _read(response: httpx2.Response, most: int, seconds: float) -> bytes:
-    """The first bytes of an answer, at least so many or all of them.
-
-    Raises:
-        AnswerError: they have not arrived after this time.
-    """
-    end = time.monotonic() + seconds
-    content = bytearray()
-    for piece in response.iter_raw():
-        content += piece
-        if len(content) >= most:
-            break
-        if time.monotonic() > end:
-            raise AnswerError(f"the endpoint's answer has no end after {seconds:g} seconds")
-    return bytes(content)
-
-
-def _finite(number: str) -> float:
-    found = float(number)
-    if not math.isfinite(found):
-        raise ValueError(number)
-    return found
 
 
 def _count(value: object) -> int | None:
@@ -359,16 +317,3 @@ def _count(value: object) -> int | None:
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MAX_TOKENS:
         return value
     return None
-
-
-def _retry_after(asked: str) -> float:
-    """Seconds that the endpoint asks to be left alone, given as such or as a date (RFC 9110, 10.2.3); else 0."""
-    try:
-        seconds = float(asked) if asked.isdecimal() else _seconds_until(parsedate_to_datetime(asked))
-    except (ValueError, OverflowError):
-        return 0.0
-    return min(MAX_PAUSE, max(0.0, seconds))
-
-
-def _seconds_until(date: datetime) -> float:
-    return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp() - time.time()

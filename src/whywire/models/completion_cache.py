@@ -1,17 +1,16 @@
 """Answers of a chat model kept on disk, so that each question is paid for once.
 
-Any number of processes may share the folder. An answer is written beside its place and moved there in one step, so
-none is ever seen half-written, and one that cannot be read counts as not there. Two processes that ask the same at
-the same time both pay, and either answer stays. Files hold JSON: reading one that somebody else wrote runs no code.
+Any number of processes may share the folder: SQLite writes a row whole or not at all. Two processes that ask the same
+question at the same time both pay, and the later answer stays.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,10 @@ from typing import Any
 from whywire.errors import MissingExtraError, OutputError
 from whywire.models.chat import ChatEndpoint, Completion
 
+CACHE_FILE = "answers.sqlite"
+
 TOKENS_PER_PRICE = 1_000_000
-"""Prices are for so many tokens."""
+"""Prices are for this many tokens."""
 
 
 def default_cache_folder() -> Path:
@@ -37,7 +38,7 @@ def default_cache_folder() -> Path:
 
 
 class CompletionCache:
-    """Completions in a folder, a file each; the folder is made with the first of them.
+    """Completions in a database of a folder, which is made with the first of them.
 
     The key of a completion is the whole request: the endpoint's address without its query, the model's name and
     every word that is sent; never the API key.
@@ -47,13 +48,14 @@ class CompletionCache:
         self.folder = folder
 
     def get(self, request: Mapping[str, Any]) -> Completion | None:
-        """The completion kept for this request; ``None`` if there is none that can be read."""
-        try:
-            kept = json.loads(self._path(request).read_text(encoding="utf-8"))
-            completion = Completion(**kept["reply"])
-        except (OSError, ValueError, LookupError, TypeError, RecursionError):
-            return None
-        return completion if isinstance(completion.content, str) else None
+        """The completion kept for this request; ``None`` if there is none.
+
+        Raises:
+            OutputError: the database cannot be read.
+        """
+        with self._open() as database:
+            found = database.execute("SELECT reply FROM completions WHERE key = ?", [_key(request)]).fetchone()
+        return Completion(**json.loads(found[0])) if found else None
 
     def put(self, request: Mapping[str, Any], completion: Completion) -> None:
         """Keep a completion.
@@ -61,30 +63,32 @@ class CompletionCache:
         Raises:
             OutputError: it cannot be written.
         """
-        path = self._path(request)
-        text = json.dumps({"asked": request, "reply": asdict(completion)}, indent=1)
-        draft = None
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-                draft = Path(file.name)
-                file.write(text)
-            draft.replace(path)
-        except BaseException as error:
-            if draft:
-                with suppress(OSError):
-                    draft.unlink()
-            if isinstance(error, OSError):
-                raise OutputError(
-                    f"an answer cannot be kept: {error.strerror or error}",
-                    where=str(self.folder),
-                    hint="name another folder: --cache",
-                ) from error
-            raise
+        row = (_key(request), json.dumps(request), json.dumps(asdict(completion)))
+        with self._open() as database:
+            database.execute("INSERT OR REPLACE INTO completions VALUES (?, ?, ?)", row)
 
-    def _path(self, request: Mapping[str, Any]) -> Path:
-        name = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()
-        return self.folder / name[:2] / f"{name}.json"
+    @contextmanager
+    def _open(self) -> Iterator[sqlite3.Connection]:
+        """A transaction of the database."""
+        database = None
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            database = sqlite3.connect(self.folder / CACHE_FILE, timeout=30)
+            database.execute(
+                "CREATE TABLE IF NOT EXISTS completions (key TEXT PRIMARY KEY, request TEXT, reply TEXT)"
+            )
+            with database:
+                yield database
+        except (sqlite3.Error, OSError) as error:
+            hint = "name another folder: --cache"
+            raise OutputError(f"answers cannot be kept: {error}", where=str(self.folder), hint=hint) from error
+        finally:
+            if database:
+                database.close()
+
+
+def _key(request: Mapping[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(slots=True)
@@ -94,8 +98,8 @@ class Usage:
     Args:
         requested: questions that the endpoint answered.
         cached: questions answered from the cache.
-        uncounted: of those requested, how many came back without a count of tokens.
-        malformed: answers of another form than was asked for, cached ones among them.
+        uncounted: requested answers that came without a count of tokens.
+        malformed: answers of another form than was asked for, cached ones included.
     """
 
     requested: int = 0
@@ -121,7 +125,7 @@ class CachedChatModel:
     """A chat model whose answers are kept and counted.
 
     Args:
-        cache: ``None`` asks for every answer anew.
+        cache: ``None`` asks the endpoint each time.
     """
 
     def __init__(self, endpoint: ChatEndpoint, cache: CompletionCache | None = None) -> None:
@@ -137,12 +141,8 @@ class CachedChatModel:
             OutputError: the answer cannot be kept.
         """
         messages = [{"role": "user", "content": prompt}]
-        request = {
-            "url": self.endpoint.shown.rstrip("/"),
-            "model": self.endpoint.model,
-            "messages": messages,
-            "temperature": 0,
-        }
+        url, model = self.endpoint.shown.rstrip("/"), self.endpoint.model
+        request = {"url": url, "model": model, "messages": messages, "temperature": 0}
         if self.cache and (kept := self.cache.get(request)):
             self.usage.cached += 1
             return kept.content

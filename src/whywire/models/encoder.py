@@ -1,8 +1,7 @@
 """One ONNX model with its tokenizer: texts in, arrays out, on every core.
 
-Every text goes through the model alone. The int8 models scale their activations by the largest one in sight, so in a
-batch an answer would move with the company it is in (a causal probability by up to 0.14), and the same sentence would
-not always say the same.
+Every text goes through the model alone. The int8 models scale their activations by the largest one of a batch, so the
+answer for a text would depend on the other texts in it (a causal probability by up to 0.14).
 """
 
 from __future__ import annotations
@@ -79,16 +78,12 @@ class OnnxModel:
             self.hidden = str(self.config.get("hidden", ""))
             self.session = open_session(weights_file(folder), self.hidden)
         except Exception as error:
+            reason = f"not a usable model: {error}"
+            hint = "a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json"
             if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
+                reason = "there is too little memory to load the model"
                 hint = "a model needs up to 300 MB; allow the process more, or end others"
-                raise ModelError(
-                    "there is too little memory to load the model", where=str(folder), hint=hint
-                ) from error
-            raise ModelError(
-                f"not a usable model: {error}",
-                where=str(folder),
-                hint="a model folder holds model.onnx or model.onnx.gz, tokenizer.json and config.json",
-            ) from error
+            raise ModelError(reason, where=str(folder), hint=hint) from error
         self.tokenizer.enable_truncation(self.max_tokens)
         self.outputs = [output.name for output in self.session.get_outputs() if output.name != self.hidden]
 
@@ -98,7 +93,7 @@ class OnnxModel:
         return int(self.config["max_tokens"])
 
     def run(self, texts: Sequence[Text], outputs: Sequence[str] | None = None) -> Iterator[Batch]:
-        """Run the model over texts, or pairs of texts, and yield what it says of each, some at a time, in order.
+        """Run the model over texts, or pairs of texts, and yield its outputs for some of them at a time, in order.
 
         Args:
             texts: all strings, or all pairs. Of each text the first :attr:`max_tokens` tokens are read, if they stand
@@ -174,8 +169,8 @@ class OnnxModel:
 
     def _outputs_of(self, encoding: Encoding, wanted: list[str]) -> list[NDArray[np.float32]]:
         """The outputs of one text, in the order of their names."""
-        taken = {own.name for own in self.session.get_inputs()}  # some encoders take no token types
-        feed = {name: own for name, own in inputs_of(encoding).items() if name in taken}
+        taken = {given.name for given in self.session.get_inputs()}  # some encoders take no token types
+        feed = {name: array for name, array in inputs_of(encoding).items() if name in taken}
         return [output[0] for output in self.session.run(wanted, feed)]
 
 
@@ -186,7 +181,7 @@ def open_session(path: Path, hidden: str = "") -> onnxruntime.InferenceSession:
         path: of an ONNX file, plain or compressed (``.gz``).
         hidden: the name of a tensor inside it that is to be an output, too.
     """
-    onnxruntime.disable_telemetry_events()  # for who imported it before us
+    onnxruntime.disable_telemetry_events()  # somebody may have imported it before us
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
@@ -200,7 +195,7 @@ def weights_file(folder: Path) -> Path:
 
 
 def _readable(path: Path, hidden: str) -> str | bytes:
-    """What ONNX Runtime opens: a plain file by its name, for large ones keep their weights in others beside it.
+    """What ONNX Runtime opens: a plain file by its name, because large ones keep their weights in files beside it.
 
     A hidden tensor's name is written behind the model's bytes, as one more output of its graph: a reader of protobuf
     joins the parts of a message that comes in several.
@@ -208,13 +203,10 @@ def _readable(path: Path, hidden: str) -> str | bytes:
     if path.suffix != ".gz" and not hidden:
         return str(path)
     plain = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    return plain + _one_more_output(hidden) if hidden else plain
-
-
-def _one_more_output(name: str) -> bytes:
-    """An ONNX ``ModelProto`` of nothing but a graph's output (fields 7 and 12), of float numbers (type 1)."""
-    tensor_of_floats = _field(2, _field(1, b"\x08\x01"))
-    return _field(7, _field(12, _field(1, name.encode()) + tensor_of_floats))
+    if not hidden:
+        return plain
+    tensor_of_floats = _field(2, _field(1, b"\x08\x01"))  # type 1
+    return plain + _field(7, _field(12, _field(1, hidden.encode()) + tensor_of_floats))  # an output of a graph
 
 
 def _field(number: int, content: bytes) -> bytes:

@@ -19,7 +19,7 @@ SHOWN_CHARACTERS = 80
 """The most characters of text from outside that a message shows."""
 
 EXCERPT_BYTES = 1 << 12
-"""Bytes that hold so many characters to show, however much of them is space."""
+"""Bytes that are enough for the shown characters, however many of them are spaces."""
 
 _LONGEST_ESCAPE = 12
 """The most characters that stand for one of a secret: four bytes as ``%F0%9F%8C%89``."""

@@ -1,10 +1,9 @@
 """News as it comes: articles and where they are read from, their language, their sentences."""
 
-from whywire.news.article import Article, Published, Span
+from whywire.news.article import Article, Problem, Published, Span
 from whywire.news.article_rows import read_row, to_row
 from whywire.news.duplicates import without_duplicates
 from whywire.news.language import Language, detect_language
-from whywire.news.problems import Problem
 from whywire.news.sentences import split_sentences
 from whywire.news.sources import read_news
 from whywire.news.times import parse_time, render_time

@@ -1,4 +1,4 @@
-"""The article: the one form in which news travels through Whywire."""
+"""The article: the one form in which news travels through Whywire; and what is wrong with the input."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ Span = tuple[int, int]
 """A half-open range of character offsets: ``text[start:end]``."""
 
 
-def overlap(one: Span, other: Span) -> bool:
+def overlap(left: Span, right: Span) -> bool:
     """Whether two spans share a character."""
-    return one[0] < other[1] and other[0] < one[1]
+    return left[0] < right[1] and right[0] < left[1]
 
 
 class InferredFrom(StrEnum):
@@ -102,3 +102,24 @@ class Article:
     links: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     place: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with the input.
+
+    Args:
+        place: ``file:line`` (in a Parquet file the row, from 1), a file, or an article's id.
+        reason: what is wrong, without a full stop.
+        kept: the article was kept, only something about it was mended or dropped.
+        row: what was read and rejected, as far as it could be read; ``None`` when it was kept.
+    """
+
+    place: str
+    reason: str
+    kept: bool = False
+    row: object = None
+
+    def __str__(self) -> str:
+        """Render as ``place: reason``."""
+        return f"{self.place}: {self.reason}"

@@ -1,6 +1,6 @@
 """Rows of input (mappings of fields to values) turned into articles, and back.
 
-Which error is worse? To lose an article: a field that cannot be used is dropped with a note, and only a row without a
+To lose an article is the worse error: a field that cannot be used is dropped with a note, and only a row without a
 title is refused.
 """
 
@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from whywire.errors import InputError
@@ -42,14 +42,9 @@ _INVISIBLE = re.compile(
     r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 )
 
-_LANGUAGE_NAMES = {
-    "en": Language.ENGLISH,
-    "eng": Language.ENGLISH,
-    "english": Language.ENGLISH,
-    "ru": Language.RUSSIAN,
-    "rus": Language.RUSSIAN,
-    "russian": Language.RUSSIAN,
-}
+_LANGUAGE_NAMES = dict.fromkeys(("en", "eng", "english"), Language.ENGLISH) | dict.fromkeys(
+    ("ru", "rus", "russian"), Language.RUSSIAN
+)
 _LANGUAGE_CODE = re.compile(r"(?!und\b|unk\b)[a-z]{2,3}\b|other$")
 
 
@@ -57,14 +52,6 @@ class UnusableTime(str):
     """A note on a time that could not be read."""
 
     __slots__ = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SourceRow:
-    """A value read from a source, not yet checked, and its place there (``file:line``)."""
-
-    place: str
-    value: object
 
 
 def read_row(row: object) -> tuple[Article, tuple[str, ...]]:
@@ -133,7 +120,7 @@ def read_published(
 
     Args:
         language: of the row.
-        notes: what of the time could not be used is added.
+        notes: a note is added for each part of the time that could not be used.
 
     Raises:
         InputError: the field is there and is no time.
@@ -152,16 +139,10 @@ def published_from(article: Article) -> str | None:
 def _line(row: Mapping[str, object], field: str) -> str:
     """Read a field that is one line; empty where it is missing."""
     value = row.get(field)
-    if field == "id" and isinstance(value, int | float) and not isinstance(value, bool):
-        value = _number_id(value)
+    if field == "id" and isinstance(value, int | float) and not isinstance(value, bool) and value == value:
+        # whole floats are integers that passed through a table with gaps
+        value = str(int(value) if isinstance(value, float) and value.is_integer() else value)
     return _clean_line(_string(value, field))
-
-
-def _number_id(value: float) -> str | None:
-    """Write a numeric id; whole floats are integers that passed through a table with gaps."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    return None if value != value else str(value)
 
 
 def _string(value: object, field: str) -> str:
@@ -224,8 +205,7 @@ def _list(row: Mapping[str, object], field: str) -> tuple[str, ...]:
         value = _string(value, field).split()
     if not isinstance(value, list | tuple):
         raise InputError(f"{field} must be a list of strings, not {_type_name(value)}")
-    found = (_clean_line(_string(one, field)) for one in value)
-    return tuple(dict.fromkeys(one for one in found if one))
+    return tuple(dict.fromkeys(filter(None, (_clean_line(_string(item, field)) for item in value))))
 
 
 def _derived_id(url: str | None, source: str | None, published: Published | None, title: str, text: str) -> str:

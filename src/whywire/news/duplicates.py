@@ -1,7 +1,7 @@
 """Deduplication of articles by id and url, and the choice among versions of one.
 
-Which error is worse? To drop a report: so one that differs from the one kept is listed as a problem, with its row.
-The other error is to keep what its outlet has corrected: so of several versions the last is kept.
+A report that is dropped is lost, so one that differs from the one kept is listed as a problem, with its row. What an
+outlet has corrected must go, so of several versions the last is kept.
 """
 
 from __future__ import annotations
@@ -10,20 +10,19 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from whywire.news.article import Article
+from whywire.news.article import Article, Problem
 from whywire.news.article_rows import to_row
-from whywire.news.problems import Problem
 from whywire.news.urls import url_key
 
 
 def without_duplicates(articles: Iterable[Article]) -> tuple[list[Article], list[Problem]]:
     """Keep one article of each id and each url (:func:`~whywire.news.urls.url_key`): the latest version.
 
-    That is the one with the latest time, and of those at one time the one that is given last. One whose time is given
-    is rather kept than one whose day is inferred.
+    That is the version with the latest time, and of several at one time the one given last. A version whose time is
+    given goes before one whose day is inferred.
 
-    The order of what is kept (time, those without one last; source; title; text) does not depend on the order in
-    which the articles are given, nor does what is kept, but for versions of one time.
+    The articles kept, and their order (time, those without one last; source; title; text), do not depend on the order
+    in which articles are given, except between versions of one time.
 
     Returns:
         The articles kept, each with the ids of its identical copies under ``also``, and a problem for each one left
@@ -57,7 +56,7 @@ def in_canonical_order(articles: Iterable[Article]) -> list[Article]:
 
 
 def content(article: Article) -> Article:
-    """What two articles are compared by: all but their ids, and how their url counts clicks."""
+    """An article without its ids, and with the key of its url: two articles are copies if these are equal."""
     return replace(article, id="", also=(), url=article.url and url_key(article.url))
 
 
@@ -66,7 +65,7 @@ def _with_copies(article: Article, copies: set[str]) -> Article:
 
 
 def _latest_first(articles: Iterable[Article]) -> list[Article]:
-    """Articles, those that are rather kept before the rest."""
+    """Articles in the order in which they are preferred."""
     given = list(articles)
     last_given = {content(article): number for number, article in enumerate(given)}
 

@@ -1,14 +1,13 @@
 """The day of publication of an article that does not give it, from its address or the head of its text.
 
-Which error is worse? A wrong day turns arrows round; no day only leaves their order unknown. So a day is taken only
-where it is written in full, in places that speak of the report itself: the address, a dateline ("BEIRUT, Sept 18
-(Reuters) –"), a line of the head that holds a date and nothing else ("Posted: September 18, 2012"). A date without
-its year gets it only from the address or such lines. No sentence of the text is asked, since it may tell of another
-day; nor is a date that may be read in two ways (04/05/2013), nor one of an update, which may be years later.
-Where address and text name days further apart than one, neither is taken.
+A wrong day turns arrows round; no day only leaves their order unknown. So a day is taken only where it is written in
+full, in places that speak of the report itself: the address, a dateline ("BEIRUT, Sept 18 (Reuters) –"), a line of
+the head that holds a date and nothing else ("Posted: September 18, 2012"). A date without its year gets it only from
+the address or such lines. No sentence of the text is read for it, since it may tell of another day; nor is a date
+taken that can be read in two ways (04/05/2013), or that of an update, which may be years later. Where address and
+text name days more than one day apart, neither is taken.
 
-What is found is a day on which the report was written or put out, by the clock of its place:
-see `Published.earliest`.
+The day is one on which the report was written or put out, by the clock of its place: see `Published.earliest`.
 """
 
 from __future__ import annotations
@@ -133,6 +132,10 @@ _AFTER_SHOUTED = re.compile(r"(?:\s?г(?:ода|\.)?)?\s?(?:[.,–—:/(]|-{1,2}
 _AGENCY = re.compile(r"(?:\s?г(?:ода|\.)?)?\s?[.,]\s[A-ZА-ЯЁ][\w.«»-]*(?:\s[A-ZА-ЯЁ][\w.«»-]*){0,3}\s?[.–—-](?:\s|$)")
 
 
+YearAndMonth = tuple[int, int | None]
+"""A year that is known, and its month where that is known too."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Date:
     """A date as written.
@@ -148,12 +151,22 @@ class _Date:
     start: int = field(compare=False)
     end: int = field(compare=False)
 
+    def in_year(self, year: int | None = None) -> date | None:
+        """The day, in that year where the date names none; ``None`` where there is no such day, or no year."""
+        year = self.year or year
+        if year is None or year not in YEARS:
+            return None
+        try:
+            return date(year, self.month, self.day)
+        except ValueError:
+            return None
+
 
 def infer_published(url: str | None, text: str, language: Language = Language.OTHER) -> Published | None:
     """The day of publication as the address or the head of the text names it; ``None`` where neither does.
 
     Args:
-        url: the address; where the text's first line is one, that is asked as well.
+        url: the address; if the first line of the text is one, that is read as well.
         text: only its first lines are looked at.
         language: in Russian the day stands before the month; so it does in addresses of many countries' hosts.
     """
@@ -173,8 +186,8 @@ def infer_published(url: str | None, text: str, language: Language = Language.OT
 
 def day_of_line(line: str, language: Language) -> date | None:
     """The day that a line names in full which holds nothing else, except times of day and what introduces them."""
-    found = _day_of_line(line, language)
-    return _day(found) if found and found.year else None
+    written = _day_of_line(line, language)
+    return written.in_year() if written else None
 
 
 def _head(text: str) -> list[str]:
@@ -196,11 +209,11 @@ def _day_of_address(address: str, language: Language) -> date | None:
         return None
     day_first = language is Language.RUSSIAN or _DAY_FIRST.search(host) is not None
     for pattern in (*_FOLDERS, *_SLUGS):
-        matches = {match: found for match in pattern.finditer(path) if (found := _read(match, day_first))}
-        if matches:
-            is_told = pattern in _SLUGS and not any(_is_at_an_end(path, match) for match in matches)
-            days = {*matches.values()}
-            return None if is_told or len(days) > 1 else _day(days.pop())
+        dates = {match: written for match in pattern.finditer(path) if (written := _read(match, day_first))}
+        if dates:
+            is_told = pattern in _SLUGS and not any(_is_at_an_end(path, match) for match in dates)
+            days = {*dates.values()}
+            return None if is_told or len(days) > 1 else days.pop().in_year()
     return None
 
 
@@ -216,8 +229,7 @@ def _is_at_an_end(path: str, match: re.Match[str]) -> bool:
     return starts or _END_OF_PATH.fullmatch(rest) is not None
 
 
-def _month_of_address(address: str) -> tuple[int, int | None] | None:
-    """The year that an address names, with the month where it names that too."""
+def _month_of_address(address: str) -> YearAndMonth | None:
     match = _ADDRESS_MONTH.search(address)
     if match is None or int(match["year"]) not in YEARS:
         return None
@@ -226,19 +238,35 @@ def _month_of_address(address: str) -> tuple[int, int | None] | None:
 
 
 def _day_of_head(
-    lines: Sequence[str], known: tuple[int, int | None] | None, language: Language
+    lines: Sequence[str], known: YearAndMonth | None, language: Language
 ) -> tuple[date | None, InferredFrom]:
     """The first day that a line of the head or a dateline names.
 
     Args:
-        known: the year, and the month, that the address names.
+        known: what the address names, for a date without a year; else it is the one year that the lines above name.
     """
-    for at, line in enumerate(lines):
+    years: set[int] = set()
+    for line in lines:
+        year, month = known or (next(iter(years)) if len(years) == 1 else None, None)
         for source, look in ((InferredFrom.TEXT, _day_of_line), (InferredFrom.DATELINE, _dateline)):
-            found = look(line, language)
-            if found and (day := _dated(found, known or _year_of_lines(lines[:at]))):
+            written = look(line, language)
+            if written is None:
+                continue
+            year_before = month == 1 and written.month == 12
+            if day := written.in_year(year - 1 if year and year_before else year):
                 return day, source
+        years |= {int(digits) for digits in re.findall(r"(?<!\w)(?:19|20)\d\d(?!\w)", line)} & set(YEARS)
     return None, InferredFrom.TEXT
+
+
+def _agree(day: date, known: YearAndMonth | None) -> bool:
+    """Whether a day fits the year, and within a month the month, that the address names."""
+    if known is None:
+        return True
+    year, month = known
+    if month is None:
+        return abs(year - day.year) <= 1
+    return abs(12 * (year - day.year) + month - day.month) <= 1
 
 
 def _day_of_line(line: str, language: Language) -> _Date | None:
@@ -247,10 +275,10 @@ def _day_of_line(line: str, language: Language) -> _Date | None:
         return None
     for part in (line, *_COLUMNS.split(line)):
         dates = _dates(part, language)
-        given = [found for found in dates if not _UPDATED.search(part, 0, found.start)]
+        given = [written for written in dates if not _UPDATED.search(part, 0, written.start)]
         if given and not _words_beside(part, dates):
             return given[0]
-        labelled = [found for found in given if _LABELLED.search(part, 0, found.start)]
+        labelled = [written for written in given if _LABELLED.search(part, 0, written.start)]
         if labelled and not _words_beside(rest := part[labelled[0].start :], _dates(rest, language)):
             return labelled[0]
     return None
@@ -258,31 +286,29 @@ def _day_of_line(line: str, language: Language) -> _Date | None:
 
 def _words_beside(line: str, dates: Sequence[_Date]) -> bool:
     """Whether a line says anything beside dates, times and what introduces them."""
-    rest = list(line)
-    for found in dates:
-        rest[found.start : found.end] = " " * (found.end - found.start)
-    return any(letter.isalnum() for letter in _FILLER.sub(" ", "".join(rest)))
+    for written in dates:
+        line = line[: written.start] + " " * (written.end - written.start) + line[written.end :]
+    return any(map(str.isalnum, _FILLER.sub(" ", line)))
 
 
 def _dateline(line: str, language: Language) -> _Date | None:
     """The date of the dateline that a paragraph begins with: a place, a date, and an agency or a dash."""
-    found = min(_dates(line[:PARAGRAPH_CHARACTERS], language), key=lambda one: one.start, default=None)
-    if found is None or not _BEFORE_DATE.fullmatch(line, 0, found.start) or _NO_PLACE.match(line):
+    written = next(iter(_dates(line[:PARAGRAPH_CHARACTERS], language)), None)
+    if written is None or not _BEFORE_DATE.fullmatch(line, 0, written.start) or _NO_PLACE.match(line):
         return None
-    shouted = _SHOUTED.match(line, 0, found.start)
-    after = (_AFTER_SHOUTED if shouted else _AFTER_DATE).match(line, found.end) or _AGENCY.match(line, found.end)
-    return found if after else None
+    ends = _AFTER_SHOUTED if _SHOUTED.match(line, 0, written.start) else _AFTER_DATE
+    return written if ends.match(line, written.end) or _AGENCY.match(line, written.end) else None
 
 
 def _dates(line: str, language: Language) -> list[_Date]:
-    """The dates of a line, those with a year or without one; longest first where they overlap."""
+    """The dates of a line in order, those with a year or without one; the longest of those that overlap."""
     taken: list[_Date] = []
     matches = [match for pattern in _DATES for match in pattern.finditer(line)]
     for match in sorted(matches, key=lambda match: (match.start() - match.end(), match.start())):
-        found = _read(match, language is Language.RUSSIAN)
-        if found and all(found.end <= other.start or other.end <= found.start for other in taken):
-            taken.append(found)
-    return sorted(taken, key=lambda one: one.start)
+        written = _read(match, language is Language.RUSSIAN)
+        if written and all(written.end <= other.start or other.end <= written.start for other in taken):
+            taken.append(written)
+    return sorted(taken, key=lambda written: written.start)
 
 
 def _read(match: re.Match[str], day_first: bool) -> _Date | None:
@@ -293,47 +319,13 @@ def _read(match: re.Match[str], day_first: bool) -> _Date | None:
     """
     groups = match.groupdict()
     if groups.get("one"):
-        one, other = int(groups["one"]), int(groups["other"])
-        day_first = day_first or groups.get("sign") == "." or one > 12
-        if not day_first and other <= 12 and one != other:
-            return None
-        day, month = (one, other) if day_first else (other, one)
+        day, month = int(groups["one"]), int(groups["other"])
+        if not (day_first or groups.get("sign") == "." or day > 12):
+            if month <= 12 and day != month:
+                return None
+            day, month = month, day
     else:
         day = int(groups["day"])
         month = _MONTHS[groups["named"].lower()] if groups.get("named") else int(groups["month"])
-    found = _Date(int(groups["year"]) if groups.get("year") else None, month, day, *match.span())
-    return found if _day(found, 2000) else None
-
-
-def _day(found: _Date, year: int | None = None) -> date | None:
-    year = found.year or year
-    if year is None or year not in YEARS:
-        return None
-    try:
-        return date(year, found.month, found.day)
-    except ValueError:
-        return None
-
-
-def _dated(found: _Date, known: tuple[int, int | None] | None) -> date | None:
-    """The day of a date, with the year that is known where it names none."""
-    if found.year or known is None:
-        return _day(found)
-    year, month = known
-    return _day(found, year - 1 if found.month == 12 and month == 1 else year)
-
-
-def _agree(day: date, known: tuple[int, int | None] | None) -> bool:
-    """Whether a day fits the year, and within a month the month, that the address names."""
-    if known is None:
-        return True
-    year, month = known
-    if month is None:
-        return abs(year - day.year) <= 1
-    return abs(12 * (year - day.year) + month - day.month) <= 1
-
-
-def _year_of_lines(lines: Sequence[str]) -> tuple[int, None] | None:
-    """The one year that the lines above name."""
-    years = {int(year) for line in lines for year in re.findall(r"(?<!\w)(?:19|20)\d\d(?!\w)", line)} & set(YEARS)
-    return (years.pop(), None) if len(years) == 1 else None
+    written = _Date(int(groups["year"]) if groups.get("year") else None, month, day, *match.span())
+    return written if written.in_year(2000) else None

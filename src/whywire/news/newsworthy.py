@@ -3,11 +3,11 @@
 HLGD's timelines were cleaned of such headlines by hand (Laban, Bandarkar and Hearst 2021); a stream needs something
 that does it by itself. It is a linear model over the words of a title, small enough for every article.
 
-Dropping news is the worse error: a report that is gone cannot be linked, while a horoscope that stays is an event of
-its own and harms nobody. So the threshold is one at which nineteen of twenty that go are no news, among held-out
-titles of the streams it learnt from; most of what is none stays. It is less sure elsewhere: of English headlines of
-2014 it dropped two in a hundred, and about a third of these were news. Opinion, analysis, reviews, interviews and
-gossip are about something that happened, and are meant to stay.
+Dropping news is the worse error: a report that is gone cannot be linked, while a horoscope that stays is one more
+event and harms nobody. So the threshold is one at which nineteen of twenty dropped titles are no news, among held-out
+titles of the streams it learnt from; most titles that are no news stay. It is less sure elsewhere: of English
+headlines of 2014 it dropped two in a hundred, and about a third of these were news. Opinion, analysis, reviews,
+interviews and gossip are about something that happened, and are meant to stay.
 """
 
 from __future__ import annotations
@@ -23,15 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.errors import ModelError
-from whywire.news.article import Article
+from whywire.news.article import Article, Problem
 from whywire.news.article_rows import to_row
 from whywire.news.language import Language
-from whywire.news.problems import Problem
 
 WEIGHTS = Path(__file__).parent / "newsworthy.npz"
 
 BUCKETS = 1 << 15
-"""Features are counted in so many places by their hash; two in one place are told apart no more."""
+"""The number of places that features are hashed to; two features in one place are not told apart."""
 
 LEAD_WORDS = 30
 """How much of a text is looked at, and only for words of a kind and for signs: the other words only blurred it."""
@@ -52,13 +51,13 @@ _CLASSES = {
     "<sign>": r"aries|taurus|gemini|virgo|libra|scorpio|sagittarius|capricorn|aquarius|pisces|ов(?:е?н)[а-я]*"
     r"|тел(?:ец|ьц)[а-я]*|близнец[а-я]*|скорпион[а-я]*|стрел(?:ец|ьц)[а-я]*|козерог[а-я]*|водоле[а-я]+",
 }
-"""Words of a kind, of which one is as good as another. Left out are those that mean more: may, cancer, fish."""
+"""Kinds of words; a word of a kind stands for all of it. Words that mean more are left out: may, cancer, fish."""
 
 _KINDS = {name: re.compile(words) for name, words in _CLASSES.items()}
 
 
 class NewsFilter:
-    """Tells news from what is none.
+    """Tells news from titles that are no news.
 
     Args:
         weights: of the features, (``BUCKETS``,): above zero speaks for news.
@@ -91,7 +90,7 @@ class NewsFilter:
         """How probable it is that each is news, 0 to 1.
 
         Args:
-            leads: a text for each title, blank where there is none, of which the beginning is read; or none at all.
+            leads: a text for each title, blank where it is missing, or nothing at all; only the beginning is read.
 
         Raises:
             ValueError: there are leads, but not one for each title.

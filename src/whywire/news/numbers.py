@@ -1,7 +1,7 @@
 """The numbers that a headline names, and what each of them counts.
 
-Which error is worse? Two numbers of different things taken for one thing is: the second report would seem to correct
-the first. So a number whose thing is not plain (a date, an age, a score, a temperature, part of a name, what was new
+The worse error is to take two numbers of different things for one thing: the second report would seem to correct the
+first. So a number whose thing is not plain (a date, an age, a score, a temperature, part of a name, what was new
 on one day) is not read at all.
 """
 
@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from decimal import Decimal
 
-from whywire.news.distinctive_terms import stems
+from whywire.news.stems import stems
 
 NUMBER_WORDS = {
     word: number
@@ -42,25 +42,14 @@ NO_COUNT_AFTER = re.compile(
 """Words before a number that make it an age or a part of a larger number, and no count."""
 
 SCALES = {
-    "k": 10**3,
-    "thousand": 10**3,
-    "тыс": 10**3,
-    "m": 10**6,
-    "mn": 10**6,
-    "mln": 10**6,
-    "million": 10**6,
-    "млн": 10**6,
-    "миллион": 10**6,
-    "b": 10**9,
-    "bn": 10**9,
-    "bln": 10**9,
-    "billion": 10**9,
-    "млрд": 10**9,
-    "миллиард": 10**9,
-    "tn": 10**12,
-    "trillion": 10**12,
-    "трлн": 10**12,
-    "триллион": 10**12,
+    name: 10**power
+    for power, names in (
+        (3, "k thousand тыс"),
+        (6, "m mn mln million млн миллион"),
+        (9, "b bn bln billion млрд миллиард"),
+        (12, "tn trillion трлн триллион"),
+    )
+    for name in names.split()
 }
 
 PEOPLE_TERMS = {
@@ -82,7 +71,7 @@ CONTEXT_WORDS = 3
 """The words before and after a sum, a share or a number of things that are compared as its context."""
 
 CLAUSE_BREAK_WORDS = 3
-"""A comma or an "and" between the two counts as so many words."""
+"""A comma or an "and" between the two counts as this many words."""
 
 TIME_WORD = re.compile(
     r"(day|week|month|year|hour|minut|second|дн|ден|сут|недел|месяц|год|лет|час|минут|секунд|раз|time|"
@@ -188,7 +177,7 @@ def _count(tokens: list[re.Match[str]], place: int, token: re.Match[str]) -> Cou
         tolerance = value / 2
     if people:
         return Count(people, value, tolerance)
-    counted = "%" if token["percent"] else token["currency"] or "".join(stems("".join(behind)))
+    counted = "%" if token["percent"] else token["currency"] or "".join(sorted(stems("".join(behind))))
     context = words[max(0, place - CONTEXT_WORDS) : place + CONTEXT_WORDS + 1]
     return Count(counted, value, tolerance, frozenset(stems(" ".join(context)) - {counted})) if counted else None
 
@@ -229,6 +218,6 @@ def _people(words: list[str], tokens: list[re.Match[str]], place: int) -> str | 
         for of, said in PEOPLE_TERMS.items():
             if said.fullmatch(words[other]):
                 between = tokens[min(place, other) + 1 : max(place, other)]
-                breaks = sum(1 for one in between if one["break"] or one[0].lower() in ("and", "и"))
+                breaks = sum(1 for token in between if token["break"] or token[0].lower() in ("and", "и"))
                 found.append((abs(other - place) + CLAUSE_BREAK_WORDS * breaks, other < place, of))
     return min(found)[2] if found and min(found)[0] <= MAX_WORDS_TO_PEOPLE_TERM else None

@@ -1,7 +1,7 @@
 """When a web page was published, by what its markup says of the page itself.
 
-Which error is worse? A wrong day turns arrows round, no day only leaves their order unknown. So the text is not
-searched, where other days stand, and no time of a comment, of a related report, of the footer or of a change counts.
+A wrong day turns arrows round, no day only leaves their order unknown. So the text, where other days stand, is not
+searched, and no time of a comment, of a related report, of the footer or of a change counts.
 What counts, in this order: metadata of publication (``<meta>``, JSON-LD, microdata, elements marked as ``pubdate`` or
 ``published``), which give the time where they name its zone; metadata of a date of some kind; and a ``<time>`` beside
 the headline, before the first paragraph. Of all others than the first only the day is taken, as inferred.
@@ -19,29 +19,23 @@ from whywire.errors import InputError
 from whywire.news.article import InferredFrom, Published
 from whywire.news.times import names_zone, parse_time, render_local_time
 
-PUBLISHED_NAMES = frozenset(
-    (
-        *("article:published_time", "og:article:published_time", "og:published_time", "article:published"),
-        *("article.published", "datepublished", "date_published", "published_time", "published_at", "publishdate"),
-        *("publish-date", "publish_date", "pubdate", "publication_date", "rnews:datepublished", "dc.date.issued"),
-        *(
-            "article_date_original",
-            "citation_publication_date",
-            "dcterms.issued",
-            "sailthru.date",
-            "parsely-pub-date",
-            "cxenseparse:recs:publishtime",
-            "bt:pubdate",
-        ),
-        *("dc.date", "dc.date.created", "dcterms.date", "dcterms.created"),
+_PUBLISHED_NAMES = frozenset(
+    name
+    for line in (
+        "article:published_time og:article:published_time og:published_time article:published article.published",
+        "datepublished date_published published_time published_at publishdate publish-date publish_date pubdate",
+        "publication_date rnews:datepublished dc.date.issued article_date_original citation_publication_date",
+        "dcterms.issued sailthru.date parsely-pub-date cxenseparse:recs:publishtime bt:pubdate",
+        "dc.date dc.date.created dcterms.date dcterms.created",
     )
+    for name in line.split()
 )
 """Names of ``<meta>`` that give the time of publication, in lower case."""
 
-DATE_NAMES = frozenset(("date",))
+_DATE_NAMES = frozenset(("date",))
 """Names of ``<meta>`` that give some date, commonly that of publication."""
 
-PARSELY_PAGE = "parsely-page"
+_PARSELY_PAGE = "parsely-page"
 """The name of a ``<meta>`` that holds JSON, with the time of publication as ``pub_date``."""
 
 _PUBLISHED_MARK = re.compile(
@@ -51,7 +45,7 @@ _PUBLISHED_MARK = re.compile(
 
 _ENTRY = re.compile(r"h-?entry", re.IGNORECASE)
 
-PARAGRAPH_CHARACTERS = 80
+_PARAGRAPH_CHARACTERS = 80
 """A paragraph as long as this is one of the text, behind which no ``<time>`` counts."""
 
 _REPORT_TYPE = re.compile(r"(?:\w*Article|\w*Posting|Report)$")
@@ -72,30 +66,27 @@ def time_of_page(tree: Any) -> dict[str, str]:
         tree: the root element, as lxml reads HTML.
 
     Returns:
-        Fields of a row: ``published``, and ``published_from`` where only the day is known; empty where the page names
-        no time.
+        Fields of a row: ``published``, and ``published_from`` where only the day is known. Where no time can be read,
+        ``published`` is the text of one in the metadata of publication, so that the reader of the row reports it.
+        Empty where the page names no time.
     """
     page = _Page(tree)
+    unreadable = ""
     for times, is_exact in (
-        (page.meta(PUBLISHED_NAMES), True),
+        (page.meta(_PUBLISHED_NAMES), True),
         (page.linked_data(), True),
         (page.microdata(), True),
         (page.marked(), True),
-        (page.meta(DATE_NAMES), False),
+        (page.meta(_DATE_NAMES), False),
         (page.beside_headline(), False),
     ):
         for said in times:
-            if found := _read(said, is_exact):
-                return found
-    return {}
-
-
-def _read(said: str, is_exact: bool) -> dict[str, str]:
-    if (published := _parsed(said)) is None:
-        return {}
-    if is_exact and not published.day_only and names_zone(said):
-        return {"published": render_local_time(published)}
-    return {"published": published.day.isoformat(), "published_from": InferredFrom.PAGE.value}
+            if published := _parsed(said):
+                if is_exact and not published.day_only and names_zone(said):
+                    return {"published": render_local_time(published)}
+                return {"published": published.day.isoformat(), "published_from": InferredFrom.PAGE.value}
+            unreadable = unreadable or (_line(said) if is_exact else "")
+    return {"published": unreadable} if unreadable else {}
 
 
 def _parsed(said: str) -> Published | None:
@@ -120,8 +111,10 @@ class _Page:
             name = element.get("property") or element.get("name") or element.get("itemprop") or ""
             if name.strip().lower() in names and not self._is_of_another(element):
                 yield element.get("content") or ""
-            elif name.strip().lower() == PARSELY_PAGE and names is PUBLISHED_NAMES:
-                yield from _parsely_time(element.get("content") or "")
+            elif name.strip().lower() == _PARSELY_PAGE and names is _PUBLISHED_NAMES:
+                value = _json(element.get("content") or "")
+                if isinstance(value, dict) and isinstance(said := value.get("pub_date"), str):
+                    yield said
 
     def linked_data(self) -> Iterator[str]:
         """What JSON-LD says of reports, else of the page; of reports of several days, of those with this headline."""
@@ -129,17 +122,15 @@ class _Page:
         for script in self._tree.iter("script"):
             if "ld+json" in (script.get("type") or ""):
                 try:
-                    text = _CDATA.sub("", script.text_content())
-                    described += _described(json.loads(text, strict=False))
-                except (ValueError, RecursionError):
+                    described += _described(_json(_CDATA.sub("", script.text_content())))
+                except RecursionError:  # lists in lists, deeper than any page needs
                     continue
-        reports = [one for one in described if one.is_report]
-        if len({one.day for one in reports}) > 1:
-            headlines = [_line(element.text_content()) for element in self._tree.iter("h1", "title")]
-            reports = [one for one in reports if one.headline and any(one.headline in line for line in headlines)]
+        reports = [page for page in described if page.is_report]
+        if len({report.day for report in reports}) > 1:
+            reports = [report for report in reports if report.headline and self._has_headline(report.headline)]
             described = []
-        if len({one.day for one in reports}) <= 1:
-            yield from (one.published for one in reports or described)
+        if len({report.day for report in reports}) <= 1:
+            yield from (page.published for page in reports or described)
 
     def microdata(self) -> Iterator[str]:
         """Values of the property ``datePublished``."""
@@ -159,7 +150,7 @@ class _Page:
             and not _CHANGE.search(_introduction(element))
         ]
         times = [published for said in found if (published := _parsed(said))]
-        if len({one.day for one in times}) == 1:
+        if len({published.day for published in times}) == 1:
             yield from found
 
     def beside_headline(self) -> Iterator[str]:
@@ -170,41 +161,41 @@ class _Page:
         for element in self._tree.iter("h1", "p", "time"):
             if element is self._headline:
                 is_behind = True
-            elif element.tag == "p" and is_behind and len(_line(element.text_content())) >= PARAGRAPH_CHARACTERS:
+            elif element.tag == "p" and is_behind and len(_line(element.text_content())) >= _PARAGRAPH_CHARACTERS:
                 return
             elif element.tag == "time":
-                shares = any(one in self._around_headline for one in element.iterancestors("header", "article"))
+                shares = any(outer in self._around_headline for outer in element.iterancestors("header", "article"))
                 if (is_behind or shares) and not self._is_of_another(element) and not _tells_of_change(element):
                     yield element.get("datetime") or element.text_content()
 
+    def _has_headline(self, headline: str) -> bool:
+        """Whether a headline stands in the headline or the title of the page."""
+        return any(headline in _line(element.text_content()) for element in self._tree.iter("h1", "title"))
+
     def _describes_another(self, element: Any) -> bool:
         """Whether a property is of an item of microdata that has another headline than the page."""
-        item = next((one for one in element.iterancestors() if one.get("itemscope") is not None), None)
+        item = next((outer for outer in element.iterancestors() if outer.get("itemscope") is not None), None)
         if item is None or item in self._around_headline:
             return False
-        lines = [_line(own.text_content()) for own in self._tree.iter("h1", "title")]
-        headlines = [_line(own.text_content()) for own in item.iterfind(".//*[@itemprop='headline']")]
-        return bool(headlines) and not any(headline in line for headline in headlines for line in lines)
+        headlines = [_line(headline.text_content()) for headline in item.iterfind(".//*[@itemprop='headline']")]
+        return bool(headlines) and not any(map(self._has_headline, headlines))
 
     def _is_of_another_entry(self, element: Any) -> bool:
         """Whether an element stands in an article that does not hold the headline."""
-        entry = next(
-            (
-                one
-                for one in element.iterancestors()
-                if one.tag == "article" or any(map(_ENTRY.fullmatch, (one.get("class") or "").split()))
-            ),
-            None,
-        )
-        return entry is not None and self._headline is not None and entry not in self._around_headline
+        if self._headline is None:
+            return False
+        for outer in element.iterancestors():
+            if outer.tag == "article" or any(map(_ENTRY.fullmatch, (outer.get("class") or "").split())):
+                return outer not in self._around_headline
+        return False
 
     def _is_of_another(self, element: Any) -> bool:
         """Whether an element stands in a part of the page that is not of its report."""
         return any(
-            one.tag in ("aside", "footer", "nav", "a")
-            or _OTHER_PART.search(" ".join(one.get(name) or "" for name in ("id", "class", "itemtype")))
-            for one in (element, *element.iterancestors())
-            if one not in self._around_headline
+            part.tag in ("aside", "footer", "nav", "a")
+            or _OTHER_PART.search(" ".join(part.get(name) or "" for name in ("id", "class", "itemtype")))
+            for part in (element, *element.iterancestors())
+            if part not in self._around_headline
         )
 
 
@@ -223,27 +214,25 @@ class _Described:
 
 def _described(value: Any) -> Iterator[_Described]:
     """What is described at the top of JSON-LD, and not as a part of something else, as a comment is."""
-    for one in value if isinstance(value, list) else [value]:
-        if not isinstance(one, dict):
+    for page in value if isinstance(value, list) else [value]:
+        if not isinstance(page, dict):
             continue
-        kinds = one.get("@type")
+        kinds = page.get("@type")
         kinds = kinds if isinstance(kinds, list) else [kinds]
         kinds = [kind.rpartition("/")[2] for kind in kinds if isinstance(kind, str)]
         is_report = any(map(_REPORT_TYPE.fullmatch, kinds))
-        if isinstance(said := one.get("datePublished"), str) and (is_report or "WebPage" in kinds):
-            yield _Described(is_report, _line(str(one.get("headline") or one.get("name") or "")), said)
+        if isinstance(said := page.get("datePublished"), str) and (is_report or "WebPage" in kinds):
+            yield _Described(is_report, _line(str(page.get("headline") or page.get("name") or "")), said)
         for part in ("@graph", "mainEntity"):
-            yield from _described(one.get(part))
+            yield from _described(page.get(part))
 
 
-def _parsely_time(content: str) -> Iterator[str]:
-    """The time of publication in the JSON of a ``parsely-page``."""
+def _json(text: str) -> Any:
+    """The value of a JSON text; ``None`` where it is broken or nested too deeply."""
     try:
-        value = json.loads(content, strict=False)
+        return json.loads(text, strict=False)
     except (ValueError, RecursionError):
-        return
-    if isinstance(value, dict) and isinstance(said := value.get("pub_date"), str):
-        yield said
+        return None
 
 
 def _is_marked(element: Any) -> bool:

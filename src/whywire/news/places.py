@@ -1,69 +1,88 @@
-"""The places that headlines name, by a gazetteer of countries, regions and large cities, one inside the other.
+"""The places that a text names: of the list, and those that no list knows, by the words around or in their names.
 
-Which error is worse? Two headlines that name different places are taken for different events, so a place that is none
-is worse than one that is missed: names that mostly stand for people, clubs or words are not on the list
-(``places.txt``), nor are small towns. A tagger made for sentences takes brands and first names for places in
-headlines.
+- **listed**: by the gazetteer (:mod:`whywire.news.gazetteer`), **located** where something happens in or near them;
+- **unlisted**: by what stands before or after the name: "in Nordvik", «под Клином», "Melin airport". Such a place is
+  compared with another one only (:mod:`whywire.events.scenes`), so a name that is wrongly taken for one does little
+  harm. A region named by one outlet and its town by another would make two events of one; so regions are told from
+  towns, and institutions, parks and streets, which lie in a town, are left out;
+- **classed**: by a class or by which of two it is: "Lake Morrow", «улица Ленина», "Lower Drayle". They are compared
+  only within a kind, for a street may lie in the village that another outlet names. What may be one place in other
+  words is taken for one: "East London" and "London", "North" and "North-East".
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import cache, lru_cache
-from itertools import chain, product
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
-Place = tuple[str, ...]
-"""From the country inwards, as ``("US", "Texas", "Dallas")``, by the first name of each."""
-
-PLACES_FILE = Path(__file__).with_name("places.txt")
-
-INDENT_SPACES = 2
-
-STAR = "* "
-"""What stands before a region that holds no place of the list."""
+from whywire.news.gazetteer import Place, listed_places
 
 CACHED_TEXTS = 65_536
 """Texts whose places are kept, for each is compared with many others."""
 
-_ENDING = re.compile(r"(?:['’]s?|\.)$")
 
-OUTLET_SUFFIX = re.compile(r"(?<=\S{3})\s+[-–—|]\s+[^-–—|]{1,40}$")
-"""An outlet's name at the end of a headline; it may contain a place."""
-
-NOT_PLACES = re.compile(r"\bTour de France\b|\bТур де Франс\b|«\w+»|[–—/,]")
-"""What contains the name of a place and is none (a Russian name in quotes is a club's or a firm's), and punctuation
-that ends a name."""
-
-CASE_ENDINGS = (
-    ("ия", "ия ии ию ией"),
-    ("ая", "ая ой ую"),
-    ("ый", "ый ом ого ому ым"),
-    ("ий", "ий ом ого ому ему им ем"),
-    ("а", "а ы и е у ой"),
-    ("я", "я и е ю ей"),
-    ("ь", "ь и я е ю ью ем"),
-    ("й", "й я е ю ем"),
-    ("ье", "ье ья ью ьем"),
-    ("ы", "ы ов ам ами ах"),
-    ("о", "о"),
-    ("е", "е"),
-    ("и", "и ев"),
-    ("у", "у"),
-)
-"""Case endings of Russian names by the ending of the nominative; other names end in a consonant."""
-
-CONSONANT_CASE_ENDINGS = ("", "а", "у", "е", "ом")
+@lru_cache(maxsize=CACHED_TEXTS)
+def places_in(text: str) -> PlacesIn:
+    """The places that an English or Russian text names."""
+    return PlacesIn(text)
 
 
-OTHER_OF_THE_NAME = re.compile(
-    r"\b(?:Old|Little|(?<=\s)New|(?:Стар|Мал|Верхн|Нижн|(?<=\s)Нов)(?:ый|ий|ая|яя|ое|ее|ого|его|ому|ему|ом|ем|ой|ей|ую|юю))$"
-)
-"""What before the name of a place makes it that of another one: «Старый Крым»; "New" may open a headline."""
+class PlacesIn:
+    """The places that a text names; each kind is read when it is first asked for."""
 
-LOCATIVE = re.compile(
-    r"\b(?:in|near|at|outside|around|off|across|inside|hit|hits|struck|strikes|rocked|rocks|shook|shakes"
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _listed(self) -> list[tuple[str, Place]]:
+        return list(listed_places(self._text))
+
+    @cached_property
+    def listed(self) -> frozenset[Place]:
+        """The places of the list."""
+        return frozenset(place for _, place in self._listed)
+
+    @cached_property
+    def located(self) -> frozenset[Place]:
+        """The places of the list that the text says something happens in or near."""
+        return frozenset(place for before, place in self._listed if _LOCATIVE.search(before))
+
+    @cached_property
+    def unlisted(self) -> frozenset[UnlistedPlace]:
+        """The places on no list that the text says something happens in or near."""
+        matches = (*_AFTER_A_WORD.finditer(self._text), *_BEFORE_A_WORD.finditer(self._text))
+        return frozenset(place for match in matches if (place := _unlisted(match, self.is_in_capitals)) is not None)
+
+    @cached_property
+    def classed(self) -> frozenset[ClassedPlace]:
+        """The places named by their class, or by what tells two of a name apart."""
+        matches = ((kind, match) for kind, pattern in _CLASSED for match in pattern.finditer(self._text))
+        return frozenset(place for kind, match in matches if (place := _classed(kind, match)) is not None)
+
+    @cached_property
+    def is_in_capitals(self) -> bool:
+        """Whether the text is a title in which each word, or nearly each, begins with a capital."""
+        has_capitals = len(re.findall(r"\b[A-ZА-ЯЁ]", self._text)) > _SHORT_TITLE
+        return has_capitals and not re.search(r"\b[a-zа-яё]{4,}", self._text)
+
+    @cached_property
+    def capitalised_stems(self) -> frozenset[str]:
+        """Stems of the words that begin with a capital."""
+        return name_stems(re.findall(r"\b[A-ZА-ЯЁ][\w’'-]+", self._text))
+
+    @property
+    def speaks_of_region(self) -> bool:
+        """Whether a word makes a name beside it one of what may hold many towns: «в Курской области»."""
+        return any(map(_REGION.fullmatch, re.findall(r"\w+", self._text)))
+
+
+_SHORT_TITLE = 3
+"""A title with at most this many capitals may be written in any way: "Flood in Calder Valley"."""
+
+_LOCATIVE = re.compile(
+    r"\b(?:in|near|at|outside|off|around|across|inside|hit|hits|struck|strikes|rocked|rocks|shook|shakes"
     r"|в|во|под|на|около|близ|возле|над)"
     r"(?: (?:the|downtown|central|(?:north|south|east|west)\w*|городе|центре|районе|окрестностях|столице))*$",
     re.IGNORECASE,
@@ -71,86 +90,338 @@ LOCATIVE = re.compile(
 """What stands before the place where something happens, and not before that of an outlet, a team or a speaker."""
 
 
-@lru_cache(maxsize=CACHED_TEXTS)
-def places(headline: str) -> frozenset[Place]:
-    """The places that an English or Russian headline names, by their own names and in any case."""
-    return frozenset(path for _, path in _named(headline))
+# names
+
+
+_CHANGING_FROM = 5
+"""Letters from which a stem may lose its last one in another word: «Калуга», «калужский»."""
+
+_COMMON_PARTS = frozenset(
+    word
+    for words in (
+        "new old big little saint st san santa santo los las el la le al de del of on port fort lake mount",
+        "нов стар больш мал красн верхн нижн велик усть на",
+    )
+    for word in words.split()
+)
+"""Parts of many names, which make no two of them one."""
+
+_RUSSIAN_ENDING = re.compile(
+    r"(?:[оеыи](?:го|му|ми|й|м|х)|ами|ями|ам|ям|ах|ях|ов|ую|юю|ая|яя|ое|ее|ые|ие|ью|ия|ии|ию|[аеиоуыюяй])$"
+)
+
+
+def name_stems(words: Iterable[str]) -> frozenset[str]:
+    """Stems of the words of names, without the parts that many names share."""
+    parts = [_name_stem(part) for word in words for part in re.split(r"[-–.]", word)]
+    return frozenset(part for part in parts if len(part) > 1 and part not in _COMMON_PARTS)
 
 
 @lru_cache(maxsize=CACHED_TEXTS)
-def located_places(text: str) -> frozenset[Place]:
-    """The places of which a text says that something happens in or near them."""
-    return frozenset(path for before, path in _named(text) if LOCATIVE.search(before))
+def _name_stem(word: str) -> str:
+    plain = re.sub(r"['’]s?$", "", word).lower().replace("ё", "е")
+    return _RUSSIAN_ENDING.sub("", plain).rstrip("ьй") or plain
 
 
-def _named(text: str) -> Iterator[tuple[str, Place]]:
-    """The places that a text names, each with the words before it."""
-    words = [word.strip("\"'“”‘’«»()[]:;!?") for word in NOT_PLACES.sub(" | ", OUTLET_SUFFIX.sub("", text)).split()]
-    known, longest = _gazetteer()
-    place = 0
-    while place < len(words):
-        for size in range(longest, 0, -1):
-            name = " ".join(words[place : place + size])
-            path = known.get(name) or known.get(_ENDING.sub("", name))
-            if path:
-                before = " ".join(words[max(0, place - longest) : place])
-                if not OTHER_OF_THE_NAME.search(before):
-                    yield before, path
-                break
-        place += size
+def _may_be_one(stem: str, other: str) -> bool:
+    """Whether one stem begins the other but for a last letter, which an ending may change."""
+    if stem[:2] != other[:2]:
+        return False
+    short, long = sorted((stem, other), key=len)
+    return long.startswith(short if len(short) < _CHANGING_FROM else short[:-1])
 
 
-def in_different_places(left: frozenset[Place], right: frozenset[Place]) -> bool:
-    """Whether both sets are non-empty, and no place of one contains, equals or lies in a place of the other."""
-    return bool(left and right) and not any(_contains(one, other) for one in left for other in right)
+def is_no_place(word: str) -> bool:
+    """Whether a word with a capital is that of a time, an institution, a language or a nation."""
+    return bool(_NO_PLACE.fullmatch(word))
 
 
-def is_town(place: Place) -> bool:
-    """Whether a place on the list is neither a country nor a region."""
-    return len(place) > 1 and place not in _regions()
+_NO_PLACE = re.compile(
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|tember|t|ober|ember)?"
+    r"|(?:mon|tues|wednes|thurs|fri|satur|sun)day|spring|summer|autumn|winter|christmas|easter|ramadan"
+    r"|congress|parliament|senate|commons|lords|kremlin|pentagon|cabinet|brexit|covid|internet|olympics?|euro|formula"
+    r"|english|french|german|greek|dutch|swiss|czech|thai|afghan|iraqi|israeli|pakistani|saudi|somali|yemeni|welsh"
+    r"|scottish|\w+(?:ish|ese|ian|ean|ican|occan|enyan|ibyan|uban)|god|he|she|we|they|it|this|that|all|first|second"
+    r"|кремл\w*|пентагон\w*|госд\w+|дум[еуы]|рад[еуы]|сенат\w*|конгресс\w*|парламент\w*|правительств\w*"
+    r"|совфед\w*|евросоюз\w*|сет[ьи]|интернет\w*|рунет\w*|центробанк\w*|газпром\w*|сбер\w*|генпрокур\w*|прокуратур\w*"
+    r"|следком\w*|мин(?:оборон|здрав|фин|юст|эконом|прос|цифр|транс|энерг|пром|труд|строй|сельхоз|ист|культ|обр)\w*"
+    r"|рос(?:авиа|гвард|потреб|реестр|стат|косм|нефт|атом|сельх|комнад|гидро|тел)\w*|лиг[еуи]|кубк\w*|чемпионат\w*"
+    r"|олимпи\w*|пасх\w*|рождеств\w*|нов(?:ый|ого|ом)|европ\w*|галактик\w*|млечн\w*|земл[еюи]|марс\w*|отечественн\w*"
+    r"|бел(?:ом|ый)|верховн\w*|конституц\w*|вооруж\w*|институт\w*|университет\w*|академи\w*|управлени\w*|больниц\w*",
+    re.IGNORECASE,
+)
 
 
-def _contains(one: Place, other: Place) -> bool:
-    return all(mine == theirs for mine, theirs in zip(one, other, strict=False))
+# places that no list knows, by the words around their names
 
 
-@cache
-def _regions() -> frozenset[Place]:
-    """The places that hold others of the list, and those with a star."""
-    rows = list(_rows())
-    return frozenset(path[:-1] for path, *_ in rows) | {path for path, _, is_region in rows if is_region}
+@dataclass(frozen=True)
+class UnlistedPlace:
+    """A place by the stems of its name.
+
+    Args:
+        is_region: it may hold towns; otherwise it is a town, as far as its words show.
+    """
+
+    stems: frozenset[str]
+    is_region: bool = False
+
+    def may_be(self, stems: Iterable[str]) -> bool:
+        """Whether one of some stems is that of the same name, in another case or in another word made from it."""
+        return any(_may_be_one(mine, theirs) for theirs in stems for mine in self.stems)
 
 
-@cache
-def _gazetteer() -> tuple[dict[str, Place], int]:
-    """The place of each name in every inflected form, and the number of words in the longest name."""
-    known = {name: path for path, names, _ in _rows() for name in names}
-    return known, max(len(name.split()) for name in known)
+_NAME_AROUND = (
+    r"(?:(?:St\.?\s)?(?!(?:The|An?)\s)(?:[A-Z][’'])?"
+    r"[A-Z][a-zà-ÿ]+(?:-(?:on|upon|in|de|la|le)-[A-Z][a-zà-ÿ]+|-[A-Z][a-zà-ÿ]+)*"
+    r"(?:\s(?:(?:de|del|la|al|of)\s)?[A-Z][a-zà-ÿ]+(?:-[A-Z][a-zà-ÿ]+)*){0,2}"
+    r"|[А-ЯЁ][а-яё]+(?:-(?:на-)?[А-ЯЁ]?[а-яё]+)*(?:\s[А-ЯЁ][а-яё]+(?:-[А-ЯЁ]?[а-яё]+)*)?)"
+)
+"""A name of one to three English words or of one or two Russian ones."""
+
+_SETTLEMENT = r"(?:town|city|village|port|airport|suburb|harbou?r|mayor|outskirts|people|residents|streets|capital)"
+_RUSSIAN_SETTLEMENT = (
+    r"(?:город|пос[её]л|сел[оеау]\b|деревн|станиц|райцентр|порт|аэропорт|пригород|окрестност|центре\b)"
+)
+
+_WORDS_BEFORE = (
+    r"(?<!trust )(?<!faith )(?<!confidence )(?<!stake )(?<!shares )(?<!interest )\bin",
+    r"\b(?:near|at|outside|off|around|across|above|below|over)",
+    r"\b(?:hits?|struck|strikes?|(?:attack|bomb|raid|pound|flood)(?:s|ed)?|rock(?:s|ed)|sh(?:akes|ook|ells|elled)"
+    r"|jolt(?:s|ed)|batter(?:s|ed)|lash(?:es|ed))",
+    r"\b(?:strike|attack|raid|assault|rocket|missile|drone|shell|bomb)s?\s(?:f[ae]ll\s)?on",
+    rf"\b(?:shelling|bombing|bombardment|siege|flooding|evacuation|{_SETTLEMENT})\sof",
+    r"\b(?:во?|по|под|над|возле|близ|около|вблизи|недалеко от|рядом с)",
+    r"\b(?:атак|напад|напал|нал[её]т|обруши)[а-я]*(?:\s[а-я]+)?\sна",
+    r"\b(?:накры|затопи|подтопи|обесточи|окута|засыпа|сотряс|тряхну|атакова)[а-я]{1,4}",
+    r"\b(?:жител|мэр|обстрел|обстрелял|аэропорт|порт|вокзал|метро|окрестност|улиц)[а-я]{0,3}",
+)
+"""What stands before the place of an event."""
+
+_WORDS_BETWEEN = (
+    r"(?:(?:the|downtown|central|rural|nearby|(?:north|south|east|west)\w*)\s)*"
+    rf"(?:{_SETTLEMENT}\s(?:of\s)?)?(?:{_RUSSIAN_SETTLEMENT}\w*\s|г\.\s)*"
+)
+
+_AFTER_A_WORD = re.compile(
+    rf"(?i:(?:{'|'.join(_WORDS_BEFORE)})\s){_WORDS_BETWEEN}(?P<name>{_NAME_AROUND})(?=(?P<after>(?:['’]s)?(?:\s[\w-]+)?))"
+)
+_BEFORE_A_WORD = re.compile(
+    rf"(?<!\w)(?P<name>{_NAME_AROUND})(?P<after>\s(?:airport|port|harbou?r|beach"
+    r"|затопило|подтопило|обесточило|тряхнуло|засыпало|накрыло|завалило))\b"
+)
+"""Names before what places alone have or suffer: "Melin airport"."""
+
+_REGION = re.compile(
+    r"(?:county|region|province|district|state|valley|coast|islands?|peninsula|riviera|highlands|hills|sea|bay|gulf"
+    r"|\w+shire|област|кра[йяею]|район|республик|округ|губерни|автоном|море|залив|остров|полуостров|побереж|берег|поволж"
+    r"|подмосков|примор|прикам|забайкал|зауралье)\w*",
+    re.IGNORECASE,
+)
+"""Words of what may hold many towns."""
+
+_SIDE = re.compile(
+    r"(?:north|south|east|west|central|greater|upper|lower|inner|outer)\w*|(?:север|юж|восто|запад)\w+", re.IGNORECASE
+)
+
+_IN_A_TOWN = re.compile(
+    r"(?:park|street|square|road|avenue|lane|station|hospital|university|college|school|stadium|arena|court|house|hall"
+    r"|palace|museum|church|cathedral|bridge|tower|centre|center|plaza|mall|prison|cup|league|games|open|championship"
+    r"|group|corp|inc|bank)",
+    re.IGNORECASE,
+)
+"""Words that end the name of something inside a town, or of something that is no place."""
+
+_ADJECTIVE = re.compile(r"(?:ом|ем|ой|ей|ую|юю)$")
+_SITE = re.compile(
+    r"\s(?:больниц|клиник|институт|университет|академи|школ|гимнази|лице|вокзал|театр|музе|парк|улиц|площад|проспект|шоссе"
+    r"|набережн|бульвар|переул|мост|суд|тюрьм|колони|собор|церк|монастыр|завод|фабрик|шахт|стадион|войн|фронт|фонд)"
+)
+"""Nouns behind an adjective that make it the name of what lies in a town: «в Покровской больнице»."""
+
+_AFTER_PERSONS = re.compile(
+    r"['’]s|\s(?:trial|case|probe|lawsuit|row|scandal|deal|era|plot|capital|city|town|village|area)\b"
+    r"|\s(?:сообщ|заяв|расска|назва|объясн|отмет|уточн|подтверд|предупред|опроверг|прокоммент|ответи|счита|увер|призва"
+    r"|пообещ|потребова|реши|прин)\w*",
+)
+"""Behind a name these make it one of a person, a nation ("in the Spanish capital") or an office that speaks."""
 
 
-def _rows() -> Iterator[tuple[Place, list[str], bool]]:
-    """Each place of the list, its names in every inflected form, and whether it has a star."""
-    above: list[str] = []
-    for line in PLACES_FILE.read_text(encoding="utf-8").splitlines():
-        if line.startswith("#"):
-            continue
-        depth = (len(line) - len(line.lstrip())) // INDENT_SPACES
-        is_region = line.lstrip().startswith(STAR)
-        english, russian = (
-            [name.strip() for name in side.split(",") if name.strip()]
-            for side in f"{line.replace(STAR, '')}=".split("=")[:2]
+def _unlisted(match: re.Match[str], in_capitals: bool) -> UnlistedPlace | None:
+    name, after = match["name"], match["after"]
+    words = name.split()
+    if _ADJECTIVE.search(name) and _SITE.match(after):
+        return None
+    if is_no_place(words[0]) or _AFTER_PERSONS.match(after) or _IN_A_TOWN.fullmatch(words[-1]):
+        return None
+    if in_capitals:  # the words behind are of the name if they have to be
+        first = words[0]
+        of_two = first.lower() in _COMMON_PARTS or _SIDE.fullmatch(first) or any(map(_REGION.fullmatch, words[1:2]))
+        words = words[: 2 if of_two else 1]
+        if _IN_A_TOWN.fullmatch(words[-1]):
+            return None
+    name = " ".join(words)
+    if places_in(name + after).listed or places_in(name).listed:
+        return None
+    is_region = any(_REGION.fullmatch(word) or _SIDE.fullmatch(word) for word in (*words, after.strip()))
+    stems = name_stems(word for word in words if not _REGION.fullmatch(word) or word.endswith("shire"))
+    return UnlistedPlace(stems, is_region) if stems else None
+
+
+# places by the class of their names, or by which of two they are
+
+
+_NAME = r"(?!(?:The|An?)\s)(?:St\.?\s)?(?:[A-Z][’'])?[A-Z][a-zà-ÿ]+(?:-[A-Z]?[a-zà-ÿ]+)*(?:['’]s)?"
+_RUSSIAN_NAME = r"[А-ЯЁ][а-яё]+(?:-[А-ЯЁ]?[а-яё]+)*"
+_RUSSIAN_NAMES = rf"{_RUSSIAN_NAME}(?:\s{_RUSSIAN_NAME})?"
+_ADJECTIVE_ENDING = r"(?:ая|яя|ое|ее|ье|ий|ый|ой|ей|ом|ем|его|ого|ому|ему|ую|юю|ью|ья|[иы](?:е|х|м|ми))"
+_CASE = r"(?:а|я|о|е|и|ы|у|ю|ой|ей|ом|ем|ая|ую|ами|ями|ам|ям|ах|ях)?"
+"""What ends a Russian class word in any case."""
+
+_SETTLEMENT_KIND, _OF_TWO = "settlement", "of two"
+"""Kinds of names: of what holds people, and such as tell which of two it is."""
+
+_NEVER = r"(?!)"
+
+_CLASSES = {
+    _SETTLEMENT_KIND: (
+        r"San|Santa|Santo|Saint|St\.?|Port|Fort|Camp",
+        r"City|Town|Village|Junction|Springs",
+        r"пос[её]л(?:ок|к)|сел(?=[оауе])|деревн|станиц|хутор|аул|микрорайон|квартал|кишлак|город|городок|городк|г\.",
+    ),
+    "street": (
+        _NEVER,
+        r"Street|St|Road|Rd|Lane|Avenue|Ave|Boulevard|Highway|Square",
+        r"улиц|ул\.|проспект|переул(?:ок|к)|бульвар|шоссе|набережн|площад(?:ь|и|ью)|проезд|тракт",
+    ),
+    "landmark": (
+        r"Lake|Loch|Lough|Mount|Mt\.?|River|Cape|Isle of",
+        r"Lake|Loch|Mountain|Volcano|Peak|Hill|Fell|Crag|Cliffs?|River|Creek|Island|Isle|Cove|Head|Point|Canyon|Gorge"
+        r"|Pass|Glacier|Beach|Reservoir|Marsh|Reef",
+        r"оз[её]р|гор|сопк|рек|речк|вулкан|пик|перевал|ледник|остров|мыс|бухт|ущель|водохранилищ|болот|урочищ",
+    ),
+    "area": (
+        r"Bay of|Gulf of|Forest of",
+        r"Bay|Gulf|Strait|Valley|Forest|Moor|Peninsula|Islands|Mountains|Hills|Ridge|County|District",
+        r"залив|пролив|долин|полуостров|архипелаг|хреб(?:ет|т)",
+    ),
+    "station": (_NEVER, r"Station", r"станци|разъезд|вокзал"),
+    "bridge": (_NEVER, r"Bridge", r"мост"),
+    "hospital": (_NEVER, r"Hospital|Infirmary|Clinic", r"больниц|клиник"),
+    "school": (_NEVER, r"School|College|Academy", r"школ|гимнази"),
+    "works": (_NEVER, r"Dam|Mine|Colliery|Quarry|Refinery|Mill", r"плотин|шахт|рудник|разрез|карьер"),
+}
+"""By kind: class words before an English name, those behind it, and Russian ones, which stand on either side."""
+
+_LOWER = {
+    "landmark": r"(?:lake|river|creek|island|mountain|volcano|glacier|reservoir)",
+    "area": r"(?:valley|bay|peninsula|islands|mountains)",
+}
+"""Class words that are also written so behind a name: "the Tolva river"."""
+
+_MODIFIER = (
+    r"(?:North|South|East|West)(?:-?(?:[Ee]ast|[Ww]est))?(?:ern)?|Upper|Lower|Nether|Middle|Inner|Outer"
+    r"|New|Old|Great|Big|Little|Red|White|Black"
+    r"|(?:Северн|Южн|Восточн|Западн|Верхн|Нижн|Средн|Дальн|Ближн|Нов|Стар|Больш|Мал|Велик|Красн|Бел|Ч[её]рн)"
+    rf"{_ADJECTIVE_ENDING}"
+)
+"""What tells a name from another place of that name: its side, age, size or colour."""
+
+_MODIFIER_LETTERS = 4
+"""The letters of such words that are compared: "West", "Western", «Верхняя», «Верхней»."""
+
+
+def _class_patterns() -> Iterator[tuple[str, re.Pattern[str]]]:
+    for kind, (before, behind, russian) in _CLASSES.items():
+        for pattern in (
+            rf"(?<![\w-])(?:{before})\s(?P<name>{_NAME}(?:\s{_NAME})?)",
+            rf"(?<![\w-])(?P<name>(?:{_NAME}\sand\s)?{_NAME})\s(?:{behind})(?![\w-])",
+            rf"(?<=[a-z]\s)(?P<name>{_NAME})\s(?:{_LOWER.get(kind, _NEVER)})(?![\w-])",
+            rf"(?<![\w-])(?i:{russian}){_CASE}\s[«\"]?(?P<name>{_RUSSIAN_NAMES}(?:\sи\s{_RUSSIAN_NAMES})?)",
+            rf"(?<=\w\s)(?P<name>[А-ЯЁ][а-яё-]+{_ADJECTIVE_ENDING})\s(?:{russian}){_CASE}(?![\w-])",
+        ):
+            yield kind, re.compile(pattern)
+    modifiers = rf"(?P<modifiers>(?:{_MODIFIER})(?:\s(?:and|и)\s[A-ZА-ЯЁ]\w+)?)"
+    yield _OF_TWO, re.compile(rf"(?<![\w-]){modifiers}\s(?P<name>{_NAME}|{_RUSSIAN_NAME})(?![\w-])")
+
+
+_CLASSED = tuple(_class_patterns())
+
+_OF_MANY = re.compile(
+    r"(?:City|Town|Village|County|State|Main|Central|Local|General|National|Royal|Public|Private|Memorial|University"
+    r"|Medical|Children['’]s|Primary|Secondary|Elementary|Grammar|High|Middle|Boarding|Power|Police|Fire|Train|Railway"
+    r"|Metro|Tube|Bus|Coal|Gold|Copper|Iron|Oil|Busy|Tourist|Remote"
+    r"|(?:Центральн|Городск|Областн|Районн|Республиканск|Детск|Главн)\w+)"
+)
+"""What many of a class are called by, or only are: "Power Station"."""
+
+_FIRST_NAME = re.compile(r"\s[A-ZА-ЯЁ][\w’'-]+\s$")
+"""A name before a class word makes it one of a person: "as Mason Mount Scores"."""
+
+
+@dataclass(frozen=True)
+class ClassedPlace:
+    """A place by the class of its name.
+
+    Args:
+        kind: what it is compared with: streets with streets.
+        words: all of its name, as it is written.
+        place: its name without the words that it shares with others.
+        modifiers: what tells it from another place of that name, by the beginnings of the words.
+        is_vague: another name with its modifiers may be of the same place, for it contains the name of a large one
+            ("East London" holds "East Ham") or any word of the title has a capital ("New Song").
+    """
+
+    kind: str
+    words: str
+    place: UnlistedPlace
+    modifiers: frozenset[str] = frozenset()
+    is_vague: bool = False
+
+    def is_not(self, other: ClassedPlace) -> bool:
+        """Whether this is another place than one of its kind.
+
+        Of two with modifiers one part must be the same: "Upper Drayle" may lie in "West Garrick".
+        """
+        same_name = self.place.may_be(other.place.stems)
+        if not self.modifiers:
+            return not same_name
+        if same_name:
+            return self.modifiers.isdisjoint(other.modifiers)
+        return self.modifiers == other.modifiers and not (self.is_vague or other.is_vague)
+
+    def is_named_in(self, text: str) -> bool:
+        """Whether a text has a word for this place; if it has a modifier, whether with that."""
+        if not self.modifiers:
+            return self.place.may_be(places_in(text).capitalised_stems)
+        return any(
+            not self.modifiers.isdisjoint(other.modifiers) and self.place.may_be(other.place.stems)
+            for other in places_in(text).classed
         )
-        above[depth:] = [(english + russian)[0]]
-        yield tuple(above), [*english, *chain.from_iterable(map(_inflected, russian))], is_region
 
 
-def _inflected(name: str) -> list[str]:
-    """A Russian name in all cases; a few of the forms do not exist, which does no harm."""
-    return [" ".join(words) for words in product(*map(_inflected_word, name.split()))]
+def different_by_kind(
+    left: frozenset[ClassedPlace], right: frozenset[ClassedPlace]
+) -> Iterator[tuple[list[ClassedPlace], list[ClassedPlace]]]:
+    """The places of either side of each kind that both have, if no place of one is that of the other."""
+    for kind in {place.kind for place in left} & {place.kind for place in right}:
+        mine, theirs = ([place for place in side if place.kind == kind] for side in (left, right))
+        if all(place.is_not(other) for place in mine for other in theirs):
+            yield mine, theirs
 
 
-def _inflected_word(word: str) -> list[str]:
-    for ending, cases in CASE_ENDINGS:
-        if word.endswith(ending):
-            return [word.removesuffix(ending) + case for case in cases.split()]
-    return [word + case for case in CONSONANT_CASE_ENDINGS]
+def _classed(kind: str, match: re.Match[str]) -> ClassedPlace | None:
+    text, start = match.string, match.start()
+    in_capitals = places_in(text).is_in_capitals
+    behind_class_word = match.start("name") > start and text[start].isupper()
+    if not in_capitals and behind_class_word and _FIRST_NAME.search(text[:start]):
+        return None
+    # in a title in capitals the words behind the first may be of no name
+    name = [word for word in match["name"].split() if word[0].isupper()][: 1 if in_capitals else None]
+    stems = name_stems(name)
+    listed = bool(places_in(match[0]).listed)
+    if not stems or is_no_place(name[-1]) or _OF_MANY.fullmatch(name[-1]) or (kind == _SETTLEMENT_KIND and listed):
+        return None
+    parts = re.split(r"[\s-]", match["modifiers"]) if kind == _OF_TWO else []
+    modifiers = frozenset(_name_stem(part)[:_MODIFIER_LETTERS] for part in parts if part not in ("and", "и"))
+    return ClassedPlace(kind, match[0], UnlistedPlace(stems), modifiers, listed or in_capitals)

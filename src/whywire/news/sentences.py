@@ -1,7 +1,7 @@
-"""Sentence segmentation: the sentences of a text as spans of it.
+"""Sentence segmentation: the sentences of a text as spans of it, and which are no part of the report.
 
-Which error is worse? A missed boundary joins two sentences, and a model still reads both; an invented boundary
-separates a cause from its effect for good. So where both are likely, there is no boundary. The rules, in order:
+A missed boundary joins two sentences, and a model still reads both; an invented boundary separates a cause from its
+effect for good. So where both are likely, there is no boundary. The rules, in order:
 
 1. A line break always ends a sentence: wire copy has a paragraph a line.
 2. Otherwise a sentence ends with a run of ``. ! ? …``, closing quotes and brackets in and after it included,
@@ -12,7 +12,7 @@ separates a cause from its effect for good. So where both are likely, there is n
    signs. A quotation goes on before a dash (``"…!" — said the minister``) and a speaker (``"…?" Smith
    said``), dots before a digit (``+5… +7``).
 4. A full stop after an initial, an abbreviation, the number of a list item or inside a dateline ends nothing,
-   except where `abbreviations` says so.
+   except where ``abbreviations.txt`` says so.
 5. A sentence longer than ``MAX_SENTENCE_CHARS`` is cut at whitespace, or anywhere when there is none.
 
 No character is looked at more than a bounded number of times: time is linear in the text, whatever the text.
@@ -22,10 +22,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 
-from whywire.news.abbreviations import BEFORE_NAME, BEFORE_NUMBER, CONTINUED_BY, OPENERS
 from whywire.news.article import Span
 from whywire.news.language import Language
+from whywire.news.times import ZONES
 
 MAX_SENTENCE_CHARS = 1000
 """Longer than any sentence a person wrote for a newspaper; what is longer is a table, a list or noise."""
@@ -118,15 +119,15 @@ def _stop_is_boundary(before: str, following: str, ordinals: bool) -> bool:
     key = word.lower()
     phrase = ("#" if preceding[-1:].isdigit() else preceding.lower()) + key
     opener = _WORD.match(following)
-    opens = opener is not None and opener[0] in OPENERS and following[opener.end() : opener.end() + 1] != "."
-    if key in CONTINUED_BY and CONTINUED_BY[key].match(following):
+    opens = opener is not None and opener[0] in _OPENERS and following[opener.end() : opener.end() + 1] != "."
+    if key in _CONTINUED_BY and _CONTINUED_BY[key].match(following):
         return False
-    if phrase in BEFORE_NUMBER:
+    if phrase in _BEFORE_NUMBER:
         return not following[0].isdigit()
-    if key in BEFORE_NAME or phrase in BEFORE_NAME or (word[-1:].isupper() and _INITIAL.fullmatch(word)):
+    if key in _BEFORE_NAME or phrase in _BEFORE_NAME or (word[-1:].isupper() and _INITIAL.fullmatch(word)):
         other_script = word.isascii() and "Ё" <= following[0] <= "я"
         return opens or other_script
-    if key in BEFORE_NUMBER:
+    if key in _BEFORE_NUMBER:
         return not following[0].isdigit()
     return opens or not (ordinals and key.isdigit() and len(key) < 3)
 
@@ -146,3 +147,55 @@ def _pieces(text: str, start: int, end: int) -> Iterator[Span]:
 def _end_of(pattern: re.Pattern[str], text: str, start: int, stop: int) -> int:
     found = pattern.match(text, start, stop)
     return found.end() if found else start
+
+
+# tables
+
+
+def _sections(file: str) -> dict[str, list[str]]:
+    """The lines of a file of this folder under each heading in brackets, without comments."""
+    sections: dict[str, list[str]] = {}
+    for line in files(__package__).joinpath(file).read_text(encoding="utf-8").splitlines():
+        if heading := re.fullmatch(r"\[(.+)\]", line):
+            lines = sections.setdefault(heading[1], [])
+        elif line and not line.startswith("# "):
+            lines.append(line)
+    return sections
+
+
+_BEFORE_NAME, _BEFORE_NUMBER, _OPENERS = (
+    frozenset(" ".join(lines).split()) for lines in _sections("abbreviations.txt").values()
+)
+
+_WEEKDAYS = (
+    "Mon(?:day)?|Tue(?:s(?:day)?)?|Wed(?:nesday)?|Thu(?:rs(?:day)?)?|Fri(?:day)?|Sat(?:urday)?|Sun(?:day)?|"
+    "Понедельник|Вторник|Сред[ау]|Четверг|Пятниц[ау]|Суббот[ау]|Воскресенье"
+)
+_MONTHS = "Jan(?:uary)?|Feb(?:ruary)?|March|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+_OF_AN_HOUR = re.compile(
+    rf"(?:(?:{_WEEKDAYS}|Christmas|Easter)(?![\w'’])|New Year"
+    rf"|(?:{_MONTHS}|Nov(?:ember)?|Dec(?:ember)?)\.?\s\d"
+    rf"|(?:{'|'.join(ZONES)}|[ECMP]T)(?!\w)"
+    r"|(?:Eastern|Central|Mountain|Pacific)(?!\s(?!Time|Standard|Daylight)[A-Z])\b"
+    r"|(?:[A-Z][\w-]+\s){1,3}[Tt]ime\b)"
+)
+
+_CONTINUED_BY = {
+    **dict.fromkeys(("a.m", "p.m", "ч", "час", "мин"), _OF_AN_HOUR),
+    "долл": re.compile(r"США\b"),
+}
+"""What goes on a sentence after an abbreviation that a capital would else end it behind: of an hour its day or zone
+("at 5 p.m. Monday", "в 17 ч. МСК"), of dollars whose they are."""
+
+
+_BOILERPLATE = re.compile(
+    r"\W*(?:{begins})|.*?(?:{anywhere})".format_map(
+        {heading: "|".join(lines) for heading, lines in _sections("boilerplate.txt").items()}
+    ),
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def is_boilerplate(sentence: str) -> bool:
+    """Whether a sentence, English or Russian, is of the page and not of its report (``boilerplate.txt``)."""
+    return bool(_BOILERPLATE.match(sentence))

@@ -11,28 +11,26 @@ from pathlib import Path
 from typing import BinaryIO
 
 from whywire.errors import InputError
-from whywire.news.article import Article
-from whywire.news.article_rows import SourceRow, read_row
-from whywire.news.csv_files import read_csv
-from whywire.news.json_files import read_json, read_json_lines
-from whywire.news.parquet_files import read_parquet
-from whywire.news.problems import Problem
+from whywire.news.article import Article, Problem
+from whywire.news.article_rows import read_row
+from whywire.news.row_files import SourceRow, read_csv, read_json, read_json_lines, read_parquet
 from whywire.news.text_files import LONGEST_LINE, BoundedText, decode, open_bytes, place_of
 from whywire.news.warc_files import read_warc
 
 STANDARD_INPUT = "-"
 
-_TextReader = Callable[[BoundedText, str], Iterator[SourceRow | Problem]]
+Rows = Iterator[SourceRow | Problem]
 
-_TEXT_READERS: dict[str, _TextReader] = {
+_TEXT_READERS: dict[str, Callable[[BoundedText, str], Rows]] = {
     ".jsonl": read_json_lines,
     ".ndjson": read_json_lines,
     ".json": read_json,
     ".csv": read_csv,
     ".tsv": read_csv,
 }
-_PARQUET, _WARC = ".parquet", ".warc"
-_KINDS = f"{', '.join([*_TEXT_READERS, _WARC])}, each also with .gz, and {_PARQUET}"
+_BINARY_READERS: dict[str, Callable[[Path], Rows]] = {".warc": read_warc, ".parquet": read_parquet}
+_NOT_NEWS = "not a kind of file news is read from"
+_KNOWN = f"known are {', '.join(_TEXT_READERS)}, .warc, each also with .gz, and .parquet"
 
 
 def read_news(
@@ -57,8 +55,8 @@ def read_news(
         MissingExtraError: while reading, a Parquet file without pyarrow, or a WARC file without the extra *feeds*.
     """
     given = [paths] if isinstance(paths, Path | str) else paths
-    rows = [_rows_of(path, longest_line) for path in given]
-    return (found for source in rows for row in source for found in _articles(row))
+    sources = [_rows_of(path, longest_line) for path in given]
+    return (item for rows in sources for row in rows for item in _articles(row))
 
 
 def _articles(row: SourceRow | Problem) -> Iterator[Article | Problem]:
@@ -74,43 +72,42 @@ def _articles(row: SourceRow | Problem) -> Iterator[Article | Problem]:
     yield from (Problem(row.place, note, kept=True) for note in notes)
 
 
-def _rows_of(given: Path | str, longest: int) -> Iterator[SourceRow | Problem]:
+def _rows_of(given: Path | str, longest: int) -> Rows:
     if given == STANDARD_INPUT:
         return _text_rows(lambda: nullcontext(sys.stdin.buffer), "standard input", read_json_lines, longest)
     path = Path(given)
     if path.is_dir():
-        return _folder_rows(path, longest)
+        visible = (
+            file for file in path.rglob("*") if not any(part.startswith(".") for part in file.relative_to(path).parts)
+        )
+        files = sorted(file for file in visible if file.is_file())
+        if not any(map(_is_news, files)):
+            raise InputError("a folder without news", where=place_of(path), hint=_KNOWN)
+        return (row for file in files for row in _file_rows(file, longest))
     if not path.exists():
         raise InputError("no such file or folder", where=place_of(path))
     if not path.is_file():  # a pipe or a device, whose name says nothing
         return _text_rows(lambda: open_bytes(path), place_of(path), read_json_lines, longest)
     if not _is_news(path):
-        raise InputError("not a kind of file news is read from", where=place_of(path), hint=f"known are {_KINDS}")
+        raise InputError(_NOT_NEWS, where=place_of(path), hint=_KNOWN)
     return _file_rows(path, longest)
 
 
-def _folder_rows(folder: Path, longest: int) -> Iterator[SourceRow | Problem]:
-    visible = (path for path in folder.rglob("*") if not _is_hidden(path.relative_to(folder)))
-    files = sorted(path for path in visible if path.is_file())
-    if not any(_is_news(path) for path in files):
-        raise InputError("a folder without news", where=place_of(folder), hint=f"known are {_KINDS}")
-    return (row for path in files for row in _file_rows(path, longest))
-
-
-def _file_rows(path: Path, longest: int) -> Iterator[SourceRow | Problem]:
+def _file_rows(path: Path, longest: int) -> Rows:
     kind = _kind(path)
-    if kind == _PARQUET:
-        return read_parquet(path)
-    if kind == _WARC:
-        return read_warc(path)
+    if kind in _BINARY_READERS:
+        return _BINARY_READERS[kind](path)
     if kind in _TEXT_READERS:
         return _text_rows(lambda: open_bytes(path), place_of(path), _TEXT_READERS[kind], longest)
-    return iter([Problem(place_of(path), "not a kind of file news is read from")])
+    return iter([Problem(place_of(path), _NOT_NEWS)])
 
 
 def _text_rows(
-    opened: Callable[[], AbstractContextManager[BinaryIO]], name: str, reader: _TextReader, longest: int
-) -> Iterator[SourceRow | Problem]:
+    opened: Callable[[], AbstractContextManager[BinaryIO]],
+    name: str,
+    reader: Callable[[BoundedText, str], Rows],
+    longest: int,
+) -> Rows:
     """Read a text file up to its end, or to where it is damaged."""
     place = name
     with opened() as stream:
@@ -125,14 +122,11 @@ def _text_rows(
 
 
 def _is_news(path: Path) -> bool:
-    return _kind(path) in (*_TEXT_READERS, _PARQUET, _WARC)
+    return _kind(path) in {**_TEXT_READERS, **_BINARY_READERS}
 
 
 def _kind(path: Path) -> str:
+    """The suffix of a file without ``.gz``; empty for a packed Parquet file, which nobody writes."""
     name = path.name.lower()
     suffix = Path(name.removesuffix(".gz")).suffix
-    return "" if suffix == _PARQUET and name.endswith(".gz") else suffix
-
-
-def _is_hidden(relative: Path) -> bool:
-    return any(part.startswith(".") for part in relative.parts)
+    return "" if suffix == ".parquet" and name.endswith(".gz") else suffix

@@ -1,6 +1,6 @@
 """Text files decoded line by line: gzipped or not, in UTF-8 or UTF-16, with invalid bytes and overlong lines.
 
-Memory is bounded by the longest line that is taken, not by what a small packed file unpacks to.
+Memory is bounded by the longest line taken, not by the size that a small packed file unpacks to.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import BinaryIO, cast
 from whywire.errors import InputError
 
 LONGEST_LINE = 16 * 2**20
-"""Characters that a line may have if nobody says otherwise: sixteen times the longest text that is kept of one."""
+"""Characters that a line may have by default: sixteen times the longest text that is kept of an article."""
 
 _SKIPPED_AT_ONCE = 2**16
 _SHOWN_OF_LINE = 1000
-"""Characters of a line that is too long, for who looks for it."""
+"""Characters shown of a line that is too long."""
 
 _ESCAPED_BYTE = re.compile(r"[\udc80-\udcff]")
 
@@ -60,7 +60,7 @@ class BoundedText(io.TextIOWrapper):
         self.longest = longest
 
     def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
-        """Read the next line, or so many characters of it.
+        """Read the next line, or up to ``size`` characters of it.
 
         Raises:
             LineTooLongError: the line is longer than the limit; the next call reads the line after it.
@@ -77,7 +77,7 @@ class BoundedText(io.TextIOWrapper):
 
 
 def decode(stream: BinaryIO, longest: int = LONGEST_LINE) -> BoundedText:
-    """Read a stream as text, by lines of so many characters at most.
+    """Read a stream as text, by lines of at most ``longest`` characters.
 
     UTF-16 is known by its byte order mark; everything else is UTF-8, with or without one. A byte that is not
     UTF-8 stays in the text as a lone surrogate, so that it spoils only its own row: see `undecodable`.
@@ -92,10 +92,8 @@ def decode(stream: BinaryIO, longest: int = LONGEST_LINE) -> BoundedText:
 
 def undecodable(text: str) -> str | None:
     """Say which byte of a decoded text was not UTF-8; ``None`` where all were."""
-    found = _ESCAPED_BYTE.search(text)
-    if found is None:
-        return None
-    return f"byte 0x{ord(found[0]) - 0xDC00:02x} at character {found.start() + 1} is not UTF-8"
+    bad = _ESCAPED_BYTE.search(text)
+    return bad and f"byte 0x{ord(bad[0]) - 0xDC00:02x} at character {bad.start() + 1} is not UTF-8"
 
 
 def printable(text: str) -> str:

@@ -1,7 +1,7 @@
 """Times as news writes them, turned into the one notion of time: aware, in UTC.
 
-Which error is worse? A wrong moment turns arrows round; a day only leaves the order within it unknown. So where a
-time of day stands beside a zone that is not known, only the day is taken.
+A wrong moment turns arrows round; a day alone only leaves the order within it unknown. So where the zone of a time of
+day is not known, only the day is taken.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ def parse_time(
 ) -> Published | None:
     """Read when something was published.
 
-    Understood are ISO 8601, RFC 2822 (``Sat, 02 May 2020 10:00:00 +0300``), RFC 850 and ``asctime`` of C, where no
+    It reads ISO 8601, RFC 2822 (``Sat, 02 May 2020 10:00:00 +0300``), RFC 850 and ``asctime`` of C, where no
     zone means UTC; Unix seconds and milliseconds as a number or its digits; the `date` and `datetime` objects a
-    Parquet file holds; and dates as people write them (``2 May 2020, 6:30 p.m. ET``, ``02.05.2020 18.30``), of which
+    Parquet file holds; and dates as people write them (``2 May 2020, 6:30 p.m. ET``, ``02.05.2020 18.30``); of these
     only the day is taken where no zone stands beside the time. A zone is an offset, a name of ``ZONES`` or
     ``PLACES``, or one of the IANA database (``[Europe/Moscow]``), which changes nothing beside an offset. A date
     alone, or exactly midnight in UTC or by the clock of the zone, means that only the day is known, since feeds write
@@ -93,13 +93,13 @@ def parse_time(
 
     Args:
         language: in Russian the day stands before the month.
-        notes: what could not be used is added: a time of day whose zone is not known.
+        notes: a note is added where the time of day is not used because its zone is not known.
 
     Returns:
         The time, or ``None`` where the value is missing: ``None``, not-a-number or a blank string.
 
     Raises:
-        InputError: the value is there and is no time between the years 1900 and 2200, or the zero of computer clocks.
+        InputError: the value is not a time between the years 1900 and 2200, or is the zero of computer clocks.
     """
     if value is None or value != value or (isinstance(value, str) and not value.strip()):
         return None
@@ -212,7 +212,7 @@ def _of_24_hours(clock: re.Match[str]) -> str:
 
 
 def _as_people_write(local: str, language: Language) -> datetime:
-    """A date as a line of its own has it, with the time of day at its end."""
+    """A date as a line that holds nothing else has it, with the time of day at its end."""
     clock = _CLOCK.search(local)
     date_part = local[: clock.start()].removesuffix("T") if clock else local
     day = day_of_line(date_part, language)

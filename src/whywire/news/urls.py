@@ -1,6 +1,6 @@
 """Which addresses are of one page.
 
-Which error is worse? To take two pages for one: a report would be taken for a version of another. So only what never
+The worse error is to take two pages for one: a report would be taken for a version of another. So only what never
 names a page is left out: parameters by which clicks are counted, fragments, the difference of http and https, and
 what RFC 3986 calls equivalent (section 6.2): default ports, capitals of hosts and escapes, letters beyond ASCII, and
 no path for "/".
@@ -39,7 +39,7 @@ def url_key(url: str) -> str:
     if scheme not in ("http", "https") or not host:
         return url
     host = _DEFAULT_PORT[scheme].sub("", _in_ascii(host.lower()))
-    query = "&".join(one for one in _ESCAPED_AMPERSAND.sub("", query).split("&") if not _TRACKING.match(one))
+    query = "&".join(part for part in _ESCAPED_AMPERSAND.sub("", query).split("&") if not _TRACKING.match(part))
     fragment = fragment if fragment.startswith(_PAGE_IN_FRAGMENT) else ""
     return urlunsplit(("https", host, _escaped(path) or "/", _escaped(query), fragment))
 

@@ -1,21 +1,28 @@
-"""Web pages in WARC files, such as those of CC-News, read as articles (needs the extra ``feeds``)."""
+"""Web pages in WARC files, such as those of CC-News, read as articles (needs the extra ``feeds``).
+
+Where a file is damaged, the next record is looked for. The worse error is to take for a record what a page holds:
+whoever writes a page could then forge one of another address. So behind a record that is whole, the next is looked
+for from its end on; only in one that is cut or broken, within it. Work is bounded: the search only goes forward, and
+unpacks a few bytes of each possible beginning.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
+import re
+import zlib
+from collections.abc import Callable, Generator, Iterator, Mapping
 from http import HTTPStatus
 from importlib.util import find_spec
+from io import SEEK_END
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from whywire.errors import MissingExtraError, WhywireError
 from whywire.isolation import Isolated
-from whywire.news.article_rows import SourceRow
-from whywire.news.problems import Problem
+from whywire.news.article import Problem
+from whywire.news.row_files import SourceRow
 from whywire.news.text_files import place_of
-from whywire.news.warc_damage import next_record, record_end
 from whywire.news.web_pages import LARGEST_PAGE, read_page, site_of
 
 MAX_DAMAGED = 1_000
@@ -29,17 +36,19 @@ _Page = tuple[tuple[str, str], bytes, Mapping[str, Any]]
 """The place and address of a page, the page, and options to read it with."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Damage:
-    """Where a file is damaged.
+_GZIP = b"\x1f\x8b\x08"
+_WARC = b"WARC/1."
+_END = b"\r\n\r\n"
+_FIRST_LINES = re.compile(rb"WARC/1\.\d\r?\n[\w-]+:")
+_HEAD_END = re.compile(rb"\r?\n\r?\n")
+_LENGTH = re.compile(rb"^Content-Length:[ \t]*(\d{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 
-    Args:
-        offset: where a record begins that is broken, or a whole one ends that nothing readable follows; 0 if no
-            record was read.
-    """
+_CHUNK = 2**16
+_LONGEST_HEAD = 2**16
+"""Bytes of the headers of a record."""
 
-    offset: int
-    reason: str
+_ENOUGH = 64
+"""Bytes from which the first lines of a record can be told."""
 
 
 def read_warc(path: Path) -> Iterator[SourceRow | Problem]:
@@ -77,15 +86,15 @@ def _pages(path: Path, problems: list[Problem]) -> Iterator[_Page]:
             number = begin = 0
             for _ in range(MAX_DAMAGED):
                 stream.seek(begin)
-                number, damage = yield from _pages_to_damage(stream, file, f"{place}:", number, problems)
-                if damage is None:
+                number, offset, reason = yield from _pages_to_damage(stream, file, f"{place}:", number, problems)
+                if not reason:
                     break
-                offset = max(begin, damage.offset)
+                offset = max(begin, offset)
                 is_whole = offset > begin and record_end(file, offset) is not None  # FastWARC was still before it
                 resumed = next_record(file, offset if is_whole else offset + 1)
                 further = "nothing after it is read" if resumed is None else f"reading goes on at byte {resumed:,}"
                 here = f"{place}:{number}" if number else place
-                problems.append(Problem(here, f"damaged from byte {offset:,}: {damage.reason}; {further}"))
+                problems.append(Problem(here, f"damaged from byte {offset:,}: {reason}; {further}"))
                 if resumed is None:
                     return
                 begin = resumed
@@ -99,7 +108,7 @@ def _pages(path: Path, problems: list[Problem]) -> Iterator[_Page]:
 
 def _pages_to_damage(
     stream: BinaryIO, file: BinaryIO, place: str, number: int, problems: list[Problem]
-) -> Generator[_Page, None, tuple[int, _Damage | None]]:
+) -> Generator[_Page, None, tuple[int, int, str]]:
     """The pages from where a stream is to the first damage.
 
     Args:
@@ -108,7 +117,8 @@ def _pages_to_damage(
         number: of the last record before.
 
     Returns:
-        The number of the last record, and the damage; ``None`` at the end of the file.
+        The number of the last record; where the damaged one begins, or where the last whole one ends (0 if no record
+        was read); and what is wrong, empty at the end of the file.
     """
     from fastwarc.warc import ArchiveIterator
 
@@ -117,14 +127,14 @@ def _pages_to_damage(
         for record in ArchiveIterator(stream, auto_decode="all"):
             number, last = number + 1, record.stream_pos
             if record_end(file, last) is None:  # FastWARC may go on in the next record, or end as if all was there
-                return number, _Damage(last, CUT)
+                return number, last, CUT
             page = _page(record, f"{place}{number}", problems)
             if page is not None:
                 yield page
-    except OSError as error:  # FastWARC's own are of this class, too
+    except OSError as error:  # the errors of FastWARC are of this class, too
         end = 0 if last is None else record_end(file, last)
-        return number, _Damage(last or 0, CUT) if end is None else _Damage(end, str(error))
-    return number, None
+        return (number, last or 0, CUT) if end is None else (number, end, str(error))
+    return number, 0, ""
 
 
 def _page(record: Any, place: str, problems: list[Problem]) -> _Page | None:
@@ -144,3 +154,105 @@ def _page(record: Any, place: str, problems: list[Problem]) -> _Page | None:
     if truncated := record.headers.get("WARC-Truncated"):
         problems.append(Problem(place, f"the crawler cut this page: {truncated}", kept=True))
     return (place, url), content, {"content_type": headers.get("Content-Type") or "", "url": url}
+
+
+# damage
+
+
+def record_end(file: BinaryIO, start: int) -> int | None:
+    """Return the offset behind the record that begins at an offset; ``None`` where it is cut or broken.
+
+    Where neither a record nor a member of gzip begins (one member may hold several records), nothing can be said, and
+    the offset itself is returned.
+    """
+    head = _bytes_at(file, start, len(_WARC))
+    if head.startswith(_GZIP):
+        return _end_of_packed(file, start)
+    return _end_of_plain(file, start) if head == _WARC else start
+
+
+def next_record(file: BinaryIO, start: int) -> int | None:
+    """Return the offset of the first record that begins at an offset or behind it; ``None`` if there is none.
+
+    A file that is packed at its beginning is packed to its end, and one that is not is not.
+    """
+    first = _bytes_at(file, 0, len(_WARC))
+    kinds: list[tuple[bytes, Callable[[BinaryIO, int], bytes]]] = []
+    if first != _WARC:
+        kinds.append((_GZIP, _first_unpacked))
+    if not first.startswith(_GZIP):
+        kinds.append((_WARC, lambda file, offset: _bytes_at(file, offset, _ENOUGH)))
+    begins = (
+        next(
+            (offset for offset in _offsets(file, mark, start) if _FIRST_LINES.match(first_bytes(file, offset))), None
+        )
+        for mark, first_bytes in kinds
+    )
+    return min((offset for offset in begins if offset is not None), default=None)
+
+
+def _end_of_plain(file: BinaryIO, start: int) -> int | None:
+    size = _size_of_record(_bytes_at(file, start, _LONGEST_HEAD))
+    if size is None or start + size > file.seek(0, SEEK_END):
+        return None
+    behind = _bytes_at(file, start + size, len(_END) + len(_WARC))
+    further = behind.lstrip(b"\r\n")
+    if not (behind.startswith(_END) or not further or further.startswith(_WARC)):
+        return None
+    return start + size + len(behind) - len(further)
+
+
+def _end_of_packed(file: BinaryIO, start: int) -> int | None:
+    """The end of a member that can be unpacked to its end, and is as long as the headers in it say."""
+    unpacking = zlib.decompressobj(wbits=31)
+    head, size, position = b"", 0, start
+    try:
+        while not unpacking.eof:
+            packed = unpacking.unconsumed_tail
+            if not packed:
+                packed = _bytes_at(file, position, _CHUNK)
+                position += len(packed)
+                if not packed:
+                    return None
+            part = unpacking.decompress(packed, _CHUNK)
+            size += len(part)
+            if len(head) < _LONGEST_HEAD:
+                head += part
+    except zlib.error:
+        return None
+    wanted = _size_of_record(head)
+    return None if wanted is None or wanted > size else position - len(unpacking.unused_data)
+
+
+def _size_of_record(head: bytes) -> int | None:
+    """The bytes of a record, its headers with its content, from its beginning."""
+    end = _HEAD_END.search(head)
+    if not end or not head.startswith(_WARC):
+        return None
+    if _FIRST_LINES.search(head, 1, end.start()):
+        return None  # the headers were cut, and those of the next record follow
+    length = _LENGTH.search(head, 0, end.start())
+    return end.end() + int(length[1]) if length else None
+
+
+def _first_unpacked(file: BinaryIO, start: int) -> bytes:
+    try:
+        return zlib.decompressobj(wbits=31).decompress(_bytes_at(file, start, 4 * _ENOUGH), _ENOUGH)
+    except zlib.error:
+        return b""
+
+
+def _offsets(file: BinaryIO, wanted: bytes, start: int) -> Iterator[int]:
+    """The offsets at which some bytes stand, from an offset on."""
+    overlap = len(wanted) - 1
+    while len(chunk := _bytes_at(file, start, _CHUNK)) > overlap:
+        found = chunk.find(wanted)
+        while found >= 0:
+            yield start + found
+            found = chunk.find(wanted, found + 1)
+        start += len(chunk) - overlap
+
+
+def _bytes_at(file: BinaryIO, offset: int, count: int) -> bytes:
+    file.seek(offset)
+    return file.read(count)

@@ -3,8 +3,8 @@
 A report is taken back by a mark before or behind its title, by a note in its text, or sentence by sentence: "We wrote
 that a leak caused the fire. That was false."
 
-What such an article repeats it does not say. Which error is worse? To count a withdrawn report as evidence. So no
-claim of a retraction counts, and what its title or a correction repeats is denied.
+Such an article does not say what it repeats. The worse error is to count a withdrawn report as evidence. So no claim
+of a retraction counts, and what its title or a correction repeats is denied.
 """
 
 from __future__ import annotations

@@ -18,12 +18,10 @@ from whywire.models import OnnxModel, from_pretrained
 from whywire.models.odds import calibrated, log_odds, probabilities_of
 from whywire.pairs import title_pairs
 from whywire.pairs.comparing import Logits, PairComparer
-from whywire.pairs.pair_order import in_one_order
-from whywire.pairs.relations import MIRROR, Relation, column, logarithmic_pool, normalised
+from whywire.pairs.relations import MIRROR, Relation, column, in_one_order, logarithmic_pool, normalised
 from whywire.pairs.report_reader import ReportReader
 from whywire.pairs.reports import AskedPair, ReportText, TwoReports, as_report, reports_of, titles_of
-from whywire.pairs.strength import StrengthModel
-from whywire.pairs.title_pairs import TitlePairModel
+from whywire.pairs.title_pairs import StrengthModel, TitlePairModel
 from whywire.progress import Advance, share_of
 
 KIND = "pairs"
@@ -155,6 +153,13 @@ class PairModel:
         fitted = self._calibration["same_event"]
         odds = fitted["relation"] * log_odds(compared[:, column(Relation.SAME_EVENT)])
         return probabilities_of(odds + fitted["cosine"] * cosines + fitted["shift"])
+
+    @property
+    def parts(
+        self,
+    ) -> tuple[ReportReader, PairComparer, Mapping[str, Any], TitlePairModel, StrengthModel]:
+        """What this model was made of, to make another of the same."""
+        return self._reader, self._comparer, self._calibration, self._relations, self._strength
 
     @property
     def model(self) -> OnnxModel:

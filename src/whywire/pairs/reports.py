@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from whywire.news.article import Article
+
 LEAD_WORDS = 40
 """Words of a text that are its lead: about two sentences."""
 
@@ -36,6 +38,11 @@ class Report(NamedTuple):
     def of(cls, title: str, text: str) -> Report:
         """The report of an article."""
         return cls(title, lead_of(text, title))
+
+
+def report_of(article: Article) -> Report:
+    """What the pair model reads of an article: its title and the beginning of its text."""
+    return Report.of(article.title, article.text)
 
 
 TwoReports = tuple[Report, Report]

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.models import OnnxModel
-from whywire.pairs.pair_order import in_one_order
-from whywire.pairs.relations import MIRROR, mirrored, normalised
+from whywire.models.odds import calibrated
+from whywire.pairs.relations import MIRROR, in_one_order, mirrored, normalised
 from whywire.pairs.reports import TextPair
 from whywire.progress import Advance, share_of
 
@@ -54,3 +54,22 @@ class TitlePairModel:
         powers = np.exp(odds - odds.max(axis=1, keepdims=True))
         result: NDArray[np.float64] = powers / powers.sum(axis=1, keepdims=True)
         return result
+
+
+class StrengthModel:
+    """Scores causes and effects by their words.
+
+    Args:
+        model: any with the output ``strength`` for a pair of texts.
+    """
+
+    def __init__(self, model: OnnxModel) -> None:
+        self.model = model
+
+    def strengths(self, pairs: Sequence[tuple[str, str]], advance: Advance | None = None) -> NDArray[np.float64]:
+        """Causal strength (pairs,) of the first of each pair for the second, 0 to 100 on CRAB's scale.
+
+        50 is where a direct cause is as likely as not. The two directions of a pair are scored separately.
+        """
+        logits = self.model.table(pairs, "strength", advance)[:, 0]
+        return 100 * calibrated(logits.astype(np.float64), self.model.config["calibration"]["strength"])

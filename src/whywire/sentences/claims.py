@@ -15,8 +15,8 @@ from whywire.sentences.reading import CausalRelation, Reading
 def claims_of_reading(reading: Reading, article: Article, field: str, sentence: Span) -> Iterator[Claim]:
     """The claims of one sentence, with offsets into its field; relations first, then denials.
 
-    What a sentence only imagines is no cause that happened: a counterfactual makes no causal claim of its own, but
-    its contrapositive is one. What an article repeats to take it back, it denies.
+    What a sentence only imagines did not happen: a counterfactual is no causal claim, but its contrapositive is
+    one. An article that repeats something to take it back denies it.
 
     Args:
         field: of the article, ``title`` or ``text``.
@@ -32,8 +32,8 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
         return None if span is None else (start + span[0], start + span[1])
 
     def claim(kind: ClaimKind, probability: float, **said: object) -> Claim:
-        found = Claim("", kind, article.id, "", field, sentence, quote, probability, **said)  # type: ignore[arg-type]
-        return replace(found, id=claim_id(found))
+        made = Claim("", kind, article.id, "", field, sentence, quote, probability, **said)  # type: ignore[arg-type]
+        return replace(made, id=claim_id(made))
 
     if reading.antecedent is not None:
         yield claim(
@@ -69,8 +69,8 @@ def claims_of_reading(reading: Reading, article: Article, field: str, sentence: 
 def claim_worth(claim: Claim, relation: CausalRelation, article: Article) -> float:
     """The probability (0 to 1) that a claim is worth a link, or worth denying one.
 
-    An article taken back has none, nor has the title of a correction, unless it says what is so and what is not, nor
-    why a report was wrong.
+    It is 0 for an article that was taken back, for the title of a correction that does not say what is so instead,
+    and for what only tells why a report was wrong.
     """
     repeated = claim.field == "title" and takes_back(article.title) and not contrasts(article.title)
     withdrawn = (

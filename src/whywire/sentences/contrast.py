@@ -1,7 +1,7 @@
 """What a sentence says in the place of what it denies: "a bomb, not a gas leak, caused the explosion".
 
-The sentence model marks one cause, often with the words of the other. Which error is worse? To count the cause that
-the sentence replaces. So the relation keeps the one, and the other is denied.
+The sentence model marks one cause, often with the words of the other. The worse error is to count the cause that the
+sentence replaces. So the relation keeps the cause that is asserted, and the other is denied.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ def with_denied_sides(
     kept: dict[tuple[Span, Span], CausalRelation] = {}
     denied: dict[tuple[Span, Span], CausalRelation] = {}
 
-    def deny(one: CausalRelation) -> None:
-        known = denied.setdefault((one.cause, one.effect), one)
-        if one.probability > known.probability:
-            denied[one.cause, one.effect] = one
+    def deny(relation: CausalRelation) -> None:
+        known = denied.setdefault((relation.cause, relation.effect), relation)
+        if relation.probability > known.probability:
+            denied[relation.cause, relation.effect] = relation
 
     only_asserts = IN_FACT.match(text) and not _NEGATES.search(text)
     for relation in (*relations, *denials):
@@ -91,7 +91,7 @@ def _sides(text: str, relation: CausalRelation) -> Iterator[tuple[Span, Span]]:
 
 def contrasts(text: str) -> list[tuple[Span, Span]]:
     """For each contrast of a text the words that are asserted and those that are denied, as half-open spans."""
-    found = []
+    sides = []
     edges = [0, *(edge.end() for edge in _EDGE.finditer(text)), len(text) + 1]
     for instead in _INSTEAD.finditer(text):
         start = edges[bisect_right(edges, instead.start()) - 1]
@@ -101,5 +101,5 @@ def contrasts(text: str) -> list[tuple[Span, Span]]:
             start += len(asserted) - len(asserted.lstrip())
             if instead["marked"] and (mark := _TO_MARK.match(text, start, instead.start())):
                 start = mark.end()
-            found.append(((start, instead.start()), (instead.end(), end)))
-    return found
+            sides.append(((start, instead.start()), (instead.end(), end)))
+    return sides

@@ -1,4 +1,4 @@
-"""Decoding: from the sentence model's arrays to the most probable spans that are valid.
+"""How the sentence model lays out its outputs, and decoding: from its arrays to the most probable valid spans.
 
 A relation has one cause and one effect, each starts before it ends, and the two do not overlap. Among all pairs
 of spans that keep these rules the most probable is taken, exactly: one of the two lies wholly before the other,
@@ -17,8 +17,32 @@ from numpy.typing import NDArray
 
 from whywire.news.article import Span, overlap
 from whywire.sentences.direction import directed
-from whywire.sentences.layout import ANTECEDENT, CAUSE, CONSEQUENT, EFFECT, SIGNAL, SIGNALS, SLOT_WIDTH, SLOTS
 from whywire.sentences.reading import CausalRelation
+
+SLOTS = 3
+"""Relations a sentence can carry; 11 of RECESS's 1,624 causal training sentences have more."""
+
+CAUSAL, COUNTERFACTUAL, DENIAL = 0, 1, 2
+"""Columns of the ``sentence`` output: it claims a cause, it imagines what did not happen, it denies a cause."""
+
+QUESTIONS = {"causal": CAUSAL, "counterfactual": COUNTERFACTUAL, "denial": DENIAL}
+
+PRESENT = slice(3, 3 + SLOTS)
+DENIED = slice(PRESENT.stop, PRESENT.stop + SLOTS)
+"""The columns that follow, one a slot each: there is a relation in it; that relation is denied."""
+
+SENTENCE_WIDTH = DENIED.stop
+
+CAUSE, EFFECT, SIGNAL = (0, 1), (2, 3), 4
+"""Columns of a slot in the ``tokens`` output: first and last token of cause and effect; part of the signal."""
+
+SLOT_WIDTH = 5
+SIGNALS = slice(SIGNAL, SLOTS * SLOT_WIDTH, SLOT_WIDTH)
+"""The columns of all slots that say *part of the signal*."""
+
+ANTECEDENT = (SLOTS * SLOT_WIDTH, SLOTS * SLOT_WIDTH + 1)
+CONSEQUENT = (SLOTS * SLOT_WIDTH + 2, SLOTS * SLOT_WIDTH + 3)
+TOKEN_WIDTH = SLOTS * SLOT_WIDTH + 4
 
 Scores = NDArray[np.float32]
 
@@ -103,7 +127,7 @@ def _sum_over_disjoint(left: tuple[Scores, Scores], right: tuple[Scores, Scores]
 
 
 def calibrated_signals(tokens: Scores, fitted: Mapping[str, float]) -> Scores:
-    """The same logits, where those of a token's being part of a signal are calibrated: from 0 on it is one.
+    """The logits with those for *part of the signal* calibrated: a token with 0 or more is part of it.
 
     Args:
         tokens: (tokens, TOKEN_WIDTH) logits; they stay as they are.
@@ -112,20 +136,6 @@ def calibrated_signals(tokens: Scores, fitted: Mapping[str, float]) -> Scores:
     moved = tokens.copy()
     moved[:, SIGNALS] = fitted["scale"] * tokens[:, SIGNALS] + fitted["shift"]
     return moved
-
-
-def decode_relations(
-    tokens: Scores,
-    offsets: list[Span],
-    text: str,
-    present: Scores,
-    denied: Scores | None = None,
-    *,
-    floor: float = 0.5,
-) -> tuple[CausalRelation, ...]:
-    """The relations of :func:`relations_by_slot`, most probable first."""
-    found = relations_by_slot(tokens, offsets, text, present, denied, floor=floor).values()
-    return tuple(sorted(found, key=lambda relation: -relation.probability))
 
 
 def relations_by_slot(
@@ -139,45 +149,31 @@ def relations_by_slot(
 ) -> dict[int, CausalRelation]:
     """The relations of one sentence that says at least one, by their slots; the most probable is certain of that.
 
-    Of relations between the same two things, however wide their words and whichever is the cause, the most probable.
+    Of relations between the same two things, whichever is the cause, the most probable is taken.
 
     Args:
         tokens: (tokens, TOKEN_WIDTH) logits without special tokens and padding.
         offsets: the tokens' characters in ``text``.
         present: (SLOTS,) probability that a slot holds a relation.
         denied: (SLOTS,) probability that the relation in a slot is denied.
-        floor: how likely a second and a third must be.
+        floor: the least probability of a second and a third.
     """
-    found: dict[int, CausalRelation] = {}
-    order = sorted(range(SLOTS), key=lambda slot: -present[slot])
-    for rank, slot in enumerate(order):
-        if rank and present[slot] < floor:
+    relations: dict[int, CausalRelation] = {}
+    for rank, slot in enumerate(sorted(range(SLOTS), key=lambda slot: -present[slot])):
+        pair = best_disjoint_spans(*_cause_and_effect(tokens, slot))
+        if pair is None or (rank and present[slot] < floor):
             break
-        columns = log_softmax(tokens[:, slot * SLOT_WIDTH : slot * SLOT_WIDTH + 4])
-        pair = best_disjoint_spans(
-            (columns[:, CAUSE[0]], columns[:, CAUSE[1]]), (columns[:, EFFECT[0]], columns[:, EFFECT[1]])
-        )
-        if pair is None:
-            break
-        cause, effect = (characters(span, offsets, text) for span in pair)
-        if overlap(cause, effect):
-            continue  # two pieces of one word were given to both
-        cause, effect = directed(text, cause, effect)
+        if (arguments := _arguments(*pair, offsets, text)) is None:
+            continue
         relation = CausalRelation(
-            cause,
-            effect,
+            *arguments,
             signals_in_slot(tokens, slot, offsets, text),
             probability=float(present[slot]) if rank else 1.0,
             denied=denied is not None and bool(denied[slot] >= 0.5),
         )
-        if not any(relation.is_of_pair(other) for other in found.values()):
-            found[slot] = relation
-    return found
-
-
-def signals_in_slot(tokens: Scores, slot: int, offsets: list[Span], text: str) -> tuple[Span, ...]:
-    """The characters of the tokens that a slot marks as part of its signal, run by run."""
-    return runs(tokens[:, slot * SLOT_WIDTH + SIGNAL] > 0, offsets, text)
+        if not any(relation.is_of_pair(other) for other in relations.values()):
+            relations[slot] = relation
+    return relations
 
 
 def n_best_relations(
@@ -186,26 +182,42 @@ def n_best_relations(
     """The ``n`` most probable relations of one sentence, rivals for the same words among them.
 
     A relation's probability is the probability that some slot holds it. Slots are read apart, so two may hold the
-    same relation; its probability is then that of either. Arguments are those of :func:`decode_relations`.
+    same relation; its probability is then that of either. Arguments are those of :func:`relations_by_slot`.
     """
-    found: dict[tuple[Span, Span], CausalRelation] = {}
+    relations: dict[tuple[Span, Span], CausalRelation] = {}
     for slot in range(SLOTS):
-        columns = log_softmax(tokens[:, slot * SLOT_WIDTH : slot * SLOT_WIDTH + 4])
         signals = signals_in_slot(tokens, slot, offsets, text)
-        pairs = disjoint_spans_in_order(
-            (columns[:, CAUSE[0]], columns[:, CAUSE[1]]), (columns[:, EFFECT[0]], columns[:, EFFECT[1]])
-        )
-        for likely, *spans in islice(pairs, 2 * n):
-            cause, effect = (characters(span, offsets, text) for span in spans)
-            if overlap(cause, effect):
-                continue  # two pieces of one word were given to both
-            cause, effect = directed(text, cause, effect)
-            probability = float(present[slot]) * likely
-            known = found.get((cause, effect))
+        for share, first, second in islice(disjoint_spans_in_order(*_cause_and_effect(tokens, slot)), 2 * n):
+            if (arguments := _arguments(first, second, offsets, text)) is None:
+                continue
+            probability = float(present[slot]) * share
+            known = relations.get(arguments)
             either = probability if known is None else 1 - (1 - known.probability) * (1 - probability)
             kept = signals if known is None or probability > known.probability else known.signals
-            found[cause, effect] = CausalRelation(cause, effect, kept, either)
-    return tuple(sorted(found.values(), key=lambda relation: -relation.probability)[:n])
+            relations[arguments] = CausalRelation(*arguments, kept, either)
+    return tuple(sorted(relations.values(), key=lambda relation: -relation.probability)[:n])
+
+
+def signals_in_slot(tokens: Scores, slot: int, offsets: list[Span], text: str) -> tuple[Span, ...]:
+    """The characters of the tokens that a slot marks as part of its signal, run by run."""
+    return runs(tokens[:, slot * SLOT_WIDTH + SIGNAL] > 0, offsets, text)
+
+
+def _cause_and_effect(tokens: Scores, slot: int) -> tuple[tuple[Scores, Scores], tuple[Scores, Scores]]:
+    """Logarithms of the probabilities of being the first and the last token of a slot's cause and of its effect."""
+    columns = log_softmax(tokens[:, slot * SLOT_WIDTH : slot * SLOT_WIDTH + 4])
+    return _ends(columns, CAUSE), _ends(columns, EFFECT)
+
+
+def _ends(columns: Scores, part: tuple[int, int]) -> tuple[Scores, Scores]:
+    """The columns of the first and the last token of a part."""
+    return columns[:, part[0]], columns[:, part[1]]
+
+
+def _arguments(cause: Span, effect: Span, offsets: list[Span], text: str) -> tuple[Span, Span] | None:
+    """Cause and effect as characters, in the direction that words give; ``None`` where they share a word."""
+    first, second = characters(cause, offsets, text), characters(effect, offsets, text)
+    return None if overlap(first, second) else directed(text, first, second)
 
 
 def decode_parts(tokens: Scores, nothing: Scores, offsets: list[Span], text: str) -> tuple[Span | None, Span | None]:
@@ -214,25 +226,22 @@ def decode_parts(tokens: Scores, nothing: Scores, offsets: list[Span], text: str
     Args:
         nothing: (TOKEN_WIDTH,) logits of the first special token, where a missing part points.
     """
-    columns = log_softmax(np.vstack([nothing, tokens]))
-    empty, columns = columns[0], columns[1:]
-    antecedent = (columns[:, ANTECEDENT[0]], columns[:, ANTECEDENT[1]])
-    consequent = (columns[:, CONSEQUENT[0]], columns[:, CONSEQUENT[1]])
     if not len(tokens):
         return None, None
-    pair = best_disjoint_spans(antecedent, consequent)
-    if pair is not None:
-        _, start, end = best_span(*antecedent)
-        alone = antecedent[0][start] + antecedent[1][end] + empty[CONSEQUENT[0]] + empty[CONSEQUENT[1]]
+    columns = log_softmax(np.vstack([nothing, tokens]))
+    empty = columns[0]
+    antecedent, consequent = _ends(columns[1:], ANTECEDENT), _ends(columns[1:], CONSEQUENT)
+    best, start, end = best_span(*antecedent)
+    if pair := best_disjoint_spans(antecedent, consequent):
+        alone = best + empty[CONSEQUENT[0]] + empty[CONSEQUENT[1]]
         together = sum(
-            scores[0][span[0]] + scores[1][span[1] - 1]
-            for scores, span in zip((antecedent, consequent), pair, strict=True)
+            first[span[0]] + last[span[1] - 1]
+            for (first, last), span in zip((antecedent, consequent), pair, strict=True)
         )
         if together > alone:
             first, second = (characters(span, offsets, text) for span in pair)
-            if first[1] <= second[0] or second[1] <= first[0]:
+            if not overlap(first, second):
                 return first, second
-    _, start, end = best_span(*antecedent)
     return characters((start, end + 1), offsets, text), None
 
 

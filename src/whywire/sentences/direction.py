@@ -2,7 +2,7 @@
 
 The model's spans are often right where its arrow is not: Russian puts the effect after "из-за чего" and before
 "из-за". A connective that stands between the two spans decides; where there is none, or where connectives disagree,
-the model's arrow stays. Which error is worse? Turning an arrow that was right: so the table holds only words that
+the model's arrow stays. The worse error is to turn an arrow that was right, so the table holds only words that
 have one direction.
 """
 
@@ -66,7 +66,7 @@ class Connective:
         cause_first: the span that stands first is the cause; else the other.
         between: a pattern of what stands between the two spans, perhaps as the beginning of the second.
         before: a pattern of what stands right before the first span besides, or begins it; empty where nothing must.
-        of_clause: what stands before it is a clause, all of which is the cause.
+        of_clause: a clause stands before it, and all of that clause is the cause.
     """
 
     cause_first: bool
@@ -134,7 +134,10 @@ CONNECTIVES = (
 )
 """Every connective that is certain of its direction, in both languages; letters are small, and ё is е."""
 
-_TABLE = [(one, re.compile(one.between, re.IGNORECASE), re.compile(one.before, re.IGNORECASE)) for one in CONNECTIVES]
+_TABLE = [
+    (connective, re.compile(connective.between, re.IGNORECASE), re.compile(connective.before, re.IGNORECASE))
+    for connective in CONNECTIVES
+]
 
 _EDGES = " \u00a0\t\n,;:—–"
 
@@ -213,12 +216,12 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
     first, second = sorted((cause, effect))
     text = text.replace("ё", "е").replace("Ё", "Е")
     if found := _connective(text, first, second):
-        one, begin, (start, end) = found
+        connective, begin, (start, end) = found
         first = (begin, first[1] if first[1] <= start else _last_word(text, start))
         second = (second[0] if end <= second[0] else _first_word(text, end), second[1])
-        if one.of_clause:
+        if connective.of_clause:
             first = _clause_around(text, first, start)
-        return (first, second) if one.cause_first else (second, first)
+        return (first, second) if connective.cause_first else (second, first)
     if (taking_up := _TAKING_UP.search(text, second[0] + 1)) and taking_up.start() <= _first_word(text, second[1]):
         return first, (second[0], min(second[1], taking_up.start()))
     if opening := _OPENING.match(text):
@@ -239,29 +242,29 @@ def directed(text: str, cause: Span, effect: Span) -> tuple[Span, Span]:
 
 
 def _connective(text: str, first: Span, second: Span) -> tuple[Connective, int, Span] | None:
-    """The connective between two spans, where the words of the first begin after it, and where it stands between.
+    """The connective between two spans, where the words of the first span begin, and the span of the connective.
 
-    ``None`` where there is none or it is not certain.
+    ``None`` where there is no connective, or its direction is not certain.
     """
     joining = [
-        (*match.span(), begin, one)
-        for one, between, before in _TABLE
-        if (begin := _after(before, text, first) if one.before else first[0]) is not None
+        (*match.span(), begin, connective)
+        for connective, between, before in _TABLE
+        if (begin := _after(before, text, first) if connective.before else first[0]) is not None
         for match in between.finditer(text, first[0] + 1)
         if match.end() >= first[1] and match.start() <= second[0]
         if text[begin : match.start()].strip(_EDGES) and text[match.end() : second[1]].strip(_EDGES)
     ]
     if not joining:
         return None
-    start, end, begin, last = max(joining, key=lambda found: found[:2])
-    agree = all(one.cause_first is last.cause_first for *_, one in joining)
+    start, end, begin, last = max(joining, key=lambda candidate: candidate[:2])
+    agree = all(connective.cause_first is last.cause_first for *_, connective in joining)
     apart = text[end : second[0]]
     near = len(apart.split()) <= (MAX_WORDS_APART if agree else 1) and (last.cause_first or "," not in apart)
     return (last, begin, (start, end)) if near else None
 
 
 def _after(pattern: re.Pattern[str], text: str, span: Span) -> int | None:
-    """Where a span's own words begin: behind the pattern right before them; ``None`` where there is none."""
+    """Where the words of a span begin behind a pattern; ``None`` where the pattern is not right before them."""
     for found in pattern.finditer(text, 0, span[1]):
         if found.start() <= span[0] and not text[found.end() : span[0]].strip(' «"'):
             return max(span[0], _first_word(text, found.end()))
@@ -308,7 +311,7 @@ def _subject_is_first(text: str, first: Span, second: Span) -> bool | None:
 
 
 def _subject_of(text: str, span: Span) -> str | None:
-    """Of which verbs a noun phrase may be the subject (:data:`_SUBJECTS`); ``None`` where its form does not tell."""
+    """The verbs that a noun phrase may be the subject of (:data:`_SUBJECTS`); ``None`` if its form does not tell."""
     found = _WORD.search(text, *span)
     if not found:
         return None

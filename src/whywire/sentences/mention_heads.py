@@ -1,9 +1,12 @@
 """Small heads over the states of a sentence model: vectors of mentions, and whether a mention or relation is usable.
 
-They take the states of one layer from the pass that finds the relations, so they cost no pass of their own. A
+They take the states of one layer from the pass that finds the relations, so they cost no extra pass. A
 mention's vector is a projection of the states of its tokens, weighted by how much each says of the event (Lee et al.
 2017), learnt so that mentions of one event are near (supervised contrastive loss, Khosla et al. 2020). The
 probabilities are logistic regressions on the states and on a few features of the words.
+
+A mention is a clause rather than a sentence: a long sentence tells of several events. Clauses are cut roughly
+(:func:`segments`); a cut too many is the lesser error, since segments of one event are joined again by their vectors.
 """
 
 from __future__ import annotations
@@ -20,11 +23,10 @@ from numpy.typing import NDArray
 from whywire.models.odds import log_odds, probabilities_of
 from whywire.models.pretrained import load_arrays
 from whywire.news.article import Span, overlap
-from whywire.sentences.factuality import RECESS_SENSES
-from whywire.sentences.layout import PRESENT
-from whywire.sentences.no_events import names_no_event, stands_for_sentence_before
+from whywire.sentences.decoding import PRESENT
 from whywire.sentences.reading import CausalRelation, MentionReading
-from whywire.sentences.signals import SignalKind, signal_of
+from whywire.sentences.references import names_no_event, stands_for_sentence_before
+from whywire.sentences.signals import RECESS_SENSES, SignalKind, signal_of
 
 FILE = "mentions.npz"
 """The heads' weights in a model's folder."""
@@ -57,7 +59,7 @@ class SentenceStates:
     def within(self, spans: Iterable[Span]) -> Floats:
         """The states of the tokens that touch a span, (tokens, width); of the whole sentence where none does."""
         wanted = list(spans)
-        places = [place for place, one in enumerate(self.offsets) if any(overlap(one, span) for span in wanted)]
+        places = [place for place, token in enumerate(self.offsets) if any(overlap(token, span) for span in wanted)]
         return self.tokens[places] if places else self.whole[None]
 
 
@@ -108,7 +110,7 @@ class MentionHeads:
 
         It is 0 where the sentence does not say that the cause brought the effect about, or one of them is no event. A
         cause that stands for the sentence before ("This led to") may be one: the article tells
-        (:func:`whywire.sentences.demonstratives.in_context`).
+        (:func:`whywire.sentences.references.in_context`).
 
         Args:
             relation: with the signal that its slot marks before calibration, as in the claims learnt from.
@@ -126,7 +128,7 @@ _NAMES = ("centre", "attention", "projection", "span", "span_bias", "edge", "edg
 
 
 def span_features(states: SentenceStates, span: Span) -> Floats:
-    """Mean state of the span's tokens, then :func:`_of_words` and the model's own answers of the sentence."""
+    """Mean state of the span's tokens, then :func:`_of_words` and the answers of the model for the sentence."""
     return np.concatenate([states.within([span]).mean(axis=0), _of_words(states.text, span), _answers(states)])
 
 
@@ -224,3 +226,43 @@ _SIGNAL = _cues(
     r"|из-за|потому|так как|поскольку|вследств|в результате|в связи|привел|вызва",
 )
 """Cues in a signal: it may tell only of time, of an aim or a means, or it tells of a cause."""
+
+
+# clauses
+
+
+_MIN_WORDS = 5
+"""A shorter segment is joined to the one before it."""
+
+_CUT = re.compile(
+    r"(?<=[,;:—–])\s+|\s+-\s+"
+    r"|\s+(?=(?:and|but|that|which|who|while|after|before|because|as|when|where|since|although|so|for|with|amid)\s)"
+    r"|\s+(?=(?:и|но|а|что|чтобы|который|которая|которое|которые|после|перед|пока|когда|где|хотя|поскольку|если)\s)",
+    re.IGNORECASE,
+)
+_EDGES = " \t\r\n,;:—–-.!?"
+
+
+def segments(sentence: str) -> list[Span]:
+    """Half-open character offsets of the sentence's pieces, in order; they do not overlap and are never empty.
+
+    A sentence of few words is one piece. Between pieces lie spaces and punctuation alone.
+    """
+    cuts = [0, *(found.end() for found in _CUT.finditer(sentence)), len(sentence)]
+    pieces: list[Span] = []
+    start = 0
+    for end, following in zip(cuts[1:], [*cuts[2:], None], strict=True):
+        enough = len(sentence[start:end].split()) >= _MIN_WORDS
+        rest = following is None or len(sentence[end:].split()) >= _MIN_WORDS
+        if (enough and rest) or following is None:
+            if trimmed := _trimmed(sentence, start, end):
+                pieces.append(trimmed)
+            start = end
+    return pieces
+
+
+def _trimmed(sentence: str, start: int, end: int) -> Span | None:
+    """The span without spaces and punctuation at its ends; ``None`` where nothing else is in it."""
+    end = start + len(sentence[start:end].rstrip(_EDGES))
+    start = end - len(sentence[start:end].lstrip(_EDGES))
+    return (start, end) if start < end else None

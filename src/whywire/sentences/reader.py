@@ -1,6 +1,6 @@
 """The sentence reader: causal relations, denials, counterfactuals and mentions, by one pass of the model a sentence.
 
-Which error is worse? A claim that no sentence makes: so relations are listed only from ``DECISION_THRESHOLD`` on.
+A claim that no sentence makes is the worse error, so relations are listed only from ``DECISION_THRESHOLD`` on.
 """
 
 from __future__ import annotations
@@ -21,17 +21,21 @@ from whywire.news.article import Span
 from whywire.progress import Advance
 from whywire.sentences.contrast import asserted_side, with_denied_sides
 from whywire.sentences.decoding import (
+    CAUSAL,
+    COUNTERFACTUAL,
+    DENIAL,
+    DENIED,
+    PRESENT,
+    QUESTIONS,
     calibrated_signals,
     decode_parts,
     n_best_relations,
     relations_by_slot,
     signals_in_slot,
 )
-from whywire.sentences.factuality import effect_is_absent
-from whywire.sentences.layout import CAUSAL, COUNTERFACTUAL, DENIAL, DENIED, PRESENT, QUESTIONS
-from whywire.sentences.mention_heads import MentionHeads, SentenceStates
+from whywire.sentences.mention_heads import MentionHeads, SentenceStates, segments
 from whywire.sentences.reading import CausalRelation, Reading
-from whywire.sentences.segments import segments
+from whywire.sentences.signals import effect_is_absent
 
 DECISION_THRESHOLD = 0.5
 """The probability from which a sentence is taken to claim, deny or imagine something; it is calibrated."""
@@ -66,10 +70,11 @@ class SentenceReader:
             known_causal: find the relations of every sentence, also of those the model does not take to be causal:
                 the task of RECESS, section 4.2. The probabilities stay the model's.
             known_counterfactual: find antecedent and consequent of every sentence: SemEval-2020 Task 5, subtask 2.
-            floor: how likely, in a sentence that says one relation, a second and a third must be; with 0 all that
-                there is room for are listed, most probable first, as the scorer of RECESS wants them.
-            mentions: tell of the sentence, and of each cause and effect, which event it mentions and how; and of each
-                relation asserted whether it is worth a link.
+            floor: the least probability of a second and a third relation in a sentence; with 0 all that there is room
+                for are listed, most probable first, as the scorer of RECESS wants them.
+            mentions: add the mentions of the sentence, its clauses, causes and effects, and the probability that each
+                relation is worth a link.
+            n_best: the number of rival relations to add.
 
         Raises:
             ModelError: mentions are asked for, and the model has no heads for them.
@@ -83,41 +88,32 @@ class SentenceReader:
             for row, (number, encoding) in enumerate(zip(batch.numbers, batch.encodings, strict=True)):
                 causal, imagined, denial = map(float, probabilities[row, [CAUSAL, COUNTERFACTUAL, DENIAL]])
                 text, offsets = sentence_case(sentences[number]), encoding.offsets[1:-1]
-                uncalibrated = batch.outputs["tokens"][row][1 : len(offsets) + 1]
-                tokens = calibrated_signals(uncalibrated, signal)
-                relations: tuple[CausalRelation, ...] = ()
+                logits = batch.outputs["tokens"][row]
+                uncalibrated = logits[1 : len(offsets) + 1]
+                tokens, present = calibrated_signals(uncalibrated, signal), probabilities[row, PRESENT]
+                reading = Reading(causal, (), imagined, denial=denial)
                 marked: dict[tuple[Span, Span], tuple[Span, ...]] = {}
-                denials: tuple[CausalRelation, ...] = ()
-                rivals: tuple[CausalRelation, ...] = ()
-                parts: tuple[Span | None, Span | None] = (None, None)
-                if offsets and (known_causal or causal >= DECISION_THRESHOLD or denial >= DECISION_THRESHOLD):
-                    present, denied = probabilities[row, PRESENT], probabilities[row, DENIED]
-                    by_slot = {
-                        slot: asserted_side(text, one)
-                        for slot, one in relations_by_slot(
-                            tokens, offsets, text, present, denied, floor=floor
-                        ).items()
-                    }
-                    found = sorted(by_slot.values(), key=lambda one: -one.probability)
-                    relations, denials = map(
-                        self._calibrated,
-                        _by_sign(found, causal, denial, known_causal=known_causal),
-                    )
-                    relations, denials = with_denied_sides(text, relations, denials)
+                if offsets and (known_causal or max(causal, denial) >= DECISION_THRESHOLD):
+                    found = relations_by_slot(tokens, offsets, text, present, probabilities[row, DENIED], floor=floor)
+                    by_slot = {slot: asserted_side(text, relation) for slot, relation in found.items()}
+                    signed = _by_sign(by_slot.values(), causal, denial, known_causal=known_causal)
+                    relations, denials = with_denied_sides(text, *map(self._calibrated, signed))
+                    reading = replace(reading, relations=relations, denials=denials)
                     marked = {
-                        (one.cause, one.effect): signals_in_slot(uncalibrated, slot, offsets, text)
-                        for slot, one in by_slot.items()
+                        (relation.cause, relation.effect): signals_in_slot(uncalibrated, slot, offsets, text)
+                        for slot, relation in by_slot.items()
                     }
                 if offsets and n_best:
-                    rivals = n_best_relations(tokens, offsets, text, probabilities[row, PRESENT], n_best)
-                    rivals = self._calibrated(replace(one, probability=causal * one.probability) for one in rivals)
+                    ranked = n_best_relations(tokens, offsets, text, present, n_best)
+                    rivals = (replace(rival, probability=causal * rival.probability) for rival in ranked)
+                    reading = replace(reading, n_best=self._calibrated(rivals))
                 if offsets and (known_counterfactual or imagined >= DECISION_THRESHOLD):
-                    parts = decode_parts(tokens, batch.outputs["tokens"][row][0], offsets, text)
-                reading = Reading(causal, relations, imagined, *parts, denial, denials, rivals)
+                    antecedent, consequent = decode_parts(tokens, logits[0], offsets, text)
+                    reading = replace(reading, antecedent=antecedent, consequent=consequent)
                 if heads:
                     whole, *states = batch.outputs[self.model.hidden][row][: len(offsets) + 1]
-                    logits = batch.outputs["sentence"][row]
-                    seen = SentenceStates(text, offsets, np.array(states), whole, logits, causal)
+                    answers = batch.outputs["sentence"][row]
+                    seen = SentenceStates(text, offsets, np.array(states), whole, answers, causal)
                     reading = _with_mentions(reading, heads, seen, marked)
                 readings[number] = reading
             if advance:
@@ -158,25 +154,28 @@ class SentenceReader:
         """The relations with calibrated probabilities."""
         fitted = self.model.config["calibration"]["relation"]
         return tuple(
-            replace(one, probability=float(calibrated(log_odds(one.probability), fitted))) for one in relations
+            replace(relation, probability=float(calibrated(log_odds(relation.probability), fitted)))
+            for relation in relations
         )
 
 
 def _by_sign(
-    found: Sequence[CausalRelation], causal: float, denial: float, *, known_causal: bool
-) -> tuple[tuple[CausalRelation, ...], tuple[CausalRelation, ...]]:
-    """The relations asserted and those denied: by the sentence where it says one kind, else each by its own sign."""
-    if known_causal or denial < DECISION_THRESHOLD:
-        asserted, denied = list(found), []
-    elif causal < DECISION_THRESHOLD:
-        asserted, denied = [], list(found)
-    else:
-        asserted = [relation for relation in found if not relation.denied]
-        denied = [relation for relation in found if relation.denied]
-    return (
-        tuple(replace(relation, denied=False, probability=causal * relation.probability) for relation in asserted),
-        tuple(replace(relation, denied=True, probability=denial * relation.probability) for relation in denied),
-    )
+    relations: Iterable[CausalRelation], causal: float, denial: float, *, known_causal: bool
+) -> tuple[list[CausalRelation], list[CausalRelation]]:
+    """The relations asserted and those denied: by the sentence where it says one kind, else each by its sign.
+
+    Args:
+        relations: most probable first, with probabilities given that the sentence says one.
+    """
+    asserts_all = known_causal or denial < DECISION_THRESHOLD
+    denies_all = not asserts_all and causal < DECISION_THRESHOLD
+    asserted, denied = [], []
+    for relation in relations:
+        if denies_all or (relation.denied and not asserts_all):
+            denied.append(replace(relation, denied=True, probability=denial * relation.probability))
+        else:
+            asserted.append(replace(relation, denied=False, probability=causal * relation.probability))
+    return asserted, denied
 
 
 def _with_mentions(
@@ -191,11 +190,11 @@ def _with_mentions(
         marked: by cause and effect, the signals of uncalibrated log-odds, from which the heads learnt.
     """
     relations = tuple(
-        replace(one, edge=heads.edge(states, replace(one, signals=marked[one.cause, one.effect])))
-        for one in reading.relations
+        replace(relation, edge=heads.edge(states, replace(relation, signals=marked[relation.cause, relation.effect])))
+        for relation in reading.relations
     )
-    arguments = [span for one in (*relations, *reading.denials) for span in (one.cause, one.effect)]
-    absent = {one.effect for one in relations if effect_is_absent(states.text, one.cause, one.effect)}
+    arguments = [span for said in (*relations, *reading.denials) for span in (said.cause, said.effect)]
+    absent = {said.effect for said in relations if effect_is_absent(states.text, said.cause, said.effect)}
     mentions = (
         heads.mention(states, span, absent=span in absent)
         for span in dict.fromkeys([(0, len(states.text)), *segments(states.text), *arguments])

@@ -71,9 +71,9 @@ class Reading:
         consequent: what would have followed, where the sentence says it; never overlaps ``antecedent``.
         denial: probability that the sentence denies that something led to something.
         denials: the relations denied, most probable first; empty where ``denial`` is under one half.
-        n_best: the n-best list: that many most probable relations, alternatives for the same words among them.
+        n_best: as many of the most probable relations as were asked for, rivals for the same words among them.
         form: the grammatical form of the counterfactual, where it is one of the five (English only, as the next).
-        contrapositive: what the counterfactual implies of the world, in a sentence of its own.
+        contrapositive: a sentence that says what the counterfactual implies of the world.
         mentions: where they were asked for, the whole sentence, its clauses, and the causes and effects of all
             relations; each span once.
     """

@@ -1,4 +1,4 @@
-"""Who asks, and whether it is answered: keys, scopes and rates, as dependencies of routes."""
+"""Which requests are answered: keys, scopes and rates, as dependencies of routes."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import anyio.to_thread
 from fastapi import Depends, Request
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
+from whywire.service.client_limits import network_of
 from whywire.service.context import Context, context_of
 from whywire.service.keys import Scope, allows, find_key
-from whywire.service.logs import logger
 from whywire.service.problems import UNAVAILABLE, ProblemError
-from whywire.service.rates import network_of
+from whywire.service.telemetry import logger
 from whywire.store import ApiKey
 
 NOTED_EVERY = 60.0
@@ -32,27 +32,27 @@ SCHEMES = {
     )
     for scope in Scope
 }
-"""How the description of the API names what a route needs."""
+"""The names of scopes in the description of the API."""
 
 CHALLENGE = {"www-authenticate": 'Bearer realm="whywire", Basic realm="whywire", charset="UTF-8"'}
 
 
 def _needs(scope: Scope) -> Callable[..., Awaitable[None]]:
-    """The dependency that lets a request through if it may do this."""
+    """The dependency that lets a request through if its key has this scope."""
 
     async def check(
         request: Request,
         _: HTTPAuthorizationCredentials | None = Depends(SCHEMES[scope]),  # noqa: B008
     ) -> None:
         context = context_of(request)
-        words = _words(request.headers.get("authorization", ""), basic=scope is Scope.READ)
-        key = await anyio.to_thread.run_sync(find_key, context.store, words) if words else None
+        token = _token(request.headers.get("authorization", ""), basic=scope is Scope.READ)
+        key = await anyio.to_thread.run_sync(find_key, context.store, token) if token else None
         address = request.client.host if request.client else ""
         request.scope["state"]["client"] = f"key {key.id}" if key else f"address {network_of(address)}"
         take_rate(request)
         if key is None:
-            if words is not None:
-                raise ProblemError(401, "no key in force has these words", headers=CHALLENGE)
+            if token is not None:
+                raise ProblemError(401, "no key in force has this token", headers=CHALLENGE)
             if scope is Scope.READ and context.settings.open_reading:
                 return
             raise ProblemError(401, "this needs a key: Authorization: Bearer …", headers=CHALLENGE)
@@ -70,7 +70,7 @@ ADMINISTERS = Depends(_needs(Scope.ADMIN))
 """Dependencies of routes, by what they do."""
 
 
-def _words(header: str, *, basic: bool) -> str | None:
+def _token(header: str, *, basic: bool) -> str | None:
     """The key in the header ``Authorization``; ``None`` without one.
 
     A browser sends the password of its own dialogue with requests that other sites make it send, so ``Basic`` is
@@ -88,13 +88,13 @@ def _words(header: str, *, basic: bool) -> str | None:
 
 
 def client_of(request: Request) -> str:
-    """Who asks, where that was looked at: its key, or its address without one."""
+    """The client of a request that was checked: its key, or its address without a key."""
     client: str = request.scope["state"]["client"]
     return client
 
 
 def take_rate(request: Request, *, cost: float = 1, least: float = 1) -> None:
-    """Count a request of a client, or what it costs besides (:meth:`RateLimits.take`).
+    """Count a request of a client, or its further cost (:meth:`RateLimits.take`).
 
     Raises:
         ProblemError: there were too many (429).
@@ -111,7 +111,7 @@ async def _note_use(context: Context, key: ApiKey) -> None:
         context.key_uses[key.id] = now
         try:
             await anyio.to_thread.run_sync(context.store.use_key, key.id, datetime.now(UTC))
-        except UNAVAILABLE as error:  # who only reads needs no store that can be written
+        except UNAVAILABLE as error:  # reading needs no store that can be written
             logger.warning("the use of a key cannot be noted: %s", error)
 
 

@@ -13,16 +13,16 @@ from fastapi.openapi.utils import get_openapi
 from starlette.middleware.cors import CORSMiddleware
 
 from whywire.language_models import LanguageModels
-from whywire.service import operations, problems
+from whywire.service import problems
 from whywire.service.context import Context
-from whywire.service.guards import Guards
-from whywire.service.head_requests import HeadRequests
+from whywire.service.guards import Guards, HeadRequests, Proxies
 from whywire.service.keys import Scope
 from whywire.service.pages import explain_unknown
 from whywire.service.pages import router as pages
-from whywire.service.proxies import Proxies
+from whywire.service.rows import COMPONENTS
 from whywire.service.settings import Settings
 from whywire.service.v1 import router as v1
+from whywire.service.v1.operations import probes
 
 DESCRIPTION = """Articles in; events, links with their evidence, stories, claims and answers out.
 
@@ -42,11 +42,11 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await anyio.to_thread.run_sync(context.open)
-        context.announcer.start()
+        context.notifier.start()
         try:
             yield
         finally:
-            await context.announcer.close()
+            await context.notifier.close()
             await anyio.to_thread.run_sync(context.close)
 
     app = FastAPI(
@@ -63,7 +63,7 @@ def create_app(settings: Settings, *, models: LanguageModels | None = None) -> F
     _describe(app, settings)
     problems.add_handlers(app, unknown=explain_unknown)
     app.include_router(v1)
-    app.include_router(operations.router)
+    app.include_router(probes)
     app.include_router(pages)
     app.add_middleware(HeadRequests)
     if settings.cors_origins:
@@ -84,13 +84,14 @@ def _describe(app: FastAPI, settings: Settings) -> None:
 
     def description() -> dict[str, Any]:
         if app.openapi_schema is None:
-            found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-            found.setdefault("components", {}).setdefault("schemas", {})["Problem"] = problems.PROBLEM_SCHEMA
-            for methods in found["paths"].values() if settings.open_reading else ():
+            schema = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+            schemas = schema.setdefault("components", {}).setdefault("schemas", {})
+            schemas |= {**COMPONENTS, "Problem": problems.PROBLEM_SCHEMA}
+            for methods in schema["paths"].values() if settings.open_reading else ():
                 for route in methods.values():
                     if route.get("security") == [{Scope.READ.value: []}]:
-                        route["security"].append({})  # or none
-            app.openapi_schema = found
+                        route["security"].append({})  # or no key
+            app.openapi_schema = schema
         return app.openapi_schema
 
     app.openapi = description  # type: ignore[method-assign]

@@ -8,19 +8,19 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from whywire.language_models import LanguageModels
-from whywire.service.announcer import Announcer
-from whywire.service.connections import Connections
-from whywire.service.feeding import FeedThread
+from whywire.service.background import BackgroundWorker, FeedThread
+from whywire.service.change_notifier import ChangeNotifier
+from whywire.service.client_limits import Connections, RateLimits, UnreadAnswers
 from whywire.service.graphs import Graphs
-from whywire.service.kept_answers import KeptAnswers
-from whywire.service.logs import logger
-from whywire.service.metrics import Metrics
-from whywire.service.passes import Passes
-from whywire.service.patience import UnreadAnswers
-from whywire.service.rates import RateLimits
+from whywire.service.inference_pool import InferencePool
+from whywire.service.responses import ResponseCache
 from whywire.service.settings import Settings
-from whywire.service.worker import BackgroundWorker
+from whywire.service.telemetry import Metrics, logger
 from whywire.store import Store
+
+STOP_SECONDS = 20.0
+"""How long requests in flight, and the worker, may take once the service is asked to stop: docs/operating.md
+asks supervisors to wait for 30 seconds before they kill."""
 
 
 class Context:
@@ -32,10 +32,10 @@ class Context:
     Attributes:
         store: open while the service runs. Its calls block: make them in a thread, or in a route without ``async``.
         graphs: whole graphs, for questions and exports.
-        passes: where questions to the models are answered; never call a model on the event loop.
-        graph_passes: where questions to the graph are answered, which shall not wait for those to the models.
-        announcer: tells when the history has grown.
-        answers: kept until the store changes.
+        model_pool: where questions to the models are answered; never call a model on the event loop.
+        graph_pool: where questions to the graph are answered, which do not wait for those to the models.
+        notifier: tells when the history has grown.
+        responses: kept until the store changes.
         unread: large answers that clients read at the moment.
         ready: whether the service takes requests.
         key_uses: when the use of each key was last noted.
@@ -43,17 +43,16 @@ class Context:
 
     store: Store
     graphs: Graphs
-    announcer: Announcer
+    notifier: ChangeNotifier
 
     def __init__(self, settings: Settings, models: LanguageModels | None = None) -> None:
         self.settings = settings
         self.models = models or LanguageModels()
         self.metrics = Metrics()
-        limits = settings.limits
-        self.passes, self.graph_passes = (Passes(limits.passes, limits.waiting, self.metrics) for _ in range(2))
-        self.rates = RateLimits(limits.requests_per_minute, limits.burst)
+        self.model_pool, self.graph_pool = InferencePool(self.metrics), InferencePool(self.metrics)
+        self.rates = RateLimits(settings.requests_per_minute)
         self.connections = Connections.allowed(behind_proxy=bool(settings.trusted_proxies))
-        self.answers = KeptAnswers()
+        self.responses = ResponseCache()
         self.unread = UnreadAnswers()
         self.ready = False
         self.key_uses: dict[str, float] = {}
@@ -65,13 +64,13 @@ class Context:
         """Open the store, and begin to work through its queue."""
         self.store = Store.open(self.settings.store)
         self.graphs = Graphs(self.store, self.models)
-        self.announcer = Announcer(self.store.last_change, self.settings.limits.streams)
+        self.notifier = ChangeNotifier(self.store.last_change)
         if self.settings.works:
-            self._worker = BackgroundWorker(self.store, self.models, self.metrics, self._committed)
-            self._worker.start()
+            self._worker = BackgroundWorker(self.store, self.models, self.metrics, self.notifier.nudge)
         if self.settings.feeds:
             self._feeds = FeedThread(self.settings, self.store, self.accepted)
-            self._feeds.start()
+        for thread in self._threads():
+            thread.start()
         self.ready = True
 
     def accepted(self) -> None:
@@ -82,10 +81,10 @@ class Context:
     def stop(self) -> None:
         """Take no more work and end the streams; called on the event loop, before requests in flight end."""
         self.ready = False
-        self._end = time.monotonic() + self.settings.stop_seconds
-        self.announcer.stop()
-        for passes in (self.passes, self.graph_passes):
-            passes.stop(self.settings.stop_seconds / 2)
+        self._end = time.monotonic() + STOP_SECONDS
+        self.notifier.stop()
+        for pool in (self.model_pool, self.graph_pool):
+            pool.stop(STOP_SECONDS / 2)
         for thread in self._threads():
             thread.stop()
 
@@ -105,9 +104,6 @@ class Context:
 
     def _threads(self) -> list[BackgroundWorker | FeedThread]:
         return [thread for thread in (self._worker, self._feeds) if thread is not None]
-
-    def _committed(self) -> None:
-        self.announcer.nudge()
 
 
 def context_of(request: Request) -> Context:

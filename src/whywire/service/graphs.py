@@ -1,10 +1,10 @@
-"""Graphs and claims that questions are answered from: all of a small store, what is near the words in a large one."""
+"""Graphs and claims to answer questions from: all of a small store, or the part of a large one near the words."""
 
 from __future__ import annotations
 
 import threading
 
-from whywire.answers.predictor import Predictor
+from whywire.answers.analogue_prediction import Predictor
 from whywire.answers.question import Question
 from whywire.answers.sourced_claims import SourcedClaim, claims_of_graph, stated_claims
 from whywire.graph.causal_graph import CausalGraph
@@ -13,10 +13,10 @@ from whywire.news import Language
 from whywire.store import Store
 
 MAX_WHOLE = 20_000
-"""Events of a store that is held in memory as a whole to answer questions: a few hundred megabytes."""
+"""A store of up to this many events is held in memory to answer questions: a few hundred megabytes."""
 
 SEARCHED = 100
-"""Events whose surroundings a question to a larger store is answered from."""
+"""A question to a larger store is answered from the surroundings of this many events."""
 
 
 class Graphs:

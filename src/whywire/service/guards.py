@@ -1,4 +1,11 @@
-"""What stands before every route: request ids, security headers, size and time limits, metrics, the access log."""
+"""What every request passes before a route, and every answer after it.
+
+From the outside in: trusted proxies, and the path below which they publish the service; request ids, security
+headers, limits of size and time, metrics, the access log; HEAD, which is answered by the routes of GET.
+
+A path prefix comes from the settings, or from a trusted proxy in ``X-Forwarded-Prefix``. As ASGI wants it, it is the
+``root_path`` of a request, and its path begins with it, whether the proxy took it off or not.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +15,18 @@ import secrets
 import time
 from contextlib import suppress
 
+from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
+from whywire.errors import InputError
+from whywire.service.client_limits import Patience
 from whywire.service.context import Context
-from whywire.service.logs import logger
-from whywire.service.patience import Patience
 from whywire.service.problems import FAILED, MEDIA_TYPE, ProblemError, problem_body
-from whywire.service.proxies import local_path
+from whywire.service.settings import Settings
+from whywire.service.telemetry import logger
 
 SECURITY_HEADERS = {
     "content-security-policy": (
@@ -30,7 +40,7 @@ SECURITY_HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-"""Sent with every answer. Pages have no script and no style of their own in the markup."""
+"""Sent with every answer. Pages have no script and no style in the markup."""
 
 DRAIN_SECONDS, DRAIN_BYTES = 2.0, 32 * 2**20
 """How long, and how much, of a request that is refused is still read."""
@@ -48,8 +58,11 @@ LOGGED_CHARS = 200
 
 BULK_PATH = "/v1/articles/bulk"
 
+MAX_BODY, MAX_BULK = 2 * 2**20, 512 * 2**20
+"""Bytes of a request, and of a stream of articles: a proxy in front must let as much through."""
+
 PROBES = ("/healthz", "/readyz")
-"""Answered whatever host is asked for: who probes a container knows its address alone, and they tell nothing."""
+"""Answered whatever host is asked for: a probe of a container knows its address alone, and they tell nothing."""
 
 _SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
@@ -92,9 +105,8 @@ class _Exchange:
         given = self._headers.get("x-request-id", "")
         self.id = given if _SANE_ID.fullmatch(given) else secrets.token_hex(8)
         scope.setdefault("state", {})["request_id"] = self.id
-        limits = context.settings.limits
-        self._longest = limits.bulk if local_path(scope) == BULK_PATH else limits.body
-        self._patience, self._reader_patience = Patience(limits.patience), Patience(limits.patience)
+        self._longest = MAX_BULK if local_path(scope) == BULK_PATH else MAX_BODY
+        self._patience, self._reader_patience = Patience(), Patience()
         self._size = 0
         self._ended = False
         self._begun = time.perf_counter()
@@ -178,7 +190,7 @@ class _Exchange:
         """Send an error; where an answer has begun its connection is cut, so that nobody takes it for whole."""
         if self._status is not None:
             raise problem
-        body = problem_body(problem.status_code, problem.detail, self.id, problem.errors)
+        body = problem_body(problem, self.id)
         headers = {"content-type": MEDIA_TYPE, "content-length": str(len(body)), **(problem.headers or {})}
         if not self._ended:
             await self._drain()
@@ -203,23 +215,21 @@ class _Exchange:
         """Count and log the request."""
         if self._large is not None:
             self._context.unread.leave(self._large)
-        found = self._scope.get("route")
-        route = str(getattr(found, "path_format", None) or getattr(found, "path", "none"))
+        matched = self._scope.get("route")
+        route = str(getattr(matched, "path_format", None) or getattr(matched, "path", "none"))
         seconds = time.perf_counter() - self._begun
         self._context.metrics.count_request(self._scope["method"], route, self._status or 0, seconds)
         client = self._scope.get("client")
-        logger.info(
-            "request",
-            extra={
-                "request_id": self.id,
-                "method": self._scope["method"],
-                "path": self._scope["path"][:LOGGED_CHARS],
-                "status": self._status,
-                "milliseconds": round(1000 * seconds, 1),
-                "client": client[0] if client else None,
-                "key": self._scope["state"].get("key_id"),
-            },
-        )
+        fields = {
+            "request_id": self.id,
+            "method": self._scope["method"],
+            "path": self._scope["path"][:LOGGED_CHARS],
+            "status": self._status,
+            "milliseconds": round(1000 * seconds, 1),
+            "client": client[0] if client else None,
+            "key": self._scope["state"].get("key_id"),
+        }
+        logger.info("request", extra=fields)
 
     def _too_large(self) -> ProblemError:
         return ProblemError(413, f"a request may have {self._longest:,} bytes", headers={"connection": "close"})
@@ -230,3 +240,89 @@ def _host_name(host: str) -> str:
     if host.startswith("["):
         return host.partition("]")[0] + "]"
     return host.partition(":")[0].lower()
+
+
+class HeadRequests:
+    """Answers HEAD (RFC 9110, 9.3.2) by the route of GET; a stream is ended after its headers."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request."""
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_headers(message: Message) -> None:
+            if message["type"] != "http.response.body":
+                await send(message)
+                return
+            await send({"type": "http.response.body"})
+            if message.get("more_body"):
+                raise ClientDisconnect  # the headers are sent, and the rest is not wanted
+
+        asked = dict(scope, method="GET")
+        try:
+            await self._app(asked, receive, send_headers)
+        finally:
+            scope["route"] = asked.get("route")  # for the log and the metrics
+
+
+LONGEST_PREFIX = 200
+
+_PREFIX = re.compile(r"(/(?!\.+(/|$))[A-Za-z0-9._~-]+)+")
+"""Segments of characters that need no escape anywhere, none of them ``.`` or ``..``: it is written into pages."""
+
+
+class Proxies(ProxyHeadersMiddleware):
+    """Believes ``X-Forwarded-For``, ``-Proto`` and ``-Prefix`` of trusted proxies alone."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        super().__init__(app, list(settings.trusted_proxies))  # type: ignore[arg-type]
+        self._root_path = checked_prefix(settings.root_path)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # type: ignore[override]
+        """Handle a request."""
+        if scope["type"] == "http":
+            prefix = self._root_path or self._forwarded_prefix(scope)
+            scope["root_path"] = prefix
+            if prefix and scope["path"] != prefix and not scope["path"].startswith(f"{prefix}/"):
+                scope["path"] = prefix + scope["path"]
+                scope["raw_path"] = prefix.encode() + scope.get("raw_path", b"")
+        await super().__call__(scope, receive, send)  # type: ignore[arg-type]
+
+    def _forwarded_prefix(self, scope: Scope) -> str:
+        client = scope.get("client")
+        if client is None or client[0] not in self.trusted_hosts:
+            return ""
+        given = Headers(scope=scope).getlist("x-forwarded-prefix")
+        return _prefix(given[0]) or "" if len(given) == 1 else ""
+
+
+def checked_prefix(text: str) -> str:
+    """The path prefix in a setting, without a slash at its end; empty for none.
+
+    Raises:
+        InputError: it is no path.
+    """
+    prefix = _prefix(text)
+    if prefix is None:
+        raise InputError("no path below which pages can be", where=text[:LONGEST_PREFIX], hint="such as /news")
+    return prefix
+
+
+def public_path(request: Request, path: str) -> str:
+    """The path of a page or route as a browser must ask for it."""
+    return f"{request.scope.get('root_path', '')}{path}"
+
+
+def local_path(scope: Scope) -> str:
+    """The path of a request without the prefix."""
+    path: str = scope["path"]
+    return path.removeprefix(scope.get("root_path", ""))
+
+
+def _prefix(text: str) -> str | None:
+    prefix = text.strip().rstrip("/")
+    return prefix if not prefix or (len(prefix) <= LONGEST_PREFIX and _PREFIX.fullmatch(prefix)) else None

@@ -1,4 +1,4 @@
-"""Keys of the API: made once, shown once, kept as hashes.
+"""Keys of the API: made and shown once, kept as hashes.
 
 A key is ``ww_PREFIX_SECRET``. It is found by its prefix and compared by a hash of the whole in constant time. The
 secret has 256 random bits, so a fast hash is as good as a slow one.
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from whywire.errors import InputError
@@ -35,10 +34,10 @@ class Scope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NewKey:
-    """A key that was made, and its secret words, which nobody can look up later."""
+    """A key that was made, and its secret token, which nobody can look up later."""
 
     key: ApiKey
-    words: str
+    token: str
 
 
 class Keys:
@@ -50,35 +49,33 @@ class Keys:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._store.close()
 
     def make(self, name: str, scopes: Collection[Scope | str] = (Scope.READ, Scope.WRITE)) -> NewKey:
         """Make a key.
 
         Args:
-            name: whose it is, for the list.
+            name: of its owner, for the list.
             scopes: what it allows: ``read``, ``write``, ``admin``.
 
         Raises:
-            InputError: the name is blank, or a scope is none.
+            InputError: the name is blank, or a scope is unknown.
         """
         name = " ".join(name.split())
         if not name:
             raise InputError("a key needs a name", hint="such as the program that will use it")
-        known = {scope.value for scope in Scope}
-        if unknown := [one for one in map(str, scopes) if one not in known]:
-            raise InputError(f"there is no scope {unknown[0]!r}", hint=f"known are {', '.join(Scope)}")
-        if not scopes:
-            raise InputError("a key needs a scope", hint=f"known are {', '.join(Scope)}")
+        wanted, hint = set(map(str, scopes)), f"known are {', '.join(Scope)}"
+        if unknown := sorted(wanted - set(Scope)):
+            raise InputError(f"there is no scope {unknown[0]!r}", hint=hint)
+        if not wanted:
+            raise InputError("a key needs a scope", hint=hint)
         prefix, secret = secrets.token_hex(PREFIX_BYTES), secrets.token_urlsafe(SECRET_BYTES)
-        words = f"{MARK}_{prefix}_{secret}"
-        ordered = tuple(scope.value for scope in Scope if scope.value in set(map(str, scopes)))
-        key = ApiKey(prefix, name, prefix, hashed(words), ordered, datetime.now(UTC))
+        token = f"{MARK}_{prefix}_{secret}"
+        ordered = tuple(scope.value for scope in Scope if scope in wanted)
+        key = ApiKey(prefix, name, prefix, hashed(token), ordered, datetime.now(UTC))
         self._store.add_key(key)
-        return NewKey(key, words)
+        return NewKey(key, token)
 
     def list(self) -> list[ApiKey]:
         """All keys, the oldest first, revoked ones among them."""
@@ -101,32 +98,32 @@ def keys(store: str | Path, *, read_only: bool = False) -> Keys:
     """Open the keys of a store, to make, list and revoke them.
 
     >>> with whywire.keys("whywire.db") as keys:
-    ...     words = keys.make("the feed reader", ["write"]).words
+    ...     token = keys.make("the feed reader", ["write"]).token
 
     Args:
         store: a path, or an address such as ``postgresql://…``; a file that is missing is made.
         read_only: to list them; nothing is made or changed.
 
     Raises:
-        InputError: the address is none, or the store is of a newer version.
+        InputError: the address cannot be used, or the store is of an unknown version.
         MissingExtraError: the extra *service* is not installed.
     """
     return Keys(Store.open(store, read_only=read_only))
 
 
-def hashed(words: str) -> str:
-    """The hash of a key that is kept."""
-    return hashlib.sha256(words.encode("utf-8", "replace")).hexdigest()
+def hashed(token: str) -> str:
+    """The hash that is kept of a token."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def find_key(store: Store, words: str) -> ApiKey | None:
-    """The key in force with these words; ``None`` if there is none."""
-    mark, _, rest = words[:MAX_KEY_CHARS].partition("_")
+def find_key(store: Store, token: str) -> ApiKey | None:
+    """The key in force with this token; ``None`` if there is none."""
+    mark, _, rest = token[:MAX_KEY_CHARS].partition("_")
     prefix = rest.partition("_")[0]
     if mark != MARK or len(prefix) != 2 * PREFIX_BYTES or not prefix.isalnum() or not prefix.isascii():
         return None
     key = store.find_key(prefix)
-    same = hmac.compare_digest(hashed(words), key.hash if key else hashed(""))
+    same = hmac.compare_digest(hashed(token), key.hash if key else hashed(""))
     return key if key and same and key.revoked is None else None
 
 

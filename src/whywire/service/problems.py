@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Match
 
 from whywire.errors import InputError, OutputError, WhywireError
-from whywire.service.logs import logger
+from whywire.service.telemetry import logger
 from whywire.store import StoreAwayError
 
 MEDIA_TYPE = "application/problem+json"
@@ -75,29 +75,22 @@ class ProblemError(HTTPException):
         self.errors = errors
 
 
-def problem_row(
-    status: int, detail: str, request_id: str, errors: Sequence[Mapping[str, Any]] = ()
-) -> dict[str, object]:
-    """The body of an error."""
-    return {
-        "type": TYPE_PREFIX + NAMES.get(status, "other"),
-        "title": HTTPStatus(status).phrase,
-        "status": status,
-        "detail": detail,
-        "request_id": request_id,
-        "errors": list(errors[:MAX_ERRORS]),
-    }
-
-
-def problem_body(status: int, detail: str, request_id: str, errors: Sequence[Mapping[str, Any]] = ()) -> bytes:
+def problem_body(problem: ProblemError, request_id: str) -> bytes:
     """The body of an error as it is sent; what cannot be written as UTF-8 is replaced."""
-    text = json.dumps(problem_row(status, detail, request_id, errors), ensure_ascii=False)
-    return text.encode("utf-8", "replace")
+    row = {
+        "type": TYPE_PREFIX + NAMES.get(problem.status_code, "other"),
+        "title": HTTPStatus(problem.status_code).phrase,
+        "status": problem.status_code,
+        "detail": problem.detail,
+        "request_id": request_id,
+        "errors": list(problem.errors[:MAX_ERRORS]),
+    }
+    return json.dumps(row, ensure_ascii=False).encode("utf-8", "replace")
 
 
 def problem_response(request: Request, problem: ProblemError) -> Response:
     """The answer to a request that cannot be met."""
-    body = problem_body(problem.status_code, problem.detail, request_id_of(request), problem.errors)
+    body = problem_body(problem, request_id_of(request))
     return Response(body, problem.status_code, dict(problem.headers or {}), MEDIA_TYPE)
 
 
@@ -116,32 +109,31 @@ def add_handlers(app: FastAPI, unknown: Callable[[Request, ProblemError], Respon
     """Give every error of an app the one shape.
 
     Args:
-        unknown: answers requests for an address that is none (404), or with a method that it has not (405).
+        unknown: answers requests for an address that does not exist (404), or with a method that it lacks (405).
     """
 
-    async def on_problem(request: Request, error: Exception) -> Response:
-        return problem_response(request, error if isinstance(error, ProblemError) else ProblemError(500, str(error)))
+    async def on_http(request: Request, error: HTTPException) -> Response:
+        path = request.url.path[:200]
+        match error.status_code:
+            case 204 | 304 as status:
+                return Response(status_code=status)
+            case 404:
+                return unknown(request, ProblemError(404, f"there is nothing at {path}"))
+            case 405:
+                allowed = {"allow": ", ".join(_methods_at(request))}
+                problem = ProblemError(405, f"{request.method[:20]} is not a method of {path}", headers=allowed)
+                return unknown(request, problem)
+        return problem_response(request, ProblemError(error.status_code, str(error.detail), headers=error.headers))
 
-    async def on_http(request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        if status in (204, 304):
-            return Response(status_code=status)
-        headers = error.headers if isinstance(error, HTTPException) else None
-        if status == 404:
-            return unknown(request, ProblemError(404, f"there is nothing at {request.url.path[:200]}"))
-        if status == 405:
-            detail = f"{request.method[:20]} is not a method of {request.url.path[:200]}"
-            return unknown(request, ProblemError(405, detail, headers={"allow": ", ".join(_methods_at(request))}))
-        detail = str(error.detail) if isinstance(error, HTTPException) else ""
-        return problem_response(request, ProblemError(status, detail, headers=headers))
-
-    async def on_invalid(request: Request, error: Exception) -> Response:
-        errors = error.errors() if isinstance(error, RequestValidationError) else []
-        rows = [{"where": ".".join(map(str, one["loc"]))[:200], "reason": str(one["msg"])[:300]} for one in errors]
+    async def on_invalid(request: Request, error: RequestValidationError) -> Response:
+        rows = [
+            {"where": ".".join(map(str, wrong["loc"]))[:200], "reason": str(wrong["msg"])[:300]}
+            for wrong in error.errors()
+        ]
         return problem_response(request, ProblemError(422, "the request cannot be used", errors=rows))
 
-    async def on_input(request: Request, error: Exception) -> Response:
-        row = {"where": getattr(error, "where", None) or "", "reason": str(getattr(error, "message", error))}
+    async def on_input(request: Request, error: InputError) -> Response:
+        row = {"where": error.where or "", "reason": error.message}
         return problem_response(request, ProblemError(422, str(error), errors=[row]))
 
     async def on_unavailable(request: Request, error: Exception) -> Response:
@@ -151,13 +143,19 @@ def add_handlers(app: FastAPI, unknown: Callable[[Request, ProblemError], Respon
         logger.error("a request failed", exc_info=error, extra={"request_id": request_id_of(request)})
         return problem_response(request, ProblemError(500, FAILED))
 
-    app.add_exception_handler(ProblemError, on_problem)
-    app.add_exception_handler(HTTPException, on_http)
-    app.add_exception_handler(RequestValidationError, on_invalid)
-    app.add_exception_handler(InputError, on_input)
-    app.add_exception_handler(WhywireError, on_failure)
-    for kind in UNAVAILABLE:
-        app.add_exception_handler(kind, on_unavailable)
+    async def on_problem(request: Request, error: ProblemError) -> Response:
+        return problem_response(request, error)
+
+    handlers: dict[type[Exception], Any] = {
+        ProblemError: on_problem,
+        HTTPException: on_http,
+        RequestValidationError: on_invalid,
+        InputError: on_input,
+        WhywireError: on_failure,
+        **dict.fromkeys(UNAVAILABLE, on_unavailable),
+    }
+    for kind, handler in handlers.items():
+        app.add_exception_handler(kind, handler)
 
 
 def _methods_at(request: Request) -> list[str]:

@@ -1,102 +1,243 @@
-"""Rows that only the service writes: graphs, mentions, stories, changes, counts."""
+"""Rows of the API beside those of the graph, and what its description says of them.
+
+The rows of articles, events, links and claims are those of :mod:`whywire.graph.codec`; docs/formats.md says what each
+field holds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
-from whywire.elements import Mention, round_strength
-from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.to_rows import claim_rows, event_rows, link_rows, time_text
-from whywire.news import Article, to_row
+import msgspec
+from msgspec import Meta, Struct
+
+from whywire.elements import LinkKind, round_strength
+from whywire.graph.codec import ArticleRow, MentionRow, Row, plain, time_text
 from whywire.store import ApiKey, Counts, RecordedChange, StorySummary
-from whywire.updating import Change
 
-Row = dict[str, Any]
+T = TypeVar("T")
+
+EXAMPLE_ARTICLE: Row = {
+    "id": "a-1",
+    "url": "https://news.example/fire",
+    "source": "Harbour Post",
+    "published": "2026-03-04T10:00:00Z",
+    "title": "Fire shuts the Calder Bay refinery",
+    "text": "Petrol ran short because the fire had shut the refinery.",
+    "language": "en",
+}
+
+EXAMPLES: dict[str, Row] = {
+    "ArticleRow": EXAMPLE_ARTICLE,
+    "EventRow": {
+        "id": "e-4be81c8a4f0c",
+        "title": "Fire shuts the Calder Bay refinery",
+        "language": "en",
+        "first_seen": "2026-03-04T10:00:00Z",
+        "last_seen": "2026-03-04T12:30:00Z",
+        "when": None,
+        "story": "e-4be81c8a4f0c",
+        "planned": False,
+        "articles": ["a-1"],
+        "named_by": 0,
+        "mentions": [
+            {
+                "article": "a-1",
+                "field": "title",
+                "span": [0, 34],
+                "kind": "headline",
+                "words": "Fire shuts the Calder Bay refinery",
+            }
+        ],
+    },
+    "Taken": {"id": "a-1", "outcome": "new", "reason": None, "notes": []},
+}
+"""An example of a row, by the name of its type."""
 
 
-def article_row(article: Article, *, text: bool) -> Row:
-    """An article, with its text or without."""
-    row = to_row(article)
-    return row if text else {name: value for name, value in row.items() if name != "text"}
+class PageOf(Struct, Generic[T]):
+    """A page of a list."""
+
+    items: list[T]
+    next: Annotated[str | None, Meta(description="Cursor of the next page, for `after`; null at the end.")]
 
 
-def graph_row(graph: CausalGraph) -> Row:
-    """``{events, links, claims, articles}``, with rows as a build writes them."""
-    return {
-        "events": list(event_rows(graph)),
-        "links": list(link_rows(graph)),
-        "claims": list(claim_rows(graph)),
-        "articles": [article_row(article, text=False) for article in graph.articles.values()],
-    }
+class ArrivalRow(ArticleRow, kw_only=True):
+    """An article that was accepted and is not in the graph yet."""
+
+    status: Annotated[Literal["waiting", "set aside"], Meta(description="Set aside: it failed too often.")]
+    reason: Annotated[str | None, Meta(description="Why it failed last.")]
 
 
-def mention_row(mention: Mention, event: str, article: Article | None) -> Row:
-    """A mention with its words and the id of its event."""
-    words = getattr(article, mention.field)[slice(*mention.span)] if article else ""
-    return {
-        "article": mention.article,
-        "field": mention.field,
-        "span": list(mention.span),
-        "kind": mention.kind.value,
-        "words": words,
-        "event": event,
-    }
+class Taken(Struct):
+    """What became of an article."""
+
+    id: str
+    outcome: Literal["new", "known", "copy", "replaced", "withdrawn"]
+    reason: str | None
+    notes: Annotated[
+        list[str], Meta(description="What about it could not be used, such as a time that cannot be read.")
+    ]
+
+
+class RowTaken(Struct):
+    """What became of a row of a bulk."""
+
+    row: Annotated[int, Meta(description="Number of the line, from 1.")]
+    id: str | None
+    outcome: Literal["new", "known", "copy", "conflict", "refused"]
+    reason: str | None
+    notes: list[str]
+
+
+class MentionOfEvent(MentionRow, kw_only=True):
+    """A mention and the id of its event."""
+
+    event: str
+
+
+class StoryRow(Struct):
+    """A story in numbers."""
+
+    id: str
+    title: str
+    lead: Annotated[str, Meta(description="Id of the event that gives it its title.")]
+    language: str
+    first_seen: str | None
+    last_seen: str | None
+    events: int
+    articles: int
+    links: int
+    outlets: int
+    strength: Annotated[float, Meta(description="Of its links together.")]
+
+
+class ChangeRow(Struct):
+    """One thing that an update changed."""
+
+    id: int
+    at: str
+    kind: str
+    subject: str
+    object: str | None
+    link_kind: LinkKind | None
+    into: list[str]
+    details: dict[str, Any]
+
+
+class ChangePage(Struct):
+    """A part of the history."""
+
+    items: list[ChangeRow]
+    next: Annotated[int | None, Meta(description="For `after`; null at the end.")]
+
+
+class StoreCounts(Struct):
+    """How much a store holds."""
+
+    articles: int
+    events: int
+    stories: int
+    links: int
+    claims: int
+    waiting: Annotated[int, Meta(description="Accepted articles that no update has taken in yet.")]
+    set_aside: Annotated[int, Meta(description="Articles that failed too often.")]
+    changes: int
+
+
+class Status(StoreCounts):
+    """What the store holds, and how far it is."""
+
+    version: str
+    last_change: int
+
+
+class SetAsideRow(Struct):
+    """An article that failed too often, and why."""
+
+    article: ArticleRow
+    reason: str | None
+
+
+class Retried(Struct):
+    """How many articles wait again."""
+
+    retried: int
+
+
+class Answers(Struct):
+    """The rows of a question with their answers, in their order; one that cannot be used has an `error`."""
+
+    items: list[dict[str, Any]]
 
 
 def story_row(story: StorySummary) -> Row:
-    """A story in numbers."""
-    return {
-        "id": story.id,
-        "title": story.title,
-        "lead": story.lead,
-        "language": story.language.value,
+    """Return the row of a story (:class:`StoryRow`)."""
+    return msgspec.to_builtins(story) | {  # type: ignore[no-any-return]
         "first_seen": time_text(story.first_seen),
         "last_seen": time_text(story.last_seen),
-        "events": story.events,
-        "articles": story.articles,
-        "links": story.links,
-        "outlets": story.outlets,
         "strength": round_strength(story.strength),
     }
 
 
 def change_row(recorded: RecordedChange) -> Row:
-    """A change of the history."""
-    change: Change = recorded.change
-    return {
-        "id": recorded.id,
-        "at": recorded.at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-        "kind": change.kind.value,
-        "subject": change.subject,
-        "object": change.object,
-        "link_kind": change.link_kind.value if change.link_kind else None,
-        "into": list(change.into),
-        "details": dict(change.details),
-    }
+    """Return the row of a change of the history (:class:`ChangeRow`)."""
+    change = recorded.change
+    return plain(
+        ChangeRow(
+            id=recorded.id,
+            at=_utc(recorded.at, "milliseconds"),
+            kind=change.kind,
+            subject=change.subject,
+            object=change.object,
+            link_kind=change.link_kind,
+            into=list(change.into),
+            details=dict(change.details),
+        )
+    )
 
 
 def counts_row(counts: Counts) -> Row:
-    """How much a store holds."""
-    return {
-        "articles": counts.articles,
-        "events": counts.events,
-        "stories": counts.stories,
-        "links": counts.links,
-        "claims": counts.claims,
-        "waiting": counts.waiting,
-        "set_aside": counts.set_aside,
-        "changes": counts.changes,
-    }
+    """Return how much a store holds (:class:`StoreCounts`)."""
+    return plain(msgspec.convert(counts, StoreCounts, from_attributes=True))
 
 
-def key_row(key: ApiKey) -> Mapping[str, object]:
-    """A key, without its hash."""
+def key_row(key: ApiKey) -> Row:
+    """Return a key without its hash."""
     return {
         "id": key.id,
         "name": key.name,
         "scopes": list(key.scopes),
-        "made": key.made.isoformat(timespec="seconds").replace("+00:00", "Z"),
-        "last_used": key.last_used and key.last_used.isoformat(timespec="seconds").replace("+00:00", "Z"),
-        "revoked": key.revoked and key.revoked.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "made": _utc(key.made),
+        "last_used": key.last_used and _utc(key.last_used),
+        "revoked": key.revoked and _utc(key.revoked),
     }
+
+
+def _utc(time: datetime, digits: str = "seconds") -> str:
+    return time.isoformat(timespec=digits).replace("+00:00", "Z")
+
+
+# The description of the API.
+
+COMPONENTS: dict[str, Any] = {}
+"""The JSON Schemas of the rows that routes answer with, by name; filled as routes are declared."""
+
+
+def schema_of(row_type: Any) -> dict[str, Any]:
+    """Return a reference to the JSON Schema of a row, which is added to ``COMPONENTS`` with those that it needs."""
+    (reference,), found = msgspec.json.schema_components([row_type], ref_template="#/components/schemas/{name}")
+    for name, schema in found.items():
+        if schema.get("type") == "object":
+            schema["additionalProperties"] = False
+        if name in EXAMPLES:
+            schema["examples"] = [EXAMPLES[name]]
+    COMPONENTS.update(found)
+    return reference
+
+
+def is_row_type(candidate: object) -> bool:
+    """Return whether this is a type of row, such as ``EventRow`` or ``PageOf[EventRow]``."""
+    found = getattr(candidate, "__origin__", candidate)
+    return isinstance(found, type) and issubclass(found, Struct)

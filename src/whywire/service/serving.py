@@ -18,10 +18,11 @@ from whywire.api.watch import check_feeds
 from whywire.errors import OutputError
 from whywire.language_models import LanguageModels
 from whywire.news import Article, read_news
+from whywire.service import context
 from whywire.service.app import create_app
-from whywire.service.connections import TimedProtocol, open_files
+from whywire.service.client_limits import TimedProtocol, open_files
 from whywire.service.context import Context
-from whywire.service.proxies import checked_prefix
+from whywire.service.guards import checked_prefix
 from whywire.service.settings import PORT, STORE_FILE, Settings
 from whywire.store import Store
 
@@ -30,8 +31,8 @@ BACKLOG_SHARE, MAX_BACKLOG = 1 / 16, 128
 taken before the first that is too many is closed."""
 
 STOP_SHARE = 3 / 4
-"""Of the time that a stop may take, for requests in flight. Questions are left after half of it, so that they can
-still be answered; the rest is for the worker."""
+"""The part of the time of a stop that is for requests in flight; the rest is for the worker. Questions are left after
+half of the time, so that they can still be answered."""
 
 EXAMPLE = "example.jsonl"
 
@@ -55,7 +56,7 @@ class Server(uvicorn.Server):
                 http=TimedProtocol,
                 ws="none",
                 backlog=min(MAX_BACKLOG, int(BACKLOG_SHARE * open_files())),
-                timeout_graceful_shutdown=ceil(STOP_SHARE * settings.stop_seconds),
+                timeout_graceful_shutdown=ceil(STOP_SHARE * context.STOP_SECONDS),
             )
         )
         self._context: Context = app.state.context
@@ -94,7 +95,7 @@ def serve(
         on_ready: called with the address once it listens.
 
     Raises:
-        InputError: the store cannot be opened, a file of feeds cannot be read, or the path prefix is none.
+        InputError: the store cannot be opened, a file of feeds cannot be read, or the path prefix cannot be used.
         OutputError: the address cannot be listened on, or the store cannot be written.
         MissingExtraError: the extra *service* (for feeds also *feeds*, for PostgreSQL *postgres*) is not installed.
     """
@@ -111,7 +112,9 @@ def serve(
     with closing(socket_):
         if on_ready:
             on_ready(url_of(socket_) + wanted.root_path)
-        run(create_app(wanted, models=models), socket_)
+        app = create_app(wanted, models=models)
+        with _quiet_signals():
+            run_server(Server(app, wanted), socket_)
 
 
 def _example_file() -> Path:
@@ -124,10 +127,12 @@ def listen(settings: Settings) -> socket.socket:
     """Open the socket.
 
     Raises:
-        OutputError: the address is taken, or is none of this machine.
+        OutputError: the address is taken, or does not belong to this machine.
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    opened = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)  # of no named protocol it would delay
+    opened = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # unnamed, the protocol would delay answers
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind((settings.host, settings.port))
@@ -144,12 +149,6 @@ def url_of(opened: socket.socket) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def run(app: FastAPI, opened: socket.socket) -> None:
-    """Serve until a signal asks to stop; return when all is done."""
-    with _quiet_signals():
-        run_server(Server(app, app.state.context.settings), opened)
-
-
 def run_server(server: Server, opened: socket.socket) -> None:
     """Serve on an open socket until the server is told to stop."""
     asyncio.run(server.serve(sockets=[opened]))
@@ -157,10 +156,10 @@ def run_server(server: Server, opened: socket.socket) -> None:
 
 @contextmanager
 def _quiet_signals() -> Iterator[None]:
-    """A signal that stopped the server, which raises it again at its end, does not end the process as well."""
-    before = {one: signal.signal(one, lambda *_: None) for one in (signal.SIGINT, signal.SIGTERM)}
+    """Keep a signal that stops the server, which raises it again at its end, from ending the process as well."""
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        for one, handler in before.items():
-            signal.signal(one, handler)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,4 +1,4 @@
-"""Copies a whole store: into a file of SQLite as a backup, and from there into an empty store of either kind.
+"""Backups: a whole store is copied into a file of SQLite, and from there into an empty store of either kind.
 
 A backup is itself a store, so one command checks it, and a store can move from SQLite to PostgreSQL and back.
 """
@@ -60,8 +60,8 @@ def restore(path: Path, target: Database) -> None:
 def _copy_file(source: Database, target: Path) -> None:
     """Copy a database of SQLite while it is used."""
     try:
-        with closing(source.open_reader()) as own, closing(sqlite3.connect(target)) as copy:
-            own.backup(copy)
+        with closing(source.open_reader()) as reader, closing(sqlite3.connect(target)) as copy:
+            reader.backup(copy)
             copy.execute("PRAGMA journal_mode = DELETE")  # one file, wherever it is moved
     except sqlite3.Error as error:
         raise OutputError(f"the copy failed: {error}", where=str(target)) from error

@@ -1,16 +1,15 @@
 """Cursors: where the next page of a list begins.
 
-They hold a place in the order of the list, not a number, so pages do not shift while news arrives.
+They hold a position in the order of the list, not a number, so pages do not shift while news arrives.
 """
 
 from __future__ import annotations
 
 import base64
-import binascii
-import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+import msgspec
 from sqlalchemy import (
     BigInteger,
     Column,
@@ -39,23 +38,22 @@ Key = tuple[ColumnElement[Any], bool]
 
 
 def encode_cursor(values: Sequence[object]) -> str:
-    """A cursor of the values of the last item."""
-    return base64.urlsafe_b64encode(json.dumps(values, separators=(",", ":")).encode()).decode().rstrip("=")
+    """Return a cursor of the values that the last item of a page is sorted by."""
+    return base64.urlsafe_b64encode(msgspec.json.encode(values)).decode().rstrip("=")
 
 
 def decode_cursor(cursor: str, size: int) -> list[Any]:
-    """The values of a cursor.
+    """Return the values of a cursor.
 
     Raises:
-        InputError: it is not one of this list.
+        InputError: it is not a cursor of this list.
     """
     try:
-        values = json.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True))
-    except (ValueError, binascii.Error, RecursionError) as error:
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        values = msgspec.json.decode(text, type=list[str | int | float])
+    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
         raise _unknown(cursor) from error
-    if not isinstance(values, list) or len(values) != size:
-        raise _unknown(cursor)
-    if not all(isinstance(value, str | int | float) and not isinstance(value, bool) for value in values):
+    if len(values) != size:
         raise _unknown(cursor)
     return values
 
@@ -69,22 +67,19 @@ def page_of(
     limit: int,
     make: Callable[[list[Any]], list[T]],
 ) -> Page[T]:
-    """A page of a list.
+    """Return a page of a list.
 
     Args:
-        found: what the list is made of; its rows have a column for each key.
-        keys: what it is sorted by; together they are unique.
+        found: selects the rows of the list; they have a column for each key.
+        keys: what the list is sorted by; together they are unique.
         after: the cursor of the page before.
-        make: the items of rows, one each.
+        make: turns rows into items.
     """
     size = max(1, min(limit, MAX_PAGE))
     if after is not None:
-        found = found.where(_beyond(keys, decode_cursor(after, len(keys)), after))
+        found = found.where(_after(keys, decode_cursor(after, len(keys)), after))
     found = found.order_by(*(column.desc() if falls else column for column, falls in keys)).limit(size + 1)
-    rows = list(connection.execute(found))
-    more = rows[size - 1] if len(rows) > size else None
-    cursor = None if more is None else encode_cursor([getattr(more, str(column.key)) for column, _ in keys])
-    return Page(make(rows[:size]), cursor)
+    return _page(connection, found, [str(column.key) for column, _ in keys], size, make)
 
 
 def latest_page(
@@ -99,15 +94,16 @@ def latest_page(
     limit: int,
     make: Callable[[list[Any]], list[T]],
 ) -> Page[T]:
-    """A page of a list of what has a time, latest first; a time to come is a mistake, and puts nothing at its head.
+    """Return a page of a list that is sorted by time, latest first.
 
-    An item with such a time stands where its earlier time puts it; without one, among those whose time is unknown.
-    Few are expected: only they are sorted, the index on the time serves all others.
+    A time in the future is a mistake and must not put an item at the head of the list. Such an item is placed by its
+    earlier time; if it has none, with those whose time is unknown. Few are expected: only they are sorted, the index
+    on the time serves all others.
 
     Args:
-        found: what the list is made of.
-        time: what it is sorted by, ``NO_TIME`` where that is unknown.
-        name: what tells items of one time apart.
+        found: selects the rows of the list.
+        time: what the list is sorted by, ``NO_TIME`` where it is unknown.
+        name: the second key, which is unique.
         earlier: another time of each item, not after the first.
         until: the latest time that is believed.
         after, limit, make: as for :func:`page_of`.
@@ -118,19 +114,25 @@ def latest_page(
     parts = []
     for part, at in ((found.where(time <= until), time), (found.where(time > until), instead)):
         if after is not None:
-            part = part.where(_beyond([(at, True), (name, True)], decode_cursor(after, 2), after))
+            part = part.where(_after([(at, True), (name, True)], decode_cursor(after, 2), after))
         part = part.add_columns(at.label("place")).order_by(at.desc(), name.desc()).limit(size + 1)
         parts.append(select(part.subquery()))
     both = union_all(*parts).subquery()
     in_order = select(both).order_by(both.c.place.desc(), both.c[name.key].desc()).limit(size + 1)
-    rows = list(connection.execute(in_order))
-    more = rows[size - 1] if len(rows) > size else None
-    cursor = None if more is None else encode_cursor([more.place, getattr(more, str(name.key))])
+    return _page(connection, in_order, ["place", str(name.key)], size, make)
+
+
+def _page(
+    connection: Connection, found: Select[Any], names: list[str], size: int, make: Callable[[list[Any]], list[T]]
+) -> Page[T]:
+    """Return the first ``size`` of the rows found, and a cursor of the columns of these names if there are more."""
+    rows = list(connection.execute(found))
+    cursor = encode_cursor([getattr(rows[size - 1], name) for name in names]) if len(rows) > size else None
     return Page(make(rows[:size]), cursor)
 
 
-def _beyond(keys: Sequence[Key], values: Sequence[Any], cursor: str) -> ColumnElement[bool]:
-    """That a row comes after these values: on the first column with an index range, then exactly."""
+def _after(keys: Sequence[Key], values: Sequence[Any], cursor: str) -> ColumnElement[bool]:
+    """The condition that a row comes after these values: as a range of the first column's index, then exactly."""
     for (column, _), value in zip(keys, values, strict=True):
         if isinstance(value, str) != (column.type.python_type is str):
             raise _unknown(cursor)

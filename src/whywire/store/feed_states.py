@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import select
 
-from whywire.feeds.state_file import state_from_row, state_row
-from whywire.feeds.states import FeedState
+from whywire.feeds.states import FeedState, state_from_row, state_row
 from whywire.store.database import Database
 from whywire.store.rows import hashed
 from whywire.store.schema import feed_states

@@ -1,23 +1,24 @@
-"""Reads articles, events, links, claims, mentions and stories: a page of them, or those that are named."""
+"""Reads articles, events, links, claims, mentions, stories and the history: pages of them, or those named."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, func, or_, select, tuple_
+from sqlalchemy import Column, ColumnElement, Connection, Select, and_, func, or_, select
 
 from whywire.elements import Claim, ClaimKind, Event, EvidenceKind, Link, LinkKind, Mention
 from whywire.news import Article, Language
 from whywire.news.times import AHEAD
 from whywire.store import schema
 from whywire.store.cursors import latest_page, page_of
-from whywire.store.records import Counts, Page, StorySummary
+from whywire.store.records import Counts, Page, RecordedChange, StorySummary
 from whywire.store.rows import (
     EVIDENCE_BITS,
     article_of,
+    change_of,
     claim_of,
     event_of,
     link_of,
@@ -26,7 +27,8 @@ from whywire.store.rows import (
     moment,
     story_of,
 )
-from whywire.store.statements import among, in_parts
+from whywire.store.statements import among, rows_among
+from whywire.updating import ChangeKind
 
 LIVE = schema.events.c.ended.is_(None)
 """An event that has not ended."""
@@ -34,34 +36,42 @@ LIVE = schema.events.c.ended.is_(None)
 IN_FORCE = schema.links.c.ended.is_(None)
 """A link that has not ended."""
 
+_OF_ARTICLES = tuple(kind for kind in ChangeKind if kind.value.startswith("article "))
+_ENDS = (ChangeKind.EVENT_MERGED, ChangeKind.EVENT_SPLIT)
+
+
+def article(connection: Connection, id: str) -> Article | None:  # noqa: A002
+    """The article with this id."""
+    return articles_named(connection, [id]).get(id)
+
+
+def event(connection: Connection, id: str) -> Event | None:  # noqa: A002
+    """The event with this id; ``None`` if it has ended or never was."""
+    return events_named(connection, [id]).get(id)
+
 
 def articles_named(connection: Connection, ids: Collection[str]) -> dict[str, Article]:
     """Articles by id."""
     table = schema.articles
-    found = (connection.execute(select(table).where(part)) for part in among(table.c.id, ids))
-    return {row.id: article_of(row) for rows in found for row in rows}
+    return {row.id: article_of(row) for row in rows_among(connection, select(table), table.c.id, ids)}
 
 
-def article_page(
+def articles(
     connection: Connection,
     *,
-    after: str | None,
-    limit: int,
-    since: datetime | None,
-    until: datetime | None,
-    source: str | None,
-    language: Language | None,
+    after: str | None = None,
+    limit: int = 50,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    source: str | None = None,
+    language: Language | None = None,
 ) -> Page[Article]:
-    """Articles, latest first; those of a time to come with those of no known time."""
+    """Articles, latest first; those with a time in the future are listed with those without a time."""
     table = schema.articles
     found = select(table).where(*_between(table.c.published, table.c.published, since, until))
-    if source is not None:
-        found = found.where(table.c.source == source)
-    if language is not None:
-        found = found.where(table.c.language == language.value)
     return latest_page(
         connection,
-        found,
+        _only(found, (table.c.source, source), (table.c.language, language)),
         table.c.published,
         table.c.id,
         until=_latest_believed(),
@@ -74,57 +84,45 @@ def article_page(
 def events_named(connection: Connection, ids: Collection[str]) -> dict[str, Event]:
     """Events that have not ended, by id."""
     table = schema.events
-    rows = [row for part in among(table.c.id, ids) for row in connection.execute(select(table).where(part, LIVE))]
-    return {event.id: event for event in events_of(connection, rows)}
+    rows = rows_among(connection, select(table).where(LIVE), table.c.id, ids)
+    return {event.id: event for event in events_of(connection, [*rows])}
 
 
 def events_of(connection: Connection, rows: Sequence[Any]) -> list[Event]:
     """The events of rows of ``events``, with their mentions."""
     table = schema.mentions
-    own: defaultdict[str, list[Mention]] = defaultdict(list)
-    for part in among(table.c.event, [row.id for row in rows]):
-        for row in connection.execute(select(table).where(part)):
-            own[row.event].append(mention_of(row))
-    return [event_of(row, own[row.id]) for row in rows]
+    return _with_mentions(rows, rows_among(connection, select(table), table.c.event, [row.id for row in rows]))
 
 
 def all_events(connection: Connection) -> list[Event]:
     """All events that have not ended."""
-    own: defaultdict[str, list[Mention]] = defaultdict(list)
-    for row in connection.execute(select(schema.mentions)):
-        own[row.event].append(mention_of(row))
-    return [event_of(row, own[row.id]) for row in connection.execute(select(schema.events).where(LIVE))]
+    rows = connection.execute(select(schema.events).where(LIVE)).all()
+    return _with_mentions(rows, connection.execute(select(schema.mentions)))
 
 
-def all_links(connection: Connection) -> list[Link]:
-    """All links in force."""
-    own: defaultdict[tuple[str, str, str], list[Any]] = defaultdict(list)
-    for row in connection.execute(select(schema.evidence).order_by(schema.evidence.c.position)):
-        own[row.source, row.target, row.link_kind].append(row)
-    rows = connection.execute(select(schema.links).where(IN_FORCE))
-    return [link_of(row, own[row.source, row.target, row.kind]) for row in rows]
+def _with_mentions(rows: Iterable[Any], mention_rows: Iterable[Any]) -> list[Event]:
+    mentions_of: defaultdict[str, list[Mention]] = defaultdict(list)
+    for row in mention_rows:
+        mentions_of[row.event].append(mention_of(row))
+    return [event_of(row, mentions_of[row.id]) for row in rows]
 
 
-def event_page(
+def events(
     connection: Connection,
     *,
-    after: str | None,
-    limit: int,
-    since: datetime | None,
-    until: datetime | None,
-    story: str | None,
-    language: Language | None,
+    after: str | None = None,
+    limit: int = 50,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    story: str | None = None,
+    language: Language | None = None,
 ) -> Page[Event]:
-    """Events, last seen first; of those that one report puts into a time to come, by when they were first seen."""
+    """Events, last seen first; one whose last report has a time in the future is listed by its first report."""
     table = schema.events
     found = select(table).where(LIVE, *_between(table.c.first_seen, table.c.last_seen, since, until))
-    if story is not None:
-        found = found.where(table.c.story == story)
-    if language is not None:
-        found = found.where(table.c.language == language.value)
     return latest_page(
         connection,
-        found,
+        _only(found, (table.c.story, story), (table.c.language, language)),
         table.c.last_seen,
         table.c.id,
         earlier=table.c.first_seen,
@@ -135,13 +133,15 @@ def event_page(
     )
 
 
-def successors_of(connection: Connection, event_id: str) -> tuple[str, ...]:
-    """Where the mentions of an event are now; the event itself if it has not ended, nothing if it never was."""
+def resolve(connection: Connection, event_id: str) -> tuple[str, ...]:
+    """The events that hold the mentions of an event now: itself, those it was merged into or split, or none."""
     table = schema.successors
     found: list[str] = []
     seen, waiting = {event_id}, [event_id]
     while waiting:
-        rows = connection.execute(select(schema.events.c.id, schema.events.c.ended).where(_is_one_of(waiting)))
+        rows = connection.execute(
+            select(schema.events.c.id, schema.events.c.ended).where(schema.events.c.id.in_(waiting))
+        )
         ended = {row.id: row.ended for row in rows}
         found += [name for name in waiting if name in ended and ended[name] is None]
         into = select(table.c.into).where(table.c.event.in_(waiting)).order_by(table.c.event, table.c.position)
@@ -150,47 +150,36 @@ def successors_of(connection: Connection, event_id: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def links_of(connection: Connection, rows: Sequence[Any]) -> list[Link]:
-    """The links of rows of ``links``, with their evidence."""
-    table = schema.evidence
-    own: defaultdict[tuple[str, str, str], list[Any]] = defaultdict(list)
-    for part in in_parts(sorted({row.source for row in rows})):
-        wanted = select(table).where(table.c.source.in_(part))
-        if len(rows) <= 200:  # of few links, not all evidence of their sources
-            keys = [(row.source, row.target, row.kind) for row in rows]
-            wanted = wanted.where(tuple_(table.c.source, table.c.target, table.c.link_kind).in_(keys))
-        for row in connection.execute(wanted.order_by(table.c.position)):
-            own[row.source, row.target, row.link_kind].append(row)
-    return [link_of(row, own[row.source, row.target, row.kind]) for row in rows]
-
-
-def link_page(
+def links(
     connection: Connection,
     *,
-    after: str | None,
-    limit: int,
-    kind: LinkKind | None,
-    min_strength: float,
-    evidence: Collection[EvidenceKind],
-    event: str | None,
-    include_closed: bool,
+    after: str | None = None,
+    limit: int = 50,
+    kind: LinkKind | None = None,
+    min_strength: float = 0,
+    evidence: Collection[EvidenceKind] = (),
+    event: str | None = None,
+    include_closed: bool = True,
 ) -> Page[Link]:
-    """Links in force, strongest first."""
+    """Links in force, strongest first.
+
+    Args:
+        evidence: only links with evidence of one of these kinds.
+        event: only links that start or end at this event.
+    """
     table = schema.links
-    found = select(table).where(IN_FORCE)
+    found = _only(select(table).where(IN_FORCE), (table.c.kind, kind))
     if min_strength > 0:
         found = found.where(table.c.strength >= min_strength)
-    if kind is not None:
-        found = found.where(table.c.kind == kind.value)
     if evidence:
-        bits = sum(EVIDENCE_BITS[EvidenceKind(one)] for one in {*evidence})
+        bits = sum(EVIDENCE_BITS[EvidenceKind(name)] for name in {*evidence})
         found = found.where(table.c.evidence_kinds.bitwise_and(bits) != 0)
     if event is not None:
         found = found.where(or_(table.c.source == event, table.c.target == event))
     if not include_closed:
         found = found.where(table.c.closed_by.is_(None))
     keys = [(table.c.strength, True), (table.c.source, False), (table.c.target, False), (table.c.kind, False)]
-    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: links_of(connection, rows))
+    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(link_of, rows)])
 
 
 def links_at(connection: Connection, event_ids: Collection[str]) -> list[Link]:
@@ -199,27 +188,23 @@ def links_at(connection: Connection, event_ids: Collection[str]) -> list[Link]:
     rows = {
         (row.source, row.target, row.kind): row
         for column in (table.c.source, table.c.target)
-        for part in among(column, event_ids)
-        for row in connection.execute(select(table).where(part, IN_FORCE))
+        for row in rows_among(connection, select(table).where(IN_FORCE), column, event_ids)
     }
-    return links_of(connection, list(rows.values()))
+    return [*map(link_of, rows.values())]
 
 
-def claim_page(
+def claims(
     connection: Connection,
     *,
-    after: str | None,
-    limit: int,
-    article: str | None,
-    event: str | None,
-    kind: ClaimKind | None,
+    after: str | None = None,
+    limit: int = 50,
+    article: str | None = None,
+    event: str | None = None,
+    kind: ClaimKind | None = None,
 ) -> Page[Claim]:
     """Claims, by id."""
     table = schema.claims
-    found = select(table)
-    for column, value in ((table.c.article, article), (table.c.event, event), (table.c.kind, kind and kind.value)):
-        if value is not None:
-            found = found.where(column == value)
+    found = _only(select(table), (table.c.article, article), (table.c.event, event), (table.c.kind, kind))
     return page_of(
         connection, found, [(table.c.id, False)], after=after, limit=limit, make=lambda rows: [*map(claim_of, rows)]
     )
@@ -231,55 +216,55 @@ def claims_of(connection: Connection, events: Collection[str], ids: Collection[s
     rows = {
         row.number: row
         for column, values in ((table.c.event, events), (table.c.id, ids))
-        for part in among(column, values)
-        for row in connection.execute(select(table).where(part))
+        for row in rows_among(connection, select(table), column, values)
     }
     return [claim_of(rows[number]) for number in sorted(rows)]
 
 
 def claims_in(connection: Connection, language: Language) -> list[tuple[Claim, Article]]:
     """All claims in a language, each with its article, in the order in which they were read."""
-    table, own = schema.claims, schema.articles.c.language == language.value
-    articles = {row.id: article_of(row) for row in connection.execute(select(schema.articles).where(own))}
-    found = select(table).join(schema.articles, schema.articles.c.id == table.c.article).where(own)
+    table, in_language = schema.claims, schema.articles.c.language == language.value
+    articles = {row.id: article_of(row) for row in connection.execute(select(schema.articles).where(in_language))}
+    found = select(table).join(schema.articles, schema.articles.c.id == table.c.article).where(in_language)
     rows = connection.execute(found.order_by(table.c.number))
     return [(claim_of(row), articles[row.article]) for row in rows]
 
 
-def mention_page(
-    connection: Connection, *, after: str | None, limit: int, event: str | None, article: str | None
+def mentions(
+    connection: Connection,
+    *,
+    after: str | None = None,
+    limit: int = 50,
+    event: str | None = None,
+    article: str | None = None,
 ) -> Page[tuple[Mention, str]]:
     """Mentions with the ids of their events, by article and place."""
     table = schema.mentions
-    found = select(table)
-    for column, value in ((table.c.event, event), (table.c.article, article)):
-        if value is not None:
-            found = found.where(column == value)
+    found = _only(select(table), (table.c.event, event), (table.c.article, article))
     keys = [(column, False) for column in table.primary_key]
-    return page_of(
-        connection,
-        found,
-        keys,
-        after=after,
-        limit=limit,
-        make=lambda rows: [(mention_of(row), row.event) for row in rows],
-    )
+
+    def make(rows: list[Any]) -> list[tuple[Mention, str]]:
+        return [(mention_of(row), row.event) for row in rows]
+
+    return page_of(connection, found, keys, after=after, limit=limit, make=make)
 
 
-def story_page(
+def stories(
     connection: Connection,
     *,
-    since: datetime | None,
-    until: datetime | None,
-    language: Language | None,
-    after: str | None,
-    limit: int,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    language: Language | None = None,
+    after: str | None = None,
+    limit: int = 50,
 ) -> Page[StorySummary]:
-    """Stories of two events or more, with the greatest strength of links together first."""
+    """Stories of two events or more that were reported on in a period, most important first.
+
+    The importance of a story is the sum of the strengths of its links.
+    """
     table = schema.stories
     found = select(table).where(*_between(table.c.first_seen, table.c.last_seen, since, until))
-    if language is not None:
-        found = found.where(table.c.language == language.value)
+    found = _only(found, (table.c.language, language))
     keys = [(column, True) for column in (table.c.strength, table.c.events, table.c.reports, table.c.id)]
     return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(story_of, rows)])
 
@@ -316,19 +301,84 @@ def counts(connection: Connection) -> Counts:
     )
 
 
+def changes(
+    connection: Connection,
+    *,
+    after: int = 0,
+    limit: int = 500,
+    since: datetime | None = None,
+    event: str | None = None,
+) -> list[RecordedChange]:
+    """The history after a change, in its order.
+
+    Args:
+        since: only what was recorded since.
+        event: only what happened to this event, also where it has ended (:func:`history_of`).
+    """
+    table = schema.changes
+    begin = table.c.id > after
+    if since is not None:  # times never fall, so the first change since then says where to begin
+        late = select(table.c.id).where(table.c.at >= micros(since)).order_by(table.c.at, table.c.id).limit(1)
+        first = connection.execute(late).scalar()
+        if first is None:
+            return []
+        begin = and_(begin, table.c.id >= first)
+    if event is None:
+        return list(map(change_of, connection.execute(select(table).where(begin).order_by(table.c.id).limit(limit))))
+    rows = _of_event(connection, event, begin, table.c.id, limit)
+    return [change_of(rows[number]) for number in sorted(rows)[:limit]]
+
+
+def history_of(connection: Connection, event_id: str, *, limit: int = 50) -> list[RecordedChange]:
+    """What happened to an event and its links, and what was merged or split into it; the last first."""
+    rows = _of_event(connection, event_id, None, schema.changes.c.id.desc(), limit)
+    return [change_of(rows[number]) for number in sorted(rows, reverse=True)[:limit]]
+
+
+def _of_event(
+    connection: Connection, event: str, begin: ColumnElement[bool] | None, order: Any, limit: int
+) -> dict[int, Any]:
+    """Rows of changes of an event, by their numbers: up to ``limit`` for each way in which a change may name it.
+
+    Each way is a separate statement, which one index answers.
+    """
+    table = schema.changes
+    found = select(table).order_by(order).limit(limit)
+    if begin is not None:
+        found = found.where(begin)
+    return {row.id: row for named in _named(connection, event) for row in connection.execute(found.where(named))}
+
+
+def _named(connection: Connection, event: str) -> Iterator[ColumnElement[bool]]:
+    """The ways in which a change may name an event.
+
+    What happened to it, its links, articles it lost, and what was merged into it.
+    """
+    table, ended = schema.changes, schema.successors
+    yield and_(table.c.subject == event, table.c.kind.not_in(_OF_ARTICLES))
+    yield table.c.object == event
+    gone = connection.execute(select(ended.c.event).where(ended.c.into == event)).scalars().all()
+    for part in among(table.c.subject, gone):
+        yield and_(part, table.c.kind.in_(_ENDS))
+
+
+def _only(found: Select[Any], *wanted: tuple[Column[Any], str | None]) -> Select[Any]:
+    """Add the condition that columns have these values; ``None`` stands for any."""
+    for column, value in wanted:
+        if value is not None:
+            found = found.where(column == str(value))
+    return found
+
+
 def _latest_believed() -> int:
-    """The latest time that a report is believed to be of, in microseconds."""
+    """The latest time that a report is believed to have, in microseconds since 1970 began."""
     return micros(datetime.now(UTC) + AHEAD)
 
 
 def _between(first: Any, last: Any, since: datetime | None, until: datetime | None) -> Iterable[ColumnElement[bool]]:
-    """Conditions that a time from ``first`` to ``last`` overlaps a period; an unknown time is in none."""
+    """Conditions that the time from ``first`` to ``last`` overlaps a period; an unknown time overlaps none."""
     if since is not None:
         yield last >= micros(since)
     if until is not None:
         yield first <= micros(until)
         yield first > schema.NO_TIME
-
-
-def _is_one_of(ids: Collection[str]) -> ColumnElement[bool]:
-    return schema.events.c.id.in_(ids)

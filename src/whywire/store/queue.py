@@ -1,13 +1,13 @@
 """Articles on their way in: accepted, leased by a worker, and gone from here when an update has taken them in.
 
-Which error is worse? To lose an article that was accepted: so one that a worker died of, or failed on, is tried
-again, and after that set aside and listed, never dropped. The other error, to take one in twice, the lease prevents:
-an update is committed only while its worker holds the lease. So an article that is replaced or withdrawn while a
-worker has it is taken from that worker, whose update fails then and is made again.
+To lose an article that was accepted is the worse error: one that a worker died of, or failed on, is tried again,
+and after that set aside and listed, never dropped. The other error, to take one in twice, is prevented by the lease:
+an update is committed only while its worker holds it. So an article that is replaced or withdrawn while a worker has
+it is taken from that worker, whose update then fails and is made again.
 
-What a worker died with is suspect, for one of it may be what the worker died of. It is leased after everything else
-that waits, together the first time, so that a worker can find out which one it is (:mod:`whywire.store.trial`), and
-then one by one.
+The articles that a worker died with are suspect: it may have died of one of them. They are leased after everything
+else that waits, together the first time, so that a worker can find out which one it is
+(:mod:`whywire.store.processes`), and then one by one.
 """
 
 from __future__ import annotations
@@ -16,15 +16,18 @@ import re
 import uuid
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace as with_values
+from typing import Any
 
+import msgspec
 from sqlalchemy import Connection, delete, func, select, text, update
 
+from whywire.graph.codec import Row
 from whywire.news import Article
 from whywire.news.urls import url_key
-from whywire.store.records import Accepted, Action, Arrival, Lease, LeaseLostError, Outcome, SetAside
-from whywire.store.rows import Row, article_from_json, article_json, article_of, moment, url_hash
+from whywire.store.records import Accepted, Action, Arrival, Lease, LeaseLostError, Outcome
+from whywire.store.rows import article_of, moment, now, payload, url_hash
 from whywire.store.schema import MAX_KEY_CHARS, arrivals, articles, copies
-from whywire.store.statements import among, in_parts, upsert
+from whywire.store.statements import in_parts, rows_among, upsert
 from whywire.updating.arrivals import sort_arrivals
 
 MAX_FAILURES = 3
@@ -42,11 +45,11 @@ _ACCEPTING = 0x7768797769726501
 """Key of the lock that lets one process at a time accept articles, on PostgreSQL."""
 
 
-def accept(connection: Connection, given: Sequence[Article], now: int, *, replace: bool) -> list[Accepted]:
-    """Take articles into the queue, those that are new or copies; say of each what became of it.
+def accept(connection: Connection, given: Sequence[Article], *, replace: bool = False) -> list[Accepted]:
+    """Put articles that are new, or copies, into the queue; return what became of each.
 
     Args:
-        replace: also those that differ from a known article with their id or url: these take its place.
+        replace: an article that differs from a known one with its id or url takes its place.
     """
     _wait_for_turn(connection)
     usable = [article for article in given if _refusal(article) is None]
@@ -67,7 +70,7 @@ def accept(connection: Connection, given: Sequence[Article], now: int, *, replac
             if version.url is not None:
                 by_url[url_key(version.url)] = version.id
             leaving.discard(version.id)
-            rows[version.id] = _row(version, now, Action.REPLACE)
+            rows[version.id] = _row(version, Action.REPLACE)
         elif found.problems:
             outcomes.append(Accepted(article.id, Outcome.CONFLICT, found.problems[0].reason))
         elif not (found.new or found.copied):
@@ -79,17 +82,20 @@ def accept(connection: Connection, given: Sequence[Article], now: int, *, replac
             known.setdefault(article.id, article)
             if article.url is not None:
                 by_url.setdefault(url_key(article.url), article.id)
-            rows[article.id] = _row(article, now, Action.ADD)
-    _put(connection, rows.values())
+            rows[article.id] = _row(article, Action.ADD)
+    upsert(connection, arrivals, [*rows.values()], key=arrivals.c.article)
     return outcomes
 
 
-def withdraw(connection: Connection, names: Sequence[str], now: int) -> list[Accepted]:
-    """Let articles be withdrawn, whether an update has taken them in or they wait.
+def withdraw(connection: Connection, names: Iterable[str]) -> list[Accepted]:
+    """Have articles withdrawn, by their ids or urls; that is durable when this returns.
 
-    Args:
-        names: ids or urls.
+    An update takes each out of the graph, with all that it claims. One that waits is never taken in.
+
+    Returns:
+        What becomes of each, in their order.
     """
+    names = list(names)
     _wait_for_turn(connection)
     known, by_url, by_copy, leaving = _known(connection, [Article(name, "", url=name) for name in names])
     outcomes: list[Accepted] = []
@@ -101,23 +107,28 @@ def withdraw(connection: Connection, names: Sequence[str], now: int) -> list[Acc
             continue
         outcomes.append(Accepted(found, Outcome.WITHDRAWN))
         if found not in leaving:
-            rows.append(_row(known[found], now, Action.WITHDRAW))
+            rows.append(_row(known[found], Action.WITHDRAW))
             leaving.add(found)
-    _put(connection, rows)
+    upsert(connection, arrivals, rows, key=arrivals.c.article)
     return outcomes
 
 
-def find(connection: Connection, article_id: str) -> Arrival | None:
-    """The accepted article with this id that is to be added, or to replace another; ``None`` if there is none."""
-    own = (arrivals.c.article == article_id) & (arrivals.c.action != Action.WITHDRAW.value)
-    row = connection.execute(select(arrivals).where(own)).first()
-    return None if row is None else Arrival(article_from_json(row.content), row.set_aside, row.reason)
+def arrival(connection: Connection, article_id: str) -> Arrival | None:
+    """The accepted article with this id, to be added or to replace another, if no update has taken it in yet."""
+    found = select(arrivals).where(arrivals.c.article == article_id, arrivals.c.action != Action.WITHDRAW.value)
+    row = connection.execute(found).first()
+    return None if row is None else _arrival(row)
 
 
-def lease(connection: Connection, worker: str, limit: int, now: int, until: int) -> Lease | None:
-    """Lease the articles that have waited longest; if there are no others, some of those that workers died with."""
-    _count_deaths(connection, now)
-    free = select(arrivals).where(~arrivals.c.set_aside, arrivals.c.leased_until < now)
+def lease(connection: Connection, worker: str, *, limit: int = 64, seconds: float = 120) -> Lease | None:
+    """Lease the articles that have waited longest; ``None`` if none is free.
+
+    Articles whose lease ran out are free again, after all others. The clocks of several machines should agree
+    within seconds.
+    """
+    until = now(seconds)
+    _count_deaths(connection)
+    free = select(arrivals).where(~arrivals.c.set_aside, arrivals.c.leased_until < now())
     free = free.order_by(arrivals.c.id).limit(limit).with_for_update(skip_locked=True)
     rows = (
         connection.execute(free.where(arrivals.c.abandoned == 0)).all()
@@ -129,13 +140,13 @@ def lease(connection: Connection, worker: str, limit: int, now: int, until: int)
     name = uuid.uuid4().hex
     _set(connection, arrivals.c.id, [row.id for row in rows], lease=name, worker=worker, leased_until=until)
     actions = {row.article: Action(row.action) for row in rows}
-    own = tuple(article_from_json(row.content) for row in rows)
-    return Lease(name, worker, own, moment(until), actions, suspect=rows[0].abandoned > 0)
+    leased = tuple(msgspec.convert(row.content, Article) for row in rows)
+    return Lease(name, worker, leased, moment(until), actions, suspect=rows[0].abandoned > 0)
 
 
-def _count_deaths(connection: Connection, now: int) -> None:
-    """Note which leases ran out, and set aside what too many workers died with."""
-    over = select(arrivals.c.id).where(arrivals.c.lease.is_not(None), arrivals.c.leased_until < now)
+def _count_deaths(connection: Connection) -> None:
+    """Count the leases that ran out, and set aside articles that too many workers died with."""
+    over = select(arrivals.c.id).where(arrivals.c.lease.is_not(None), arrivals.c.leased_until < now())
     lost = connection.execute(over.with_for_update(skip_locked=True)).scalars().all()
     _set(connection, arrivals.c.id, lost, **_FREE, abandoned=arrivals.c.abandoned + 1)
     worn = arrivals.c.abandoned >= MAX_ABANDONED
@@ -145,9 +156,14 @@ def _count_deaths(connection: Connection, now: int) -> None:
         connection.execute(hopeless.values(set_aside=True, reason=reason))
 
 
-def renew(connection: Connection, held: Lease, until: int) -> None:
-    """Let a lease last longer."""
-    done = connection.execute(update(arrivals).where(arrivals.c.lease == held.id).values(leased_until=until))
+def renew(connection: Connection, held: Lease, *, seconds: float = 120) -> None:
+    """Extend a lease until this number of seconds from now.
+
+    Raises:
+        LeaseLostError: it ran out, and another worker has articles of it.
+    """
+    extended = update(arrivals).where(arrivals.c.lease == held.id)
+    done = connection.execute(extended.values(leased_until=now(seconds)))
     if done.rowcount != len(held.articles):
         raise _lost(held)
 
@@ -158,18 +174,24 @@ def release(connection: Connection, held: Lease) -> None:
 
 
 def fail(connection: Connection, held: Lease, article_id: str, reason: str, *, for_good: bool = False) -> Lease:
-    """Give an article of a lease back because it failed, or set it aside if it failed too often, or for good.
+    """Give an article of a lease back because it failed; one that failed too often is set aside.
+
+    Args:
+        for_good: set it aside at once.
 
     Returns:
         The lease of the others.
+
+    Raises:
+        LeaseLostError: the lease ran out, and another worker has the article.
     """
-    own = (arrivals.c.lease == held.id) & (arrivals.c.article == article_id)
-    failures = connection.execute(select(arrivals.c.failures).where(own)).scalar()
+    failed = (arrivals.c.lease == held.id) & (arrivals.c.article == article_id)
+    failures = connection.execute(select(arrivals.c.failures).where(failed)).scalar()
     if failures is None:
         raise _lost(held)
     connection.execute(
         update(arrivals)
-        .where(own)
+        .where(failed)
         .values(
             **_FREE,
             failures=failures + 1,
@@ -177,7 +199,7 @@ def fail(connection: Connection, held: Lease, article_id: str, reason: str, *, f
             reason=reason,
         )
     )
-    return with_values(held, articles=tuple(one for one in held.articles if one.id != article_id))
+    return with_values(held, articles=tuple(article for article in held.articles if article.id != article_id))
 
 
 def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> None:
@@ -186,8 +208,8 @@ def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> Non
     Raises:
         LeaseLostError: the lease ran out and was taken by another worker.
     """
-    own = connection.execute(select(arrivals.c.article).where(arrivals.c.lease == held.id).with_for_update())
-    rest = set(own.scalars())
+    leased = select(arrivals.c.article).where(arrivals.c.lease == held.id).with_for_update()
+    rest = set(connection.execute(leased).scalars())
     if not rest <= {article.id for article in held.articles} or len(rest) < len(held.articles):
         raise _lost(held)
     for article_id in sorted(rest & left_out.keys()):
@@ -203,25 +225,25 @@ def workers(connection: Connection) -> list[str]:
 
 
 def end_leases(connection: Connection, names: Collection[str]) -> None:
-    """Let the leases of these workers run out."""
+    """Expire the leases of workers that are known to be dead."""
     for part in in_parts(names):
         connection.execute(update(arrivals).where(arrivals.c.worker.in_(part)).values(leased_until=0))
 
 
-def waiting(connection: Connection, *, set_aside: bool = False) -> int:
-    """How many articles wait, or are set aside."""
-    found = select(func.count()).select_from(arrivals).where(arrivals.c.set_aside == set_aside)
+def waiting(connection: Connection) -> int:
+    """The number of accepted articles that no update has taken in, leased ones among them."""
+    found = select(func.count()).select_from(arrivals).where(~arrivals.c.set_aside)
     return connection.execute(found).scalar_one()
 
 
-def list_set_aside(connection: Connection) -> list[SetAside]:
-    """The articles that failed too often."""
+def set_aside(connection: Connection) -> list[Arrival]:
+    """The articles that failed too often, and why."""
     rows = connection.execute(select(arrivals).where(arrivals.c.set_aside).order_by(arrivals.c.id))
-    return [SetAside(article_from_json(row.content), row.reason) for row in rows]
+    return [_arrival(row) for row in rows]
 
 
 def retry(connection: Connection, article_ids: Collection[str]) -> int:
-    """Let articles that were set aside wait again; return how many."""
+    """Have articles that were set aside wait again; return how many."""
     done = 0
     for part in in_parts(article_ids):
         statement = update(arrivals).where(arrivals.c.article.in_(part), arrivals.c.set_aside)
@@ -232,44 +254,39 @@ def retry(connection: Connection, article_ids: Collection[str]) -> int:
 def taken_in(connection: Connection, given: Iterable[Article]) -> list[Article]:
     """The articles that updates have taken in, and that have an id or a url of these, or list an id as a copy's."""
     ids, hashes = _names(given)
-    originals = {
-        name
-        for part in among(copies.c.id, ids)
-        for name in connection.execute(select(copies.c.article).where(part)).scalars()
-    }
+    originals = {row.article for row in rows_among(connection, select(copies.c.article), copies.c.id, ids)}
     found = {
         row.id: article_of(row)
         for column, values in ((articles.c.id, ids | originals), (articles.c.url_hash, hashes))
-        for part in among(column, values)
-        for row in connection.execute(select(articles).where(part))
+        for row in rows_among(connection, select(articles), column, values)
     }
     return list(found.values())
 
 
 def _names(given: Iterable[Article]) -> tuple[set[str], set[str]]:
-    """The ids of articles, and hashes of their urls."""
-    some = list(given)
-    return {article.id for article in some}, {hashed for article in some if (hashed := url_hash(article.url))}
+    """Return the ids of articles, and hashes of their urls."""
+    listed = list(given)
+    return {article.id for article in listed}, {found for article in listed if (found := url_hash(article.url))}
 
 
 def _known(
     connection: Connection, given: Sequence[Article]
 ) -> tuple[dict[str, Article], dict[str, str], dict[str, str], set[str]]:
-    """What the articles may collide with: articles by id, ids by the keys of urls, and ids by those of copies.
+    """Return what articles may collide with, and which of it waits to be withdrawn.
 
-    Besides, the ids of those that wait to be withdrawn.
+    Returns:
+        Articles by id, ids by the keys of urls, ids by those of copies; and the ids of articles to be withdrawn.
     """
     ids, hashes = _names(given)
     known = {article.id: article for article in taken_in(connection, given)}
     queued = {
         row.id: row
         for column, values in ((arrivals.c.article, ids), (arrivals.c.url_hash, hashes))
-        for part in among(column, values)
-        for row in connection.execute(select(arrivals).where(part))
+        for row in rows_among(connection, select(arrivals), column, values)
     }
     leaving: set[str] = set()
     for _, row in sorted(queued.items()):
-        article = article_from_json(row.content)
+        article = msgspec.convert(row.content, Article)
         match Action(row.action):
             case Action.ADD:
                 known.setdefault(article.id, article)
@@ -286,21 +303,14 @@ def _known(
     return known, by_url, by_copy, leaving
 
 
-def _put(connection: Connection, rows: Iterable[Row]) -> None:
-    """Let articles wait, in place of what waits or is set aside under their ids."""
-    upsert(connection, arrivals, list(rows), key=arrivals.c.article)
-
-
-def _row(article: Article, now: int, action: Action) -> Row:
+def _row(article: Article, action: Action) -> Row:
     return {
         "article": article.id,
         "url_hash": url_hash(article.url),
-        "content": article_json(article),
+        "content": payload(article),
         "action": action.value,
-        "accepted": now,
-        "lease": None,
-        "worker": None,
-        "leased_until": 0,
+        "accepted": now(),
+        **_FREE,
         "abandoned": 0,
         "failures": 0,
         "set_aside": False,
@@ -321,7 +331,7 @@ def _refusal(article: Article) -> str | None:
         *article.links,
         *article.also,
     )
-    if any(one and _UNSTORABLE.search(one) for one in words):
+    if any(word and _UNSTORABLE.search(word) for word in words):
         return "it holds a NUL or half of a surrogate pair, which no database can store"
     for name, keys in (("id", (article.id,)), ("outlet", (article.source or "",)), ("copy's id", article.also)):
         longest = max(map(len, keys), default=0)
@@ -333,6 +343,10 @@ def _refusal(article: Article) -> str | None:
 def _set(connection: Connection, column: object, values: Sequence[object], **new: object) -> None:
     for part in in_parts(values):
         connection.execute(update(arrivals).where(column.in_(part)).values(new))  # type: ignore[attr-defined]
+
+
+def _arrival(row: Any) -> Arrival:
+    return Arrival(msgspec.convert(row.content, Article), row.set_aside, row.reason)
 
 
 def _lost(held: Lease) -> LeaseLostError:

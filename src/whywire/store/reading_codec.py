@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from whywire.elements import Claim, ClaimKind, Mention, MentionKind
 from whywire.events.article_readings import ArticleReading, ReadClaim
-from whywire.events.mentions import FoundMention
+from whywire.events.mentions import MentionCandidate
 from whywire.news import Article
 from whywire.news.article import Span
 from whywire.sentences.claims import claim_id
@@ -110,16 +110,6 @@ def decode_reading(data: bytes, article: Article) -> ArticleReading:
         raise ValueError(f"a damaged reading: {error}") from error
 
 
-def encode_floats(values: NDArray[np.float64]) -> bytes:
-    """The bytes of an array."""
-    return np.ascontiguousarray(values, dtype="<f8").tobytes()
-
-
-def decode_floats(data: bytes) -> NDArray[np.float64]:
-    """The inverse of :func:`encode_floats`."""
-    return np.frombuffer(data, "<f8").astype(np.float64)
-
-
 def _float_bytes(vector: NDArray[np.float32]) -> bytes:
     return np.ascontiguousarray(vector, dtype="<f4").tobytes()
 
@@ -130,13 +120,13 @@ def _floats(data: bytes, place: int, rows: int, columns: int, kind: str) -> NDAr
 
 def _mentions(
     numbers: list[list[int]], probabilities: list[list[float]], vectors: NDArray[np.float32], article: Article
-) -> Iterator[FoundMention]:
+) -> Iterator[MentionCandidate]:
     for row, (actual, planned, alone) in zip(numbers, probabilities, strict=True):
         field, kind, sentence, vector, start, end, *spans = row
         words = getattr(article, _FIELDS[field])[start:end]
         own = MentionReading((spans[0], spans[1]), vectors[vector], actual, planned, alone)
         mention = Mention(article.id, _FIELDS[field], (start, end), _KINDS[kind])
-        yield FoundMention(mention, 0, sentence, words, own, (spans[2], spans[3]), (spans[4], spans[5]))
+        yield MentionCandidate(article, mention, sentence, words, own, (spans[2], spans[3]), (spans[4], spans[5]))
 
 
 def _claim_values(one: ReadClaim) -> list[Any]:
@@ -145,7 +135,7 @@ def _claim_values(one: ReadClaim) -> list[Any]:
     field = _FIELDS.index(claim.field)
     probability = float(claim.probability)
     said = [claim.kind, field, claim.sentence, probability, spans, claim.signals, claim.derived]
-    return [*said, one.ends, float(one.worth)]
+    return [*said, one.ends, float(one.link_probability)]
 
 
 def _claim(values: list[Any], article: Article) -> ReadClaim:

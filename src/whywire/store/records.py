@@ -16,11 +16,11 @@ T = TypeVar("T")
 
 
 class StoreAwayError(InputError):
-    """The database cannot be used now: it cannot be reached, its file is gone or another one, or it is damaged."""
+    """The database cannot be used now: it cannot be reached, its file was removed or replaced, or it is damaged."""
 
 
 class StaleStateError(WhywireError):
-    """Changes that were decided by a state which is no longer the last one: load the state again and decide anew."""
+    """Changes were decided by a state that is no longer the latest: load the state again and decide again."""
 
 
 class LeaseLostError(WhywireError):
@@ -106,14 +106,6 @@ class Arrival:
 
     article: Article
     set_aside: bool
-    reason: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class SetAside:
-    """An accepted article that failed too often to be tried again by itself."""
-
-    article: Article
     reason: str | None
 
 

@@ -1,17 +1,21 @@
-"""Articles, events, links, claims and changes as rows of tables, and back, without loss."""
+"""Articles, events, links, claims and changes as rows of tables, and back, without loss.
+
+Values that nothing searches by are in columns of JSON, as the fields of their dataclass (:func:`payload`).
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
 from typing import Any
+
+import msgspec
 
 from whywire.elements import (
     Claim,
     ClaimEvidence,
-    ClaimKind,
-    Contradiction,
     Event,
     EventTime,
     Evidence,
@@ -23,19 +27,16 @@ from whywire.elements import (
     Mention,
     MentionKind,
     Order,
-    Precision,
     has_headline,
     sort_mentions,
 )
+from whywire.graph.codec import Row
 from whywire.news import Article, Language, Published
-from whywire.news.article import InferredFrom, Span
+from whywire.news.article import InferredFrom
 from whywire.news.urls import url_key
-from whywire.store.records import ApiKey, RecordedChange, StorySummary
+from whywire.store.records import RecordedChange, StorySummary
 from whywire.store.schema import NO_TIME
-from whywire.updating import Change, ChangeKind, LinkKey, text_key
-
-Row = dict[str, Any]
-"""The values of a row by the names of its columns."""
+from whywire.updating import Change, ChangeKind, text_key
 
 EVIDENCE_BITS = {EvidenceKind.SAID: 1, EvidenceKind.SHOWN: 2, EvidenceKind.JUDGED: 4}
 """What each kind of evidence adds to ``links.evidence_kinds``."""
@@ -45,13 +46,23 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def micros(at: datetime) -> int:
-    """A time as microseconds since 1970."""
+    """Return a time as microseconds since 1970."""
     return (at - EPOCH) // _MICROSECOND
 
 
 def moment(number: int) -> datetime:
-    """The time of so many microseconds since 1970."""
+    """Return the time that is this number of microseconds after 1970 began."""
     return EPOCH + number * _MICROSECOND
+
+
+def now(seconds: float = 0) -> int:
+    """Return the time that is this number of seconds from now, in microseconds since 1970 began."""
+    return int((time.time() + seconds) * 1_000_000)
+
+
+def payload(value: object) -> Any:
+    """Return a dataclass, with all that it holds, as JSON; ``msgspec.convert`` reads it."""
+    return msgspec.to_builtins(value, enc_hook=float)  # numpy's numbers are floats
 
 
 def article_row(article: Article, number: int, changed: int) -> Row:
@@ -91,38 +102,8 @@ def article_of(row: Any) -> Article:
     )
 
 
-def article_json(article: Article) -> Row:
-    """An article with its place, as JSON."""
-    time = article.published
-    return {
-        "id": article.id,
-        "title": article.title,
-        "text": article.text,
-        "language": article.language,
-        "url": article.url,
-        "source": article.source,
-        "published": time and [micros(time.at), time.day_only, time.inferred_from, time.utc_offset],
-        "links": article.links,
-        "also": article.also,
-        "place": article.place,
-    }
-
-
-def article_from_json(row: Mapping[str, Any]) -> Article:
-    """The inverse of :func:`article_json`."""
-    return Article(
-        **{
-            **row,
-            "language": Language(row["language"]),
-            "published": row["published"] and published(*row["published"]),
-            "links": tuple(row["links"]),
-            "also": tuple(row["also"]),
-        }
-    )
-
-
 def event_row(event: Event, changed: int) -> Row:
-    """A row of ``events``; its mentions stand in a table of their own."""
+    """A row of ``events``; its mentions are in the table ``mentions``."""
     return {
         "id": event.id,
         "title": event.title,
@@ -136,7 +117,7 @@ def event_row(event: Event, changed: int) -> Row:
         "headline": has_headline(event),
         "named_by": event.named_by,
         "planned": event.planned,
-        "time": event.when and _time_json(event.when),
+        "time": payload(event.when),
         "ended": None,
         "changed": changed,
     }
@@ -157,7 +138,7 @@ def event_of(row: Any, mentions: Iterable[Mention]) -> Event:
         mentions=sort_mentions(mentions, {article: place for place, article in enumerate(articles)}),
         named_by=row.named_by,
         planned=row.planned,
-        when=None if row.time is None else _time(row.time),
+        when=msgspec.convert(row.time, EventTime | None),
     )
 
 
@@ -182,51 +163,26 @@ def mention_of(row: Any) -> Mention:
     return Mention(row.article, row.field, (row.start, row.end), MENTION_KINDS[row.kind])
 
 
+_CLAIM_PARTS = ("cause", "effect", "signals", "antecedent", "consequent", "derived")
+
+
 def claim_row(claim: Claim, number: int, changed: int) -> Row:
     """A row of ``claims``."""
-    return {
-        "id": claim.id,
-        "kind": claim.kind.value,
-        "article": claim.article,
-        "event": claim.event,
-        "field": claim.field,
-        "start": claim.sentence[0],
-        "end": claim.sentence[1],
-        "quote": claim.quote,
-        "probability": claim.probability,
-        "number": number,
-        "parts": {
-            name: value
-            for name in ("cause", "effect", "signals", "antecedent", "consequent", "derived")
-            if (value := getattr(claim, name))
-        },
-        "changed": changed,
-    }
+    values = payload(claim)
+    start, end = values.pop("sentence")
+    parts = {name: part for name in _CLAIM_PARTS if (part := values.pop(name))}
+    return {**values, "start": start, "end": end, "number": number, "parts": parts, "changed": changed}
 
 
 def claim_of(row: Any) -> Claim:
     """The claim of a row of ``claims``."""
-    parts = row.parts
-    return Claim(
-        id=row.id,
-        kind=ClaimKind(row.kind),
-        article=row.article,
-        event=row.event,
-        field=row.field,
-        sentence=(row.start, row.end),
-        quote=row.quote,
-        probability=row.probability,
-        cause=_span(parts.get("cause")),
-        effect=_span(parts.get("effect")),
-        signals=tuple((start, end) for start, end in parts.get("signals", ())),
-        antecedent=_span(parts.get("antecedent")),
-        consequent=_span(parts.get("consequent")),
-        derived=parts.get("derived"),
-    )
+    names = ("id", "kind", "article", "event", "field", "quote", "probability")
+    values = {name: getattr(row, name) for name in names}
+    return msgspec.convert({**values, **row.parts, "sentence": (row.start, row.end)}, Claim)
 
 
 def link_row(link: Link, changed: int) -> Row:
-    """A row of ``links``; its evidence stands in a table of its own."""
+    """A row of ``links``."""
     return {
         "source": link.source,
         "target": link.target,
@@ -236,21 +192,16 @@ def link_row(link: Link, changed: int) -> Row:
         "time_order": link.order.value,
         "closed_by": link.closed_by,
         "judged": link.judged,
-        "evidence_kinds": sum(EVIDENCE_BITS[kind] for kind in {one.kind for one in link.evidence}),
+        "evidence": payload(link.evidence),
+        "denied_by": payload(link.denied_by),
+        "evidence_kinds": sum(EVIDENCE_BITS[kind] for kind in {evidence.kind for evidence in link.evidence}),
         "ended": None,
         "changed": changed,
     }
 
 
-def link_of(row: Any, evidence: Iterable[Any]) -> Link:
-    """The link of a row of ``links`` and the rows of its evidence, in order of position."""
-    supporting: list[Evidence] = []
-    denying: list[ClaimEvidence] = []
-    for one in evidence:
-        if one.denies:
-            denying.append(ClaimEvidence(one.claim, one.probability))
-        else:
-            supporting.append(_evidence(one))
+def link_of(row: Any) -> Link:
+    """The link of a row of ``links``."""
     return Link(
         source=row.source,
         target=row.target,
@@ -258,63 +209,19 @@ def link_of(row: Any, evidence: Iterable[Any]) -> Link:
         probability=row.probability,
         strength=row.strength,
         order=Order(row.time_order),
-        evidence=tuple(supporting),
+        evidence=tuple(map(_evidence, row.evidence)),
         closed_by=row.closed_by,
-        denied_by=tuple(denying),
+        denied_by=msgspec.convert(row.denied_by, tuple[ClaimEvidence, ...]),
         judged=row.judged,
     )
 
 
-def key_of(row: Any) -> LinkKey:
-    """What identifies the link of a row of ``links``."""
-    return row.source, row.target, LinkKind(row.kind)
-
-
-def evidence_rows(link: Link) -> list[Row]:
-    """The rows of ``evidence`` of a link."""
-    key = {"source": link.source, "target": link.target, "link_kind": link.kind.value}
-    return [
-        {**key, "denies": denies, "position": position, **_evidence_values(one)}
-        for denies, several in ((False, link.evidence), (True, link.denied_by))
-        for position, one in enumerate(several)
-    ]
-
-
-def _evidence_values(one: Evidence) -> Row:
-    claim = source = target = contradicts = spans = None
-    match one:
-        case ClaimEvidence():
-            claim = one.claim
-        case HeadlineEvidence():
-            source, target, contradicts = one.source_article, one.target_article, one.contradicts
-        case JudgedEvidence():
-            source, target = one.cause.article, one.effect.article
-            spans = [[side.field, *side.span, side.kind] for side in (one.cause, one.effect)]
-    return {
-        "kind": one.kind.value,
-        "probability": one.probability,
-        "claim": claim,
-        "source_article": source,
-        "target_article": target,
-        "contradicts": contradicts,
-        "spans": spans,
-    }
-
-
-def _evidence(row: Any) -> Evidence:
-    match row.kind:
-        case EvidenceKind.SAID:
-            return ClaimEvidence(row.claim, row.probability)
-        case EvidenceKind.SHOWN:
-            contradicts = row.contradicts and Contradiction(row.contradicts)
-            return HeadlineEvidence(row.source_article, row.target_article, row.probability, contradicts)
-    cause, effect = (
-        Mention(article, field, (start, end), MENTION_KINDS[kind])
-        for article, (field, start, end, kind) in zip(
-            (row.source_article, row.target_article), row.spans, strict=True
-        )
-    )
-    return JudgedEvidence(cause, effect, row.probability)
+def _evidence(value: Row) -> Evidence:
+    if "claim" in value:
+        return msgspec.convert(value, ClaimEvidence)
+    if "cause" in value:
+        return msgspec.convert(value, JudgedEvidence)
+    return msgspec.convert(value, HeadlineEvidence)
 
 
 def change_row(number: int, at: int, change: Change) -> Row:
@@ -356,26 +263,6 @@ def story_of(row: Any) -> StorySummary:
     )
 
 
-def api_key_row(key: ApiKey) -> Row:
-    """A row of ``api_keys``."""
-    return {
-        "id": key.id,
-        "name": key.name,
-        "prefix": key.prefix,
-        "hash": key.hash,
-        "scopes": key.scopes,
-        "made": micros(key.made),
-        "revoked": key.revoked and micros(key.revoked),
-        "last_used": key.last_used and micros(key.last_used),
-    }
-
-
-def api_key_of(row: Any) -> ApiKey:
-    """The key of a row of ``api_keys``."""
-    revoked, last_used = (None if at is None else moment(at) for at in (row.revoked, row.last_used))
-    return ApiKey(row.id, row.name, row.prefix, row.hash, tuple(row.scopes), moment(row.made), revoked, last_used)
-
-
 def published(at: int, day_only: bool, inferred_from: str | None, utc_offset: int | None = None) -> Published | None:
     """The time of a row; ``None`` for ``NO_TIME``."""
     return (
@@ -408,32 +295,3 @@ def hashed(text: str) -> str:
 
 def _at(time: Published | None) -> int:
     return micros(time.at) if time else NO_TIME
-
-
-def _time_json(time: EventTime) -> Row:
-    return {
-        "start": time.start.isoformat(),
-        "end": time.end.isoformat(),
-        "precision": time.precision,
-        "article": time.article,
-        "field": time.field,
-        "span": time.span,
-        "words": time.words,
-    }
-
-
-def _time(row: Mapping[str, Any]) -> EventTime:
-    start, end = row["span"]
-    return EventTime(
-        start=date.fromisoformat(row["start"]),
-        end=date.fromisoformat(row["end"]),
-        precision=Precision(row["precision"]),
-        article=row["article"],
-        field=row["field"],
-        span=(start, end),
-        words=row["words"],
-    )
-
-
-def _span(value: Sequence[int] | None) -> Span | None:
-    return (value[0], value[1]) if value else None

@@ -16,7 +16,6 @@ from sqlalchemy import (
     Column,
     Double,
     ForeignKey,
-    ForeignKeyConstraint,
     Index,
     Integer,
     LargeBinary,
@@ -214,6 +213,8 @@ links = Table(
     Column("time_order", String(16), nullable=False),
     Column("closed_by", ID, ForeignKey(events.c.id)),
     Column("judged", Double),
+    Column("evidence", JSON, nullable=False, comment="what it rests on"),
+    Column("denied_by", JSON, nullable=False, comment="claims that stand against it"),
     Column("evidence_kinds", Integer, nullable=False, comment="1: said, 2: shown, 4: judged, and their sums"),
     Column("ended", BigInteger),
     Column("changed", BigInteger, nullable=False, index=True),
@@ -224,31 +225,6 @@ _IN_FORCE = links.c.ended.is_(None)
 _BY_STRENGTH = (links.c.strength, links.c.source, links.c.target, links.c.kind)
 _ASKED_FOR = (links.c.evidence_kinds, links.c.closed_by)
 Index("ix_links_by_strength", *_BY_STRENGTH, *_ASKED_FOR, postgresql_where=_IN_FORCE, sqlite_where=_IN_FORCE)
-
-evidence = Table(
-    "evidence",
-    metadata,
-    Column("source", ID, primary_key=True),
-    Column("target", ID, primary_key=True),
-    Column("link_kind", String(16), primary_key=True),
-    Column("denies", Boolean, primary_key=True, comment="it stands against the link"),
-    Column("position", Integer, primary_key=True),
-    Column("kind", String(8), nullable=False),
-    Column("probability", Double, nullable=False),
-    Column("claim", ID, ForeignKey(claims.c.id), comment="of said"),
-    Column("source_article", ID, ForeignKey(articles.c.id), comment="of shown and judged"),
-    Column("target_article", ID, ForeignKey(articles.c.id), comment="of shown and judged"),
-    Column("contradicts", String(16), comment="of shown"),
-    Column("spans", JSON, comment="of judged: field, span and kind of cause and effect"),
-    ForeignKeyConstraint(
-        ["source", "target", "link_kind"], [links.c.source, links.c.target, links.c.kind], name="fk_evidence_link"
-    ),
-    Index(None, "kind", "source", "target"),
-    Index(None, "claim"),
-    Index(None, "source_article"),
-    Index(None, "target_article"),
-    comment="What links rest on, and what stands against them.",
-)
 
 stories = Table(
     "stories",

@@ -6,18 +6,18 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, bindparam, delete, select
+from sqlalchemy import Column, Connection, Select, Table, bindparam, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.sql import Executable
 
-from whywire.store.rows import Row
+from whywire.graph.codec import Row
 
 LARGEST_SET = 2000
 """Values compared with in one statement: the databases allow some ten thousand."""
 
 
 def upsert(connection: Connection, table: Table, rows: Sequence[Row], *, key: Column[Any] | None = None) -> None:
-    """Insert rows; those whose key is there replace what is there.
+    """Insert rows; a row replaces the one with its key.
 
     Args:
         key: a unique column; the primary key by default.
@@ -28,35 +28,47 @@ def upsert(connection: Connection, table: Table, rows: Sequence[Row], *, key: Co
 
 
 def insert_missing(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
-    """Insert rows; those whose primary key is there change nothing."""
+    """Insert the rows whose primary key is not in the table."""
     if rows:
         connection.execute(_upsert(table, connection.dialect.name, tuple(table.primary_key), replaces=False), rows)
 
 
 def among(column: Column[Any], values: Collection[Any]) -> Iterator[Any]:
-    """Conditions that a column is one of these values, each for a part of them."""
+    """Yield conditions that a column has one of these values, each for a part of them."""
     return (column.in_(part) for part in in_parts(values))
 
 
+def rows_among(
+    connection: Connection, found: Select[Any], column: Column[Any], values: Collection[Any]
+) -> Iterator[Any]:
+    """Yield the rows found whose column has one of these values."""
+    for part in among(column, values):
+        yield from connection.execute(found.where(part))
+
+
+def delete_among(connection: Connection, column: Column[Any], values: Collection[Any]) -> None:
+    """Delete the rows of the column's table in which it has one of these values."""
+    for part in among(column, values):
+        connection.execute(delete(column.table).where(part))
+
+
 def in_parts(values: Iterable[Any]) -> Iterator[list[Any]]:
-    """Values in parts that a statement may have."""
-    own = list(values)
-    return (own[start : start + LARGEST_SET] for start in range(0, len(own), LARGEST_SET))
+    """Yield the values in parts of a size that a statement may have."""
+    listed = list(values)
+    return (listed[start : start + LARGEST_SET] for start in range(0, len(listed), LARGEST_SET))
 
 
 def replace_rows(
     connection: Connection, table: Table, owner: Column[Any], owners: Collection[str], rows: list[Row]
 ) -> None:
-    """Make these rows all those of some owners; what is there already is not written again.
+    """Replace all rows of some owners by these; rows that are already there are not written again.
 
     Args:
-        owner: the column that says whose a row is.
-        rows: with a value for each column, none of them a list or an object.
+        owner: the column with the owner of a row.
+        rows: with a value for each column; none is a list or an object.
     """
     names, keys = [column.name for column in table.columns], [column.name for column in table.primary_key]
-    there = {
-        tuple(row) for part in among(owner, owners) for row in connection.execute(select(table).where(part)).all()
-    }
+    there = {tuple(row) for row in rows_among(connection, select(table), owner, owners)}
     wanted = {tuple(row[name] for name in names): row for row in rows}
     kept_keys = {tuple(row[name] for name in keys) for row in rows}
     places = [names.index(name) for name in keys]

@@ -1,4 +1,4 @@
-"""What a worker knows of a store to decide updates: in memory where articles lie, and the rest as it is asked for."""
+"""What a worker decides updates by: it keeps in memory where articles lie, and loads the rest when it is needed."""
 
 from __future__ import annotations
 
@@ -9,25 +9,23 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from sqlalchemy import Connection, Row, or_, select
+from sqlalchemy import Connection, or_, select
 
 from whywire.events.article_index import ArticleIndex, IndexedArticle, Position
-from whywire.news import Article, Language
+from whywire.news import Language
 from whywire.pipeline import LANGUAGES
 from whywire.store import queries, schema
 from whywire.store.database import Database
-from whywire.store.pair_keys import pair_key
+from whywire.store.model_answers import StoredAnswers, known_answers
 from whywire.store.queries import LIVE
-from whywire.store.reading_codec import decode_floats, decode_reading
 from whywire.store.records import StaleStateError
 from whywire.store.rows import claim_of, micros, published
-from whywire.store.statements import among
-from whywire.updating import ChangeKind, ModelAnswers, State, text_key
-from whywire.updating.model_answers import LanguagePair
+from whywire.store.statements import rows_among
+from whywire.updating import ChangeKind, PredictionCache, State
 
 _INDEXED = tuple(
     schema.articles.c[name]
-    for name in (
+    for name in [
         "id",
         "published",
         "day_only",
@@ -37,7 +35,7 @@ _INDEXED = tuple(
         "region",
         "crowd",
         "vector",
-    )
+    ]
 )
 
 
@@ -56,18 +54,22 @@ class StoredIndex:
         default_factory=lambda: {language: ArticleIndex() for language in LANGUAGES}
     )
 
-    def hold(self, rows: Iterable[Row[Any]]) -> None:
+    def hold(self, rows: Iterable[Any]) -> None:
         """Take in rows of ``articles``, whole regions."""
-        own: dict[Language, list[Row[Any]]] = {language: [] for language in LANGUAGES}
+        rows_of: dict[Language, list[Any]] = {language: [] for language in LANGUAGES}
         for row in rows:
             if row.vector is not None:
-                own[Language(row.language)].append(row)
-        for language, found in own.items():
+                rows_of[Language(row.language)].append(row)
+        for language, found in rows_of.items():
             self.indices[language].load([*map(_indexed, found)], [Position(row.region, row.crowd) for row in found])
 
 
-def load_index(connection: Connection, since: datetime | None) -> StoredIndex:
-    """The index of the articles since a time, of all by default; those without a time are always among them."""
+def load_index(connection: Connection, *, since: datetime | None = None) -> StoredIndex:
+    """Where articles lie, by which updates find the stories that change.
+
+    Args:
+        since: only articles since then, those without a time, and all others of their regions; all by default.
+    """
     table = schema.articles
     found = select(*_INDEXED)
     if since is not None:
@@ -79,7 +81,7 @@ def load_index(connection: Connection, since: datetime | None) -> StoredIndex:
 
 
 def catch_up(connection: Connection, index: StoredIndex) -> None:
-    """Make in an index what others have committed since it was loaded or last caught up."""
+    """Bring an index up to what others have committed since it was loaded or last caught up."""
     at = queries.last_change(connection)
     if at == index.at:
         return
@@ -89,15 +91,15 @@ def catch_up(connection: Connection, index: StoredIndex) -> None:
         select(changes.c.subject).where(changes.c.id > index.at, changes.c.kind.in_(kinds))
     ).scalars()
     lost = {*gone}
-    for own in index.indices.values():
-        own.forget(lost)
+    for articles_of_language in index.indices.values():
+        articles_of_language.forget(lost)
     moved = select(table.c.region).where(table.c.changed > index.at)
     index.hold(connection.execute(select(*_INDEXED).where(table.c.region.in_(moved))))
     index.at = at
 
 
 class StoredState(State):
-    """A state of a store: it has the index, and fetches the rest as an update asks for it.
+    """The state of a store: it has the index, and loads the rest when an update needs it.
 
     Every method that reads the store raises ``StaleStateError`` if another update was committed since the index was
     caught up.
@@ -106,98 +108,49 @@ class StoredState(State):
         models: version of the models whose answers are valid.
     """
 
-    def __init__(self, database: Database, models: str, index: StoredIndex, answers: ModelAnswers) -> None:
-        super().__init__(index.indices, _StoredAnswers(answers, database, models))
+    def __init__(self, database: Database, models: str, index: StoredIndex, answers: PredictionCache) -> None:
+        super().__init__(index.indices, StoredAnswers(answers, database, models))
         self.at = index.at
         self._database, self._models = database, models
 
     def fetch(self, articles: Collection[str]) -> None:
-        """Load all about some articles, whole stories."""
+        """Load everything about some articles, with whole stories."""
         if not articles:
             return
         mentions, claims = schema.mentions, schema.claims
         with self._reading() as connection:
-            names = {
-                name
-                for part in among(mentions.c.article, articles)
-                for name in connection.execute(select(mentions.c.event).where(part).distinct()).scalars()
-            }
+            found = rows_among(connection, select(mentions.c.event).distinct(), mentions.c.article, articles)
+            names = {row.event for row in found}
             known = queries.articles_named(connection, articles)
             self.hold(
                 known.values(),
                 queries.events_named(connection, names).values(),
                 queries.links_at(connection, names),
-                [
-                    claim_of(row)
-                    for part in among(claims.c.article, articles)
-                    for row in connection.execute(select(claims).where(part))
-                ],
+                [*map(claim_of, rows_among(connection, select(claims), claims.c.article, articles))],
             )
-            self.answers.update(known_answers(connection, known.values(), self._models))
+            self.predictions.update(known_answers(connection, known.values(), self._models))
 
     def used_among(self, names: Collection[str]) -> set[str]:
-        """Those of some ids that an event has or had."""
+        """Return the ids among these that an event has or had."""
         table = schema.events
         with self._reading() as connection:
-            return {
-                name
-                for part in among(table.c.id, names)
-                for name in connection.execute(select(table.c.id).where(part)).scalars()
-            }
+            return {row.id for row in rows_among(connection, select(table.c.id), table.c.id, names)}
 
     def stories_among(self, names: Collection[str]) -> set[str]:
-        """Those of some ids that a story has."""
+        """Return the ids among these that a story has."""
         table = schema.events
         with self._reading() as connection:
-            return {
-                name
-                for part in among(table.c.story, names)
-                for name in connection.execute(select(table.c.story).where(part, LIVE).distinct()).scalars()
-            }
+            found = select(table.c.story).where(LIVE).distinct()
+            return {row.story for row in rows_among(connection, found, table.c.story, names)}
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         with self._database.reading() as connection:
             if queries.last_change(connection) != self.at:
-                raise StaleStateError("another update was committed meanwhile", hint="decide anew")
+                raise StaleStateError("another update was committed meanwhile", hint="decide again")
             yield connection
 
 
-class _StoredAnswers(ModelAnswers):
-    """Answers some of which a store has."""
-
-    def __init__(self, known: ModelAnswers, database: Database, models: str) -> None:
-        super().__init__(dict(known.readings), dict(known.relations), dict(known.strengths))
-        self._database, self._models = database, models
-        self._asked: set[LanguagePair] = set()
-
-    def recall(self, pairs: Collection[LanguagePair]) -> None:
-        wanted = {pair_key(pair): pair for pair in {*pairs} - self._asked}
-        if not wanted:
-            return
-        self._asked |= {*wanted.values()}
-        table = schema.pair_answers
-        with self._database.reading() as connection:
-            for part in among(table.c.pair_key, wanted):
-                for row in connection.execute(select(table).where(part, table.c.models == self._models)):
-                    if row.relations is not None:
-                        self.relations[wanted[row.pair_key]] = decode_floats(row.relations)
-                    if row.strength is not None:
-                        self.strengths[wanted[row.pair_key]] = row.strength
-
-
-def known_answers(connection: Connection, articles: Iterable[Article], models: str) -> ModelAnswers:
-    """The readings of these articles by models of a version."""
-    table = schema.readings
-    by_key = {text_key(article): article for article in articles}
-    found = (
-        row
-        for part in among(table.c.text_key, by_key)
-        for row in connection.execute(select(table).where(part, table.c.models == models))
-    )
-    return ModelAnswers({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in found})
-
-
-def _indexed(row: Row[Any]) -> IndexedArticle:
+def _indexed(row: Any) -> IndexedArticle:
     time = published(row.published, row.day_only, row.inferred_from, row.utc_offset)
     return IndexedArticle(row.id, time, np.frombuffer(row.vector, dtype=np.int8))

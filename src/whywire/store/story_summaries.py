@@ -1,4 +1,4 @@
-"""Stories summed up: rows of ``stories``, made again for each story that an update touches."""
+"""Summaries of stories: rows of ``stories``, written again for each story that an update changes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from sqlalchemy import (
     Text,
     and_,
     cast,
-    delete,
     distinct,
     func,
     literal,
@@ -24,24 +23,24 @@ from sqlalchemy import (
 )
 
 from whywire.elements import time_range
+from whywire.graph.codec import Row
 from whywire.news import Published
-from whywire.store.rows import Row, exactness, micros, published
+from whywire.store.rows import exactness, micros, published
 from whywire.store.schema import NO_TIME, articles, events, links, mentions, stories
-from whywire.store.statements import among, upsert
+from whywire.store.statements import among, delete_among, upsert
 
 _LIVE, _IN_FORCE = events.c.ended.is_(None), links.c.ended.is_(None)
 
 
 def sum_up(connection: Connection, touched: Collection[str]) -> None:
-    """Make the rows of these stories again; a story of less than two events has none."""
+    """Write the rows of these stories again; a story of fewer than two events has none."""
     rows = summaries(connection, touched)
-    for part in among(stories.c.id, {*touched} - {row["id"] for row in rows}):
-        connection.execute(delete(stories).where(part))
+    delete_among(connection, stories.c.id, {*touched} - {row["id"] for row in rows})
     upsert(connection, stories, rows)
 
 
 def summaries(connection: Connection, names: Collection[str]) -> list[Row]:
-    """The rows of these stories, of those that have two events or more."""
+    """Return the rows of those of these stories that have two events or more."""
     return [row for part in among(events.c.story, names) for row in _summaries(connection, part)]
 
 
@@ -54,7 +53,6 @@ def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> list[
     for lead in connection.execute(_leads(of_stories)):
         first, last = time_range(times[lead.story])
         count, outlets = sources[lead.story]
-        own = strengths[lead.story]
         rows.append(
             {
                 "id": lead.story,
@@ -66,9 +64,9 @@ def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> list[
                 "seen": exactness(first, last),
                 "events": lead.events,
                 "articles": count,
-                "links": len(own),
+                "links": len(strengths[lead.story]),
                 "outlets": outlets,
-                "strength": fsum(own),
+                "strength": fsum(strengths[lead.story]),
                 "reports": lead.all_reports,
             }
         )
@@ -101,7 +99,7 @@ def _leads(of_stories: ColumnElement[bool]) -> Any:
 
 
 def _degrees(of_stories: ColumnElement[bool]) -> Subquery:
-    """How many links the events of stories have, of those that have any."""
+    """The number of links of each event of the stories, for events that have links."""
     ends = union_all(
         *(
             select(end.label("event")).join(events, events.c.id == end).where(of_stories, _LIVE, _IN_FORCE)

@@ -19,19 +19,25 @@ from whywire.news.duplicates import in_canonical_order
 from whywire.pipeline import graph_of
 from whywire.store import queries, schema
 from whywire.store.queries import LIVE
-from whywire.store.rows import article_of, claim_of, micros
+from whywire.store.rows import article_of, claim_of, link_of, micros
 
 
-def story(connection: Connection, story_id: str) -> CausalGraph:
-    """The events of a story, the links among them, and all claims of their articles."""
-    rows = connection.execute(select(schema.events).where(schema.events.c.story == story_id, LIVE)).all()
-    own = {event.id: event for event in queries.events_of(connection, rows)}
-    links = [link for link in queries.links_at(connection, own) if link.source in own and link.target in own]
-    return _complete(connection, own, links)
+def story(connection: Connection, id: str) -> CausalGraph:  # noqa: A002
+    """The graph of a story: its events, the links among them, and all claims of their articles; empty if unknown."""
+    rows = connection.execute(select(schema.events).where(schema.events.c.story == id, LIVE)).all()
+    return _inside(connection, queries.events_of(connection, rows))
 
 
-def around(connection: Connection, event_ids: Collection[str], steps: int) -> CausalGraph:
-    """Some events, those that links join with them in so many steps, and these links."""
+def graph_with(connection: Connection, *, events: Iterable[Event] = (), links: Iterable[Link] = ()) -> CausalGraph:
+    """The graph of these events and links, as they were read from the store."""
+    links = list(links)
+    known = {event.id: event for event in events}
+    ends = {end for link in links for end in (link.source, link.target)} - known.keys()
+    return _complete(connection, known | queries.events_named(connection, ends), links)
+
+
+def around(connection: Connection, event_ids: Collection[str], *, steps: int = 1) -> CausalGraph:
+    """The graph of some events and of those that up to ``steps`` links lead to, in either direction."""
     reached = queries.events_named(connection, event_ids)
     border: Collection[str] = list(reached)
     links: dict[object, Link] = {}
@@ -44,9 +50,17 @@ def around(connection: Connection, event_ids: Collection[str], steps: int) -> Ca
 
 
 def graph(
-    connection: Connection, *, as_of: datetime | None, since: datetime | None, until: datetime | None
+    connection: Connection,
+    *,
+    as_of: datetime | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
 ) -> CausalGraph:
-    """The graph of everything, or of the events seen in a period, as was known at a time."""
+    """The graph of everything, or of the events reported on in a period.
+
+    Args:
+        as_of: only what was published by then (:func:`whywire.graph.snapshots.as_of`).
+    """
     if since is None and until is None:
         found = everything(connection)
     else:
@@ -57,9 +71,7 @@ def graph(
         if until is not None:
             conditions.append(table.c.first_seen <= micros(until))
         rows = connection.execute(select(table).where(*conditions)).all()
-        own = {event.id: event for event in queries.events_of(connection, rows)}
-        links = [link for link in queries.links_at(connection, own) if link.source in own and link.target in own]
-        found = _complete(connection, own, links)
+        found = _inside(connection, queries.events_of(connection, rows))
     return found if as_of is None else snapshot(found, as_of)
 
 
@@ -74,16 +86,24 @@ def elements(connection: Connection) -> tuple[list[Article], list[Event], list[L
     return (
         [article_of(row) for row in connection.execute(select(schema.articles).order_by(schema.articles.c.number))],
         queries.all_events(connection),
-        queries.all_links(connection),
+        [link_of(row) for row in connection.execute(select(schema.links).where(queries.IN_FORCE))],
         [claim_of(row) for row in connection.execute(select(schema.claims).order_by(schema.claims.c.number))],
     )
+
+
+def _inside(connection: Connection, events: Iterable[Event]) -> CausalGraph:
+    """The graph of these events and the links among them."""
+    members = {event.id: event for event in events}
+    links = queries.links_at(connection, members)
+    inside = [link for link in links if link.source in members and link.target in members]
+    return _complete(connection, members, inside)
 
 
 def _complete(connection: Connection, events: dict[str, Event], links: Iterable[Link]) -> CausalGraph:
     """The graph of events and links with all that these refer to."""
     links = list(links)
-    pieces = (one for link in links for one in (*link.evidence, *link.denied_by))
-    evidence = {one.claim for one in pieces if isinstance(one, ClaimEvidence)}
+    pieces = (piece for link in links for piece in (*link.evidence, *link.denied_by))
+    evidence = {piece.claim for piece in pieces if isinstance(piece, ClaimEvidence)}
     claims = queries.claims_of(connection, events, evidence)
     referred = {claim.event for claim in claims} | {link.closed_by for link in links if link.closed_by}
     events |= queries.events_named(connection, referred - events.keys())
@@ -97,5 +117,5 @@ def _in_order(
     """Sort as a build does; claims come in the order in which they were read."""
     ordered = in_canonical_order(articles)
     place = {article.id: number for number, article in enumerate(ordered)}
-    sorted_claims = sorted(claims, key=lambda one: (place[one.article], one.field == "text", one.sentence))
+    sorted_claims = sorted(claims, key=lambda claim: (place[claim.article], claim.field == "text", claim.sentence))
     return graph_of(ordered, events, links, sorted_claims)

@@ -1,9 +1,9 @@
 """A worker: takes accepted articles, decides what they change, and commits it.
 
-Readings are kept as soon as they are made, so what a killed worker has read is not read again. Which error is worse?
-To lose an article, or to stop at it: where an update fails, its articles are tried one by one, and the one that it
-fails with is set aside with its reason, while the others go on. What a worker died with waits until nothing else
-does, and is tried in a copy of the process first (:mod:`whywire.store.trial`): so an article costs one death at most.
+Readings are kept as soon as they are made, so what a killed worker has read is not read again. Where an update fails,
+its articles are tried one by one, and the one that it fails with is set aside with its reason, while the others go
+on. What a worker died with waits until nothing else does, and is tried in a fork of the process first
+(:mod:`whywire.store.processes`): so an article costs one death at most.
 
 A worker keeps in memory where the articles of the last days lie, and goes further back when an older article comes.
 So what it takes does not grow with the store.
@@ -21,29 +21,27 @@ from whywire.events.candidates import WINDOW
 from whywire.language_models import LanguageModels
 from whywire.pipeline import LANGUAGES, read
 from whywire.progress import Progress, Stages
-from whywire.store import trial
-from whywire.store.process_names import dead_processes, process_name
+from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
 from whywire.store.states import StoredIndex, StoredState
 from whywire.store.store import Store
-from whywire.updating import Changes, ModelAnswers, State, renew, text_key, update
+from whywire.updating import Changes, PredictionCache, State, renew, text_key, update
 
 READ_AT_ONCE = 16
-"""Articles read between two renewals of the lease: seconds of work."""
+"""Articles read before the lease is renewed: seconds of work."""
 
 LEASED_AT_ONCE = 64
 """Articles of one update."""
 
 LEASE_SECONDS = 300.0
-"""How long a worker may go without a sign of life. That of a process of the same machine which has ended is noticed
-at once."""
+"""How long a lease lasts unless it is renewed. The death of a process of the same machine is noticed at once."""
 
 REACH = 2 * WINDOW + timedelta(days=1)
-"""So long before an article lie those that it may touch: it changes the crowds of those within the window of time,
-and these may then be alike to others as far away; and a day may be all that is known of a time."""
+"""How long before an article those that it may change were published: it changes the crowds of articles within the
+window, which may then be alike to others a window away. The day allows for times of which only the day is known."""
 
 KEPT = timedelta(days=14)
-"""How far back articles are kept in memory, so that those that come late need not be looked for."""
+"""How far back articles are kept in memory, so that late articles do not need a query."""
 
 
 class Worker:
@@ -54,7 +52,7 @@ class Worker:
 
     Args:
         models: the embedded ones by default.
-        name: of this worker, for who looks at the leases; made of machine and process by default.
+        name: of this worker, shown with its leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
     """
 
@@ -72,6 +70,7 @@ class Worker:
         self._seconds = lease_seconds
         self._index: StoredIndex | None = None
         self._begun = False
+        self._one_by_one = 0
         self._to_give_back: Lease | None = None
 
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
@@ -85,11 +84,8 @@ class Worker:
             Exception: not an article failed, but what is done after all are taken in. They stay.
         """
         done: list[Changes] = []
-        one_by_one = 0
         while True:
-            limit = 1 if one_by_one else max(LEASED_AT_ONCE, 0 if done else self._first_articles())
-            one_by_one = max(0, one_by_one - 1)
-            lease = self._lease(limit)
+            lease = self._lease(max(LEASED_AT_ONCE, 0 if done else self._first_articles()))
             if lease is None:
                 self._rest()
                 return done
@@ -100,9 +96,7 @@ class Worker:
             except WhywireError:
                 raise
             except Exception:
-                if limit > 1:  # else it is kept with its reason
-                    one_by_one = limit
-                continue
+                changes = None  # its articles are tried one by one, or kept with their reason
             if changes is not None:
                 done.append(changes)
 
@@ -111,7 +105,8 @@ class Worker:
 
         Raises:
             LeaseLostError: reading took longer than the lease; another worker has the articles now.
-            Exception: the update failed. Its articles are given back; one alone that failed too often is set aside.
+            Exception: the update failed. Its articles are given back, and tried one by one by the next calls; one
+                alone that failed too often is set aside.
         """
         while (lease := self._lease(limit)) is not None:
             if changes := self._work_on(lease, progress):
@@ -124,12 +119,14 @@ class Worker:
             self.store.release(self._to_give_back)
             self._to_give_back = None
         self._free_leases_of_the_dead()
+        if self._one_by_one:
+            self._one_by_one, limit = self._one_by_one - 1, 1
         return self.store.lease(self.name, limit=limit, seconds=self._seconds)
 
     def _work_on(self, lease: Lease, progress: Progress | None) -> Changes | None:
-        """Take in the articles of a lease; ``None`` if all of them are set aside, for a worker dies of them."""
+        """Take in the articles of a lease; ``None`` if all are set aside because a worker dies of them."""
         try:
-            if lease.suspect and trial.POSSIBLE:
+            if lease.suspect and CAN_TRY:
                 lease = self._without_deadly(lease, progress)
             return self._take_in(lease, progress) if lease.articles else None
         except BaseException as error:
@@ -140,9 +137,9 @@ class Worker:
             raise
 
     def _without_deadly(self, lease: Lease, progress: Progress | None) -> Lease:
-        """The lease of articles that a worker died with, without those that a copy of this process dies of.
+        """Return the lease of articles that a worker died with, without those that a fork of this process dies of.
 
-        The copy decides them by themselves, for it cannot use the store.
+        The fork decides them without the store, which it cannot use.
         """
         renewed = time.monotonic()
 
@@ -154,7 +151,7 @@ class Worker:
                 renewed = time.monotonic()
 
         with Stages(progress).stage("trying again", "what a worker died with") as advance:
-            found = trial.deadly(lease.arriving, lambda some: update(State(), some, models=self.models), watch)
+            found = deadly_articles(lease.arriving, lambda some: update(State(), some, models=self.models), watch)
         for article, died_by in found:
             reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
             lease = self.store.fail(lease, article.id, reason, for_good=True)
@@ -165,16 +162,18 @@ class Worker:
         if at_fault and len(lease.articles) == 1:
             self.store.fail(lease, lease.articles[0].id, f"{type(error).__name__}: {error}")
         else:
+            if at_fault:
+                self._one_by_one = len(lease.articles)
             self.store.release(lease)
 
     def _take_in(self, lease: Lease, progress: Progress | None) -> Changes:
         new = self._read(lease, progress)
         while True:
             state = self.store.state(self._current_index(lease), lease.articles)
-            state.answers.update(new)
+            state.predictions.update(new)
             try:
                 changes = self._decide(state, lease, progress)
-                changes.answers.update(new)
+                changes.predictions.update(new)
                 at = self.store.commit(changes, lease, decided_at=state.at)
             except StaleStateError:
                 continue
@@ -198,7 +197,7 @@ class Worker:
         if self._index is None or not _reaches(self._index, since):
             self._index = None  # so that its memory can be used again
             if not self._begun and self.store.is_of_other_models():
-                self._renew()
+                self._reprocess()
             self._begun = True
             self._index = self.store.index(since=since)
         self.store.catch_up(self._index)
@@ -216,21 +215,21 @@ class Worker:
         return None if latest is None else min([_before(latest, KEPT), *(_before(time, REACH) for time in times)])
 
     def _rest(self) -> None:
-        """Tidy up, when nothing waits; forget an index that goes back twice as long as is needed."""
+        """Tidy up when nothing waits; drop an index that goes back more than twice as far as needed."""
         self.store.tidy()
         newest = self.store.newest()
         if self._index is not None and newest and not _reaches_no_further(self._index, newest):
             self._index = None
 
-    def _renew(self) -> None:
-        """Read all articles again by these models, and decide everything anew."""
+    def _reprocess(self) -> None:
+        """Read all articles again by these models, and decide everything again."""
         while unread := self.store.unread_articles():
             found = read(unread, self.models, Stages(None))
-            self.store.keep_answers(ModelAnswers({text_key(one): found[one.id] for one in unread}))
-        renewal = self.store.renewal()
-        changes = renew(renewal.state, models=self.models)
+            self.store.keep_answers(PredictionCache({text_key(article): found[article.id] for article in unread}))
+        begun = self.store.reprocessing()
+        changes = renew(begun.state, models=self.models)
         with suppress(StaleStateError):  # another worker has done so, or will
-            self.store.commit_renewal(renewal, changes)
+            self.store.commit_reprocessing(begun, changes)
 
     def _first_articles(self) -> int:
         """How many wait if the store has none yet."""
@@ -241,32 +240,32 @@ class Worker:
         if dead := dead_processes(self.store.workers()):
             self.store.end_leases(dead)
 
-    def _read(self, lease: Lease, progress: Progress | None) -> ModelAnswers:
-        """The readings of articles of a lease that the update is to keep.
+    def _read(self, lease: Lease, progress: Progress | None) -> PredictionCache:
+        """Read the articles of a lease; return the readings that the update has to keep.
 
-        Readings of several articles are kept at once; that of a single one is a second's work at most, and kept with
-        its update, which spares the disk two transactions.
+        Readings of several articles are kept at once. That of a single article takes a second at most and is kept
+        with its update, which spares two transactions.
         """
         known = self.store.known_answers(lease.arriving).readings
         unread = [article for article in lease.arriving if text_key(article) not in known]
         for start in range(0, len(unread), READ_AT_ONCE):
             part = unread[start : start + READ_AT_ONCE]
             found = read(part, self.models, Stages(progress))
-            new = ModelAnswers({text_key(article): found[article.id] for article in part if article.id in found})
+            new = PredictionCache({text_key(article): found[article.id] for article in part if article.id in found})
             if len(lease.articles) == 1:
                 return new
             self.store.keep_answers(new)
             self.store.renew(lease, seconds=self._seconds)
-        return ModelAnswers()
+        return PredictionCache()
 
 
 def _before(time: datetime, duration: timedelta) -> datetime:
-    """The time so long before another one, which is not after now: clocks of outlets may be wrong by years."""
+    """Subtract a duration from a time, or from now if the time is later: clocks of outlets may be wrong by years."""
     return min(time, datetime.now(UTC)) - duration
 
 
 def _reaches_no_further(index: StoredIndex, newest: datetime) -> bool:
-    """Whether an index goes back no more than twice as long as the latest articles need."""
+    """Whether an index goes back at most twice as far as the latest articles need."""
     return index.since is not None and index.since >= _before(newest, 2 * max(KEPT, REACH))
 
 

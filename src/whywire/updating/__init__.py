@@ -1,7 +1,7 @@
 """Updates of a graph by articles that come: one by one or in batches, in any order, late or twice."""
 
 from whywire.updating.changes import Change, ChangeKind, Changes, LinkKey, link_key
-from whywire.updating.model_answers import ModelAnswers, text_key
+from whywire.updating.predictions import PredictionCache, text_key
 from whywire.updating.state import State
 from whywire.updating.update import renew, update
 
@@ -10,7 +10,7 @@ __all__ = [
     "ChangeKind",
     "Changes",
     "LinkKey",
-    "ModelAnswers",
+    "PredictionCache",
     "State",
     "link_key",
     "renew",

@@ -14,7 +14,7 @@ from typing import Any
 from whywire.elements import Claim, Event, Link, LinkKind
 from whywire.events.article_index import Regrouping
 from whywire.news import Article, Language, Problem
-from whywire.updating.model_answers import ModelAnswers
+from whywire.updating.predictions import PredictionCache
 
 LinkKey = tuple[str, str, LinkKind]
 """What identifies a link: the ids of its source and its target, and its kind."""
@@ -79,7 +79,7 @@ class Changes:
         articles: new ones, new versions, and known ones that list more copies now, whole.
         gone: the ids of articles as they were so far: of those withdrawn, and those of which there is a new version.
         regroupings: how the stories of each language change.
-        answers: what the models answered in this update, to be kept and never asked again.
+        predictions: new ones of models, to be kept.
         claims: new ones, those of new versions, and known ones whose event is another now, whole.
         events: new and changed ones, whole.
         ended: the events that are no more, with those that hold their mentions now: one if it was merged, none if
@@ -93,7 +93,7 @@ class Changes:
     articles: tuple[Article, ...] = ()
     gone: frozenset[str] = frozenset()
     regroupings: Mapping[Language, Regrouping] = field(default_factory=dict)
-    answers: ModelAnswers = field(default_factory=ModelAnswers)
+    predictions: PredictionCache = field(default_factory=PredictionCache)
     claims: tuple[Claim, ...] = ()
     events: tuple[Event, ...] = ()
     ended: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -14,7 +14,7 @@ from whywire.news.duplicates import in_canonical_order
 from whywire.news.urls import url_key
 from whywire.pipeline import LANGUAGES, graph_of
 from whywire.updating.changes import Changes, LinkKey, link_key
-from whywire.updating.model_answers import ModelAnswers, text_key
+from whywire.updating.predictions import PredictionCache, text_key
 
 
 class State:
@@ -25,7 +25,7 @@ class State:
 
     Args:
         indices: the articles of each language that models read; empty ones by default.
-        answers: what models answered.
+        predictions: of models, for what was read so far.
 
     Attributes:
         articles, events, claims: by id.
@@ -36,10 +36,10 @@ class State:
     """
 
     def __init__(
-        self, indices: Mapping[Language, ArticleIndex] | None = None, answers: ModelAnswers | None = None
+        self, indices: Mapping[Language, ArticleIndex] | None = None, predictions: PredictionCache | None = None
     ) -> None:
         self.indices = dict(indices or {language: ArticleIndex() for language in LANGUAGES})
-        self.answers = answers or ModelAnswers()
+        self.predictions = predictions or PredictionCache()
         self.articles: dict[str, Article] = {}
         self.events: dict[str, Event] = {}
         self.links: dict[LinkKey, Link] = {}
@@ -78,7 +78,7 @@ class State:
 
     def reading(self, article: Article) -> ArticleReading | None:
         """What is known of the words of an article; ``None`` if they were not read yet."""
-        known = self.answers.readings.get(text_key(article))
+        known = self.predictions.readings.get(text_key(article))
         return known and known.bound_to(article)
 
     @property
@@ -91,7 +91,7 @@ class State:
 
     def apply(self, changes: Changes) -> None:
         """Make the changes of an update that was decided by this state."""
-        self.answers.update(changes.answers)
+        self.predictions.update(changes.predictions)
         for language, regrouping in changes.regroupings.items():
             self.indices[language].apply(regrouping)
         for key in changes.dropped:

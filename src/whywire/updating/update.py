@@ -13,6 +13,7 @@ from dataclasses import replace
 from whywire.elements import Claim, ClaimEvidence, Event, Evidence, HeadlineEvidence, Link, MentionKind
 from whywire.events.article_index import Regrouping
 from whywire.events.article_readings import ArticleReading
+from whywire.graph.causal_graph import CausalGraph
 from whywire.language_models import LanguageModels
 from whywire.news import Article, Language, to_row
 from whywire.news.duplicates import in_canonical_order
@@ -21,8 +22,7 @@ from whywire.progress import Progress, Stages
 from whywire.updating.arrivals import Arrivals, sort_arrivals
 from whywire.updating.changes import Change, ChangeKind, Changes, link_key
 from whywire.updating.comparing import Decided, Reason, event_history, link_history, with_kept_ids
-from whywire.updating.known_answers import KnowingModels
-from whywire.updating.model_answers import ModelAnswers, text_key
+from whywire.updating.predictions import CachedModels, PredictionCache, text_key
 from whywire.updating.state import State
 
 CORRECTED, WITHDRAWN = "corrected", "withdrawn"
@@ -77,8 +77,8 @@ def _decided(
         coming: the articles whose stories are not known.
         touched: the ids of known articles that change, besides those of stories that do.
     """
-    knowing, stages = KnowingModels(models or LanguageModels(), state.answers), Stages(progress)
-    readings = _readings(state, coming, knowing, stages)
+    cached, stages = CachedModels(models or LanguageModels(), state.predictions), Stages(progress)
+    readings = _readings(state, coming, cached, stages)
     regroupings = _regroupings(state, coming, gone, readings, stages)
     touched = {*touched}.union(*(story for one in regroupings.values() for story in one.before))
     state.fetch(touched)
@@ -90,17 +90,17 @@ def _decided(
         in_canonical_order([*(copied.get(one.id, one) for one in staying), *coming]),
         [story for one in regroupings.values() for story in one.stories],
         readings,
-        knowing,
+        cached,
         stages,
     )
     before = Decided(state.events_in(touched), state.links_in(touched), state.claims_in(touched))
     decided, ended = with_kept_ids(Decided(graph.events, graph.links, graph.claims), before.events, state)
-    changes = _changes(state, before, decided, ended, arrivals, gone, regroupings, knowing.new)
+    changes = _changes(state, before, decided, ended, arrivals, gone, regroupings, cached.new)
     return replace(changes, problems=(*arrivals.problems, *notes_on_length(coming, readings)))
 
 
 def _readings(
-    state: State, articles: Sequence[Article], models: KnowingModels, stages: Stages
+    state: State, articles: Sequence[Article], models: CachedModels, stages: Stages
 ) -> dict[str, ArticleReading]:
     """The readings of articles that come: those of known words, and those the models read now."""
     known = {article.id: reading for article in articles if (reading := state.reading(article)) is not None}
@@ -135,7 +135,7 @@ def _changes(
     arrivals: Arrivals,
     gone: frozenset[str],
     regroupings: Mapping[Language, Regrouping],
-    answers: ModelAnswers,
+    predictions: PredictionCache,
 ) -> Changes:
     """What is different between what stories held before and what was decided, with its history."""
     old_events = {event.id: event for event in before.events}
@@ -152,7 +152,7 @@ def _changes(
         articles=(*arrivals.copied, *arrivals.replaced, *arrivals.new),
         gone=gone,
         regroupings=regroupings,
-        answers=answers,
+        predictions=predictions,
         claims=tuple(one for one in decided.claims if old_claims.get(one.id) != one or one.article in gone),
         events=tuple(events),
         ended=ended,
@@ -208,3 +208,32 @@ def _reason(claims: Mapping[str, Claim], replaced: Iterable[Article], gone: froz
         return {one.cause.article, one.effect.article}
 
     return reason
+
+
+class GrowingGraph:
+    """A causal graph to which articles are added, one by one or in batches, in any order, late or twice.
+
+    >>> growing = whywire.GrowingGraph()
+    >>> changes = growing.add(whywire.read_news("monday.jsonl"))
+    >>> changes.history[0].kind, len(growing.graph.events)
+
+    The models read an article once. All articles and readings are kept in memory; a store keeps them on disk.
+
+    Args:
+        models: the embedded ones by default.
+    """
+
+    def __init__(self, models: LanguageModels | None = None) -> None:
+        self._models = models or LanguageModels()
+        self._state = State()
+
+    @property
+    def graph(self) -> CausalGraph:
+        """The graph of all articles so far; its event ids stay when events grow."""
+        return self._state.graph
+
+    def add(self, articles: Iterable[Article], *, progress: Progress | None = None) -> Changes:
+        """Add articles and return what changed."""
+        changes = update(self._state, articles, models=self._models, progress=progress)
+        self._state.apply(changes)
+        return changes

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whywire.elements import Mention, MentionKind
-from whywire.events.mentions import FoundMention, mentions_of_sentence
-from whywire.events.time.of_mentions import time_of_mentions
+from whywire.events.assembling import time_of_mentions
+from whywire.events.mentions import MentionCandidate, mentions_of_sentence
 from whywire.news import Article, Language, parse_time
+from whywire.sentences.mention_heads import segments
 from whywire.sentences.reading import CausalRelation, MentionReading, Reading
-from whywire.sentences.segments import segments
 
 pytest.importorskip("dateparser")
 
@@ -25,16 +25,16 @@ def article(name: str, text: str, published: str | None = "2026-03-06T12:00:00Z"
     return Article(name, f"Headline {name}", text, Language.ENGLISH, published=parse_time(published))
 
 
-def mention(of: Article, home: int = 0) -> FoundMention:
+def mention(of: Article) -> MentionCandidate:
     """All of the text, as a statement."""
     span = (0, len(of.text))
     reading = MentionReading(span, VECTOR, 1.0, 0.0, 1.0)
-    return FoundMention(Mention(of.id, "text", span, MentionKind.STATEMENT), home, 1, of.text, reading, span, span)
+    return MentionCandidate(of, Mention(of.id, "text", span, MentionKind.STATEMENT), 1, of.text, reading, span, span)
 
 
 def start(*texts: str) -> date | None:
     articles = [article(str(number), text) for number, text in enumerate(texts)]
-    time = time_of_mentions([mention(one, home) for home, one in enumerate(articles)], articles)
+    time = time_of_mentions([mention(one) for one in articles])
     if time:
         assert articles[int(time.article)].text[slice(*time.span)] == time.words
     return time and time.start
@@ -53,8 +53,8 @@ def test_the_most_exact_time_is_taken_then_that_of_most_articles_then_of_the_ear
 @given(st.lists(st.sampled_from(["on Tuesday", "on Monday", "in February", "", "in 2024"]), min_size=1), st.randoms())
 def test_the_order_in_which_mentions_come_changes_nothing(times: list[str], rng: st.randoms) -> None:
     articles = [article(str(number), f"The dam burst {time}.") for number, time in enumerate(times)]
-    group = [mention(one, home) for home, one in enumerate(articles)]
-    assert time_of_mentions(rng.sample(group, len(group)), articles) == time_of_mentions(group, articles)
+    group = [mention(one) for one in articles]
+    assert time_of_mentions(rng.sample(group, len(group))) == time_of_mentions(group)
 
 
 def times_of(
@@ -67,8 +67,8 @@ def times_of(
     whole, *rest = [MentionReading(span, VECTOR, 1.0, 0.0, 1.0) for span in ((0, len(text)), *places)]
     relation = CausalRelation(spans[0], spans[1])
     reading = Reading(1.0, (relation,), 0.0, mentions=(whole, *rest))
-    found = {one.mention.kind: one for one in mentions_of_sentence(of, 0, "text", 1, (0, len(text)), reading)}
-    times = (time_of_mentions([found[kind]], [of]) for kind in (MentionKind.CAUSE, MentionKind.EFFECT))
+    found = {one.mention.kind: one for one in mentions_of_sentence(of, "text", 1, (0, len(text)), reading)}
+    times = (time_of_mentions([found[kind]]) for kind in (MentionKind.CAUSE, MentionKind.EFFECT))
     return tuple(time.words if time else None for time in times)
 
 

@@ -9,7 +9,7 @@ from whywire.elements import strength_class
 from whywire.errors import ModelError
 from whywire.links.judges.chat import MAX_ATTEMPTS, ChatJudge
 from whywire.links.judges.embedded import EmbeddedJudge
-from whywire.links.judges.judge import Choice, Ensemble, EventPair, Unjudged, weigh_by_pairs
+from whywire.links.judges.judge import Choice, Ensemble, EventPair, NoScore, weigh_by_pairs
 from whywire.links.judges.prompts import CLASSES, NO, YES, PromptKind
 from whywire.models.chat import ChatEndpoint
 from whywire.models.completion_cache import CachedChatModel, CompletionCache
@@ -36,7 +36,7 @@ class Steady:
 
 
 def judge(server, form=PromptKind.SCORE, cache=None):
-    endpoint = ChatEndpoint(server.url, "tiny-chat", pause=0.01, timeout=5.0)
+    endpoint = ChatEndpoint(server.url, "tiny-chat", timeout=5.0)
     return ChatJudge(CachedChatModel(endpoint, cache and CompletionCache(cache)), form)
 
 
@@ -115,7 +115,7 @@ def test_a_choice_may_be_asked_about_pair_by_pair():
 def test_more_options_than_letters_are_not_asked_about_at_once():
     with serving(says("<answer>A</answer>")) as server:
         (said,) = judge(server, PromptKind.CHOICE).weigh([Choice(EFFECT, (CAUSE,) * 27)])
-    assert isinstance(said, Unjudged)
+    assert isinstance(said, NoScore)
     assert server.asked == []
 
 
@@ -136,7 +136,7 @@ def test_a_malformed_answer_is_asked_for_again(wrong):
 def test_malformed_answers_are_recorded_as_such_and_the_rest_is_judged(wrong):
     with serving(*[says(wrong)] * MAX_ATTEMPTS, says("<answer>40</answer>")) as server:
         first, second = judge(server).score([PAIR, EventPair(OTHER, EFFECT)])
-    assert isinstance(first, Unjudged)
+    assert isinstance(first, NoScore)
     assert wrong in first.reason
     assert second == 40
     assert len(server.asked) == MAX_ATTEMPTS + 1
@@ -145,7 +145,7 @@ def test_malformed_answers_are_recorded_as_such_and_the_rest_is_judged(wrong):
 def test_answers_that_break_off_are_recorded_too():
     with serving(Reply('{"choices": [{"mess')) as server:
         (said,) = judge(server).score([PAIR])
-    assert isinstance(said, Unjudged)
+    assert isinstance(said, NoScore)
     assert "no chat completion" in said.reason
 
 
@@ -186,12 +186,12 @@ def test_the_embedded_judge_and_a_chat_model_count_the_same():
 def test_an_ensemble_judges_only_what_all_of_it_judged():
     with serving(*[says("?")] * MAX_ATTEMPTS, says("<answer>20</answer>")) as server:
         first, second = Ensemble([Steady([60, 35]), judge(server)]).score([PAIR, PAIR])
-    assert isinstance(first, Unjudged)
+    assert isinstance(first, NoScore)
     assert "'?'" in first.reason
     assert second == 27.5
     with serving(says("?")) as server:
         (said,) = Ensemble([Steady([60, 35, 10]), judge(server)]).weigh([CHOICE])
-    assert isinstance(said, Unjudged)
+    assert isinstance(said, NoScore)
     assert "'?'" in said.reason
 
 

@@ -6,14 +6,20 @@ from hypothesis import strategies as st
 
 pytest.importorskip("spacy")
 
-from whywire.errors import InputError, ModelError
-from whywire.sentences.counterfactual.forms import Form, match_form, match_forms
+from whywire.errors import ModelError
+from whywire.sentences.counterfactual.forms import Form, match_forms
 from whywire.sentences.counterfactual.grammar import english
 
 try:
     english()
 except ModelError:
     pytest.skip("spaCy has no English pipeline here", allow_module_level=True)
+
+
+def match_form(text):
+    """The form of one sentence."""
+    return match_forms([text])[0]
+
 
 EXAMPLES = [
     ("Had the valve held, the plant would still be running.", Form.VERB_INVERSION, "Had", "would"),
@@ -54,12 +60,10 @@ def test_a_form_is_given_with_its_words(text, form, trigger, modal):
     assert match.form is form
     assert text[slice(*match.trigger)] == trigger
     assert (match.modal and text[slice(*match.modal)]) == modal
-    assert match_form(text)
 
 
 @pytest.mark.parametrize("text", PLAIN)
 def test_sentences_of_no_form_are_left_alone(text):
-    assert match_form(text) is None
     assert match_form(text) is None
 
 
@@ -79,16 +83,6 @@ def test_a_batch_gives_what_each_sentence_gives_alone_in_order():
     texts = [text for text, *_ in EXAMPLES] + PLAIN
     assert match_forms(iter(texts)) == [match_form(text) for text in texts]
     assert match_forms([]) == []
-
-
-def test_a_document_is_matched_as_its_text():
-    text = EXAMPLES[0][0]
-    assert match_form(english()(text)) == match_form(text)
-
-
-def test_a_document_without_tags_is_refused():
-    with pytest.raises(InputError, match="needs tags"):
-        match_form(english().make_doc("Had it held, it would run."))
 
 
 PIECES = "if only even had were should would have been not n't the valve it held , “ ? wish 'd unless but for без ü"

@@ -7,7 +7,7 @@ from tests.service.servers import Running, running
 from tests.service.test_problems import check_shape
 
 from whywire.service.guards import SECURITY_HEADERS
-from whywire.service.pages.unknown_addresses import prefers_html
+from whywire.service.pages.rendering import prefers_html
 from whywire.service.settings import Settings
 
 CHROMIUM = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8"

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from whywire.errors import InputError
 from whywire.events.candidates import Times
 from whywire.news.article import Article
-from whywire.news.places import in_different_places, places
+from whywire.news.gazetteer import in_different_places
+from whywire.news.places import places_in
 from whywire_lab.candidates.page_addresses import page, site
 
 Pairs = NDArray[np.int64]
@@ -91,7 +92,7 @@ def filter_pairs(
     distances = cosine_distances(vectors, pairs)
     names = np.array([len(articles), 1])  # of a pair, as one number
     sites = _numbered([_site(article) for article in articles])
-    named = [places(article.title) for article in articles]
+    named = [places_in(article.title).listed for article in articles]
     kinds = {found: number for number, found in enumerate(dict.fromkeys(named))}
     differ = np.array([in_different_places(one, other) for one in kinds for other in kinds]).reshape(
         len(kinds), len(kinds)

@@ -11,12 +11,11 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from whywire.cli.console import PlainConsole
 from whywire.cli.options import file_path
-from whywire.cli.progress_bars import BarProgress
+from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError, MissingExtraError
-from whywire.news.json_files import read_json_lines
-from whywire.news.problems import Problem
+from whywire.news import Problem
+from whywire.news.row_files import read_json_lines
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire.output import open_output
 from whywire_lab.tasks.hlgd import PAIRS as HLGD

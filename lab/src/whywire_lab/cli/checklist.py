@@ -10,9 +10,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from whywire.cli.console import PlainConsole
 from whywire.cli.options import file_path
-from whywire.cli.progress_bars import BarProgress
+from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.output import open_output
 from whywire_lab.metrics.checklist import CaseResults
 from whywire_lab.tasks.checklist import ChecklistReport, expectation, run

@@ -8,8 +8,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from whywire.cli.console import PlainConsole
-from whywire.cli.progress_bars import BarProgress
+from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError
 from whywire_lab.corpora.catalogue import CORPORA, Corpus
 from whywire_lab.corpora.download import get

@@ -13,12 +13,11 @@ import typer
 from numpy.typing import NDArray
 from rich.table import Table
 
-from whywire.cli.console import PlainConsole
 from whywire.cli.options import DEFAULT_MAX_LINE, MAX_LINE, STRICT, characters
-from whywire.cli.progress_bars import BarProgress
+from whywire.cli.terminal import BarProgress, PlainConsole
 from whywire.errors import InputError
 from whywire.events.candidates import candidate_pairs
-from whywire.events.scorer import MAX_NEIGHBOURS
+from whywire.events.headline_events import MAX_NEIGHBOURS
 from whywire.language_models import LanguageModels
 from whywire.links.candidates import MIN_SIMILARITY
 from whywire.news import Article, Language, Problem, read_news, read_row, without_duplicates

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from whywire.cli.console import PlainConsole
 from whywire.cli.options import folder_path
+from whywire.cli.terminal import PlainConsole
 from whywire.errors import InputError, MissingExtraError
 from whywire_lab.corpora.crab import SPLITS, STORY
 

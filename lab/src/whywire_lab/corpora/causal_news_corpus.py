@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from whywire.errors import InputError
-from whywire.exchange.argument_tags import TaggedRelation, insert_tags, parse_relation, parse_tags
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.corpora.csv_tables import csv_table
 from whywire_lab.corpora.indexed import indexed
+from whywire_lab.exchange.argument_tags import TaggedRelation, insert_tags, parse_relation, parse_tags
 
 Answer = TypeVar("Answer")
 

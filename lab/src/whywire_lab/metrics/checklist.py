@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from whywire.errors import InputError
-from whywire.news.json_files import read_json_lines
-from whywire.news.problems import Problem
+from whywire.news import Problem
+from whywire.news.row_files import read_json_lines
 from whywire.news.text_files import decode, open_bytes
 from whywire.pairs.relations import MIRROR, RELATIONS, Relation, column, most_likely
 from whywire.pairs.reports import TextPair

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from whywire.exchange.argument_tags import TaggedRelation
 from whywire.news.article import Span
 from whywire_lab.corpora.causal_news_corpus import CausalSentence
+from whywire_lab.exchange.argument_tags import TaggedRelation
 from whywire_lab.metrics.fair_spans import (
     CAUSE,
     EFFECT,

@@ -16,9 +16,8 @@ from whywire.elements import StrengthClass, strength_class
 from whywire.models import OnnxModel
 from whywire.models.odds import IDENTITY, log_odds
 from whywire.pairs.relations import MIRROR, RELATIONS, column
-from whywire.pairs.strength import StrengthModel
-from whywire.pairs.title_pairs import TitlePairModel
-from whywire.sentences.layout import QUESTIONS
+from whywire.pairs.title_pairs import StrengthModel, TitlePairModel
+from whywire.sentences.decoding import QUESTIONS
 from whywire.sentences.reader import SentenceReader
 from whywire_lab.recipes.export import read_config, write_config
 from whywire_lab.recipes.pair_rows import PairRow

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
-from whywire.events.article_reports import report_of
 from whywire.news import Article, Language
-from whywire.news.rare_stems import REPORTS, report_stems
+from whywire.news.stems import REPORTS, report_stems
+from whywire.pairs.reports import report_of
 from whywire_lab.corpora import news_stream
 from whywire_lab.corpora.json_lines import json_lines
 from whywire_lab.recipes.corpus_pairs import HELD_OUT_FROM

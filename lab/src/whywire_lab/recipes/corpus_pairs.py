@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from whywire.news.distinctive_terms import stems
+from whywire.news.stems import stems
 from whywire_lab.corpora import e_care, event_causes, headline_cause, news_stream, same_event
 from whywire_lab.corpora.same_event import GroupedHeadline, grouped_headlines
 from whywire_lab.corpora.splits import part_of_story, part_of_topic

@@ -15,8 +15,8 @@ import torch
 
 from whywire.answers.effect_writer import MAX_TOKENS, SEPARATOR, EffectWriter, load_checkpoint
 from whywire.errors import InputError, ModelError
-from whywire.news.json_files import read_json_lines
-from whywire.news.problems import Problem
+from whywire.news import Problem
+from whywire.news.row_files import read_json_lines
 from whywire.news.text_files import decode, open_bytes, place_of
 from whywire_lab.corpora.splits import first_words, part_of
 from whywire_lab.recipes.corpus_pairs import load_pairs

@@ -18,9 +18,8 @@ from scipy.cluster.hierarchy import DisjointSet
 from whywire.models import OnnxModel
 from whywire.models.odds import calibrated
 from whywire.news.article import Span, overlap
-from whywire.sentences.layout import CAUSAL
-from whywire.sentences.mention_heads import SentenceStates
-from whywire.sentences.segments import segments
+from whywire.sentences.decoding import CAUSAL
+from whywire.sentences.mention_heads import SentenceStates, segments
 from whywire_lab.corpora.json_lines import json_lines
 
 WINDOW = (3, 12)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from whywire.news import Language, split_sentences
 from whywire.news.article import Span
-from whywire.sentences.layout import QUESTIONS
+from whywire.sentences.decoding import QUESTIONS
 from whywire.sentences.reading import CausalRelation
 from whywire_lab.corpora import causal_news_corpus, semeval2020
 from whywire_lab.corpora.splits import first_words, part_of

@@ -23,7 +23,7 @@ from tokenizers import Encoding
 from torch.nn import functional
 
 from whywire.news.article import Span
-from whywire.sentences.layout import (
+from whywire.sentences.decoding import (
     ANTECEDENT,
     CONSEQUENT,
     DENIED,

@@ -12,7 +12,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from whywire.news.distinctive_terms import stems
+from whywire.news.stems import stems
 from whywire_lab.recipes.pair_rows import UNRELATED
 from whywire_lab.recipes.report_rows import ReportPair
 

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from whywire.events.article_readings import ArticleReadings
-from whywire.events.event_groups import EventGroups
+from whywire.events.event_groups import EventTable
 from whywire.language_models import LanguageModels
 from whywire.links.mention_pair_model import WEIGHTS_FILE
 from whywire.links.mention_pairs import mention_pair_features, ordered_pairs, story_mentions
@@ -154,12 +153,11 @@ def marked_pairs(data: Path, models: LanguageModels) -> MentionPairs:
     articles_by_id = {article.id: article for article in articles}
     chosen: dict[tuple[int, int], tuple[float, str]] = {}
     inside = [chains_in(place) for place in range(len(grouped.mentions))]
-    by_home: defaultdict[int, list[int]] = defaultdict(list)
+    by_home: defaultdict[str, list[int]] = defaultdict(list)
     for place, one in enumerate(grouped.mentions):
         if inside[place]:
-            by_home[one.article_index].append(place)
-    for places in by_home.values():
-        name = grouped.mentions[places[0]].mention.article
+            by_home[one.mention.article].append(place)
+    for name, places in by_home.items():
         for i in places:
             for j in places:
                 apart = ((a, b) for a in inside[i] - inside[j] for b in inside[j] - inside[i])
@@ -203,21 +201,23 @@ def read_pairs(data: Path, models: LanguageModels) -> MentionPairs:
     return _pairs(grouped, chosen)
 
 
-def _grouped(articles: Sequence[Article], models: LanguageModels) -> EventGroups:
+def _grouped(articles: Sequence[Article], models: LanguageModels) -> EventTable:
     found = read(articles, models, Stages())
-    readings = ArticleReadings.of([found[article.id] for article in articles])
+    readings = [found[article.id] for article in articles]
+    vectors = np.stack([reading.vector for reading in readings])
     stories = find_stories(articles, found, Stages())
-    return find_events(articles, stories, readings, Language.ENGLISH, models, Stages())
+    return find_events(articles, stories, readings, vectors, Language.ENGLISH, models, Stages())
 
 
-def _pairs(grouped: EventGroups, chosen: dict[tuple[int, int], tuple[float, str]]) -> MentionPairs:
+def _pairs(grouped: EventTable, chosen: dict[tuple[int, int], tuple[float, str]]) -> MentionPairs:
     """The chosen pairs, by the places of their mentions, with their features in their stories."""
     rows: list[Array] = []
     found: list[tuple[int, int]] = []
+    place = {mention: number for number, mention in enumerate(grouped.mentions)}
     for story, claimed in grouped.mentions_of_stories():
-        setting = story_mentions([grouped.mentions[place] for place in story])
+        setting = story_mentions(story)
         for left, right, said in ordered_pairs(setting, claimed):
-            pairs = [(story[i], story[j]) for i, j in zip(left.tolist(), right.tolist(), strict=True)]
+            pairs = [(place[story[i]], place[story[j]]) for i, j in zip(left.tolist(), right.tolist(), strict=True)]
             kept = [number for number, pair in enumerate(pairs) if pair in chosen]
             rows.append(mention_pair_features(setting, left[kept], right[kept], said[kept]))
             found += [pairs[number] for number in kept]

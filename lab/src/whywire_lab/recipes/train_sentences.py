@@ -14,8 +14,7 @@ import torch
 
 from whywire.models.encoder import Text
 from whywire.models.odds import probabilities_of
-from whywire.sentences.decoding import calibrated_signals, decode_parts, decode_relations
-from whywire.sentences.layout import PRESENT, QUESTIONS
+from whywire.sentences.decoding import PRESENT, QUESTIONS, calibrated_signals, decode_parts, relations_by_slot
 from whywire_lab.metrics.fair_spans import SpanCounts, compare_relations, total
 from whywire_lab.recipes.base_encoders import Base
 from whywire_lab.recipes.calibration import calibrate_sentences
@@ -191,7 +190,8 @@ def compared_spans(net: SentenceNet, tokenizer: Any, rows: Sequence[SentenceRow]
     counts = []
     for row, (sentence, tokens, offsets) in zip(marked, decodable(net, tokenizer, _texts(marked)), strict=True):
         present = probabilities_of(sentence[PRESENT])
-        found = decode_relations(calibrated_signals(tokens[1:], SIGNAL_CALIBRATION), offsets, row.text, present)
+        tokens = calibrated_signals(tokens[1:], SIGNAL_CALIBRATION)
+        found = list(relations_by_slot(tokens, offsets, row.text, present).values())
         counts.append(compare_relations(found, row.relations or ()))
     return counts
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from whywire import SentenceReader
 from whywire.elements import ClaimEvidence
-from whywire.links.link_probability import MIN_PROBABILITY
-from whywire.news.boilerplate import is_boilerplate
-from whywire.sentences.demonstratives import in_context
+from whywire.links.strength import MIN_PROBABILITY
+from whywire.news.sentences import is_boilerplate
 from whywire.sentences.reading import Reading
+from whywire.sentences.references import in_context
 
 FILES = {path.stem: path for path in sorted((Path(__file__).parent / "claims").glob("*.jsonl"))}
 """Paths of the rows, by language."""

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from whywire.exchange.argument_tags import TaggedRelation
 from whywire.news.article import Span
 from whywire.progress import share_of
 from whywire.sentences.reader import DECISION_THRESHOLD, SentenceReader
 from whywire_lab.corpora import causal_news_corpus
 from whywire_lab.corpora.causal_news_corpus import CausalSentence
+from whywire_lab.exchange.argument_tags import TaggedRelation
 from whywire_lab.metrics.fair_spans import CAUSE, EFFECT, SIGNAL
 from whywire_lab.metrics.recess import ALL, evaluate, evaluate_strictly
 from whywire_lab.tasks.semeval2020 import label_scores

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from whywire.exchange.tokens import split_tokens
 from whywire.news.article import Span
+from whywire_lab.exchange.tokens import split_tokens
 from whywire_lab.tasks.word_tags import LabelledSpan, bio_tags, spans_from_tags
 
 SEED = 2020

@@ -1,4 +1,4 @@
-"""Export of the graph to other tools, one module a format. The same graph gives the same bytes."""
+"""Export of the graph to other tools, The same graph gives the same bytes."""
 
 from __future__ import annotations
 
@@ -7,13 +7,9 @@ from collections.abc import Callable, Mapping
 from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports.csv_tables import BYTE_ORDER_MARK, graph_csv
 from whywire.graph.exports.cypher import graph_cypher
-from whywire.graph.exports.cytoscape import graph_cytoscape
-from whywire.graph.exports.dot import graph_dot
-from whywire.graph.exports.graphml import graph_graphml
-from whywire.graph.exports.json_ld import graph_json_ld
-from whywire.graph.exports.mermaid import graph_mermaid
-from whywire.graph.exports.node_link import graph_json
-from whywire.graph.exports.turtle import graph_turtle
+from whywire.graph.exports.drawings import graph_dot, graph_mermaid
+from whywire.graph.exports.networkx_formats import graph_cytoscape, graph_graphml, graph_json
+from whywire.graph.exports.rdf import graph_json_ld, graph_turtle
 
 __all__ = [
     "BYTE_ORDER_MARK",

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import Row, event_rows, link_rows
 from whywire.graph.exports.illegal_characters import plain_text
-from whywire.graph.to_rows import Row, event_rows, link_rows
 from whywire.output import json_text
 
 EVENT_COLUMNS = ("id", "title", "language", "first_seen", "last_seen", "when", "story", "articles")

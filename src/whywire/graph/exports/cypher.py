@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from whywire.elements import ClaimEvidence, Link, LinkKind
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import Row, claim_row, event_row, link_row
 from whywire.graph.exports.illegal_characters import plain_text
-from whywire.graph.to_rows import Row, claim_row, event_row, link_row
 from whywire.news.article_rows import to_row
 from whywire.output import json_text
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from whywire.links.judges.judge import Choice, EventPair, Unjudged, weigh_by_pairs
+from whywire.links.judges.judge import Choice, EventPair, NoScore, weigh_by_pairs
 from whywire.links.judges.prompts import (
     MAX_OPTIONS,
     PromptKind,
@@ -44,31 +44,31 @@ class ChatJudge:
         self.chat_model = chat_model
         self.kind = kind
 
-    def score(self, pairs: Sequence[EventPair]) -> list[float | Unjudged]:
+    def score(self, pairs: Sequence[EventPair]) -> list[float | NoScore]:
         """How strongly each cause led to its effect; by class or by yes or no, the middle of the class."""
         kind = PromptKind.SCORE if self.kind is PromptKind.CHOICE else self.kind
         return [self._judged(pair_prompt(pair, kind), kind, lambda answer: read_pair(answer, kind)) for pair in pairs]
 
-    def weigh(self, choices: Sequence[Choice]) -> list[list[float] | Unjudged]:
+    def weigh(self, choices: Sequence[Choice]) -> list[list[float] | NoScore]:
         """How strongly each option of each choice led to the effect; asked as a whole, ``YES`` or ``NO`` for each."""
         if self.kind is PromptKind.CHOICE:
             return [self._picked(choice) for choice in choices]
         return weigh_by_pairs(self, choices)
 
-    def _picked(self, choice: Choice) -> list[float] | Unjudged:
+    def _picked(self, choice: Choice) -> list[float] | NoScore:
         options = len(choice.options)
         if options > MAX_OPTIONS:
-            return Unjudged(f"{options} options are more than there are letters; ask about each by score")
+            return NoScore(f"{options} options are more than there are letters; ask about each by score")
         return self._judged(choice_prompt(choice), PromptKind.CHOICE, lambda answer: read_choice(answer, options))
 
-    def _judged(self, prompt: str, kind: PromptKind, read: Callable[[str], T | None]) -> T | Unjudged:
+    def _judged(self, prompt: str, kind: PromptKind, read: Callable[[str], T | None]) -> T | NoScore:
         answer = ""
         for attempt in range(MAX_ATTEMPTS):
             try:
                 answer = self.chat_model.ask("\n\n".join([prompt] + [reminder(kind)] * attempt))
             except AnswerError as error:
-                return Unjudged(error.message)
+                return NoScore(error.message)
             if (found := read(answer)) is not None:
                 return found
             self.chat_model.usage.malformed += 1
-        return Unjudged(f"the chat model answered {MAX_ATTEMPTS} times in another form: {answer[-_SHOWN:]!r}")
+        return NoScore(f"the chat model answered {MAX_ATTEMPTS} times in another form: {answer[-_SHOWN:]!r}")

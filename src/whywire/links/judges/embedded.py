@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whywire.language_models import LanguageModels
-from whywire.links.judges.judge import Choice, EventPair, Unjudged, weigh_by_pairs
+from whywire.links.judges.judge import Choice, EventPair, NoScore, weigh_by_pairs
 from whywire.news import Language
 
 
@@ -25,7 +25,7 @@ class EmbeddedJudge:
     def __init__(self, models: LanguageModels | None = None) -> None:
         self.models = models or LanguageModels()
 
-    def score(self, pairs: Sequence[EventPair]) -> list[float | Unjudged]:
+    def score(self, pairs: Sequence[EventPair]) -> list[float | NoScore]:
         """How strongly each cause led to its effect."""
         strengths: dict[int, float] = {}
         by_language: dict[Language, list[int]] = {}
@@ -37,6 +37,6 @@ class EmbeddedJudge:
             strengths |= dict(zip(numbers, found, strict=True))
         return [strengths[number] for number in range(len(pairs))]
 
-    def weigh(self, choices: Sequence[Choice]) -> list[list[float] | Unjudged]:
+    def weigh(self, choices: Sequence[Choice]) -> list[list[float] | NoScore]:
         """How strongly each option of each choice led to the effect."""
         return weigh_by_pairs(self, choices)

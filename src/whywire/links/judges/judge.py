@@ -1,6 +1,6 @@
 """The judge of direct causes: what it is asked and what it answers (CRAB: Romanou et al., 2023, sections 3 and 4).
 
-A judgement that could not be had is never a strength of zero: it is an ``Unjudged`` that says why.
+A judgement that could not be had is never a strength of zero: it is a ``NoScore`` that says why.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Unjudged:
+class NoScore:
     """A missing judgement, and why it is missing."""
 
     reason: str
@@ -51,16 +51,16 @@ class Unjudged:
 class Judge(Protocol):
     """Says how strongly events caused events, each from 0 to 100 on CRAB's scale."""
 
-    def score(self, pairs: Sequence[EventPair]) -> list[float | Unjudged]:
+    def score(self, pairs: Sequence[EventPair]) -> list[float | NoScore]:
         """How strongly each cause led to its effect."""
         ...
 
-    def weigh(self, choices: Sequence[Choice]) -> list[list[float] | Unjudged]:
+    def weigh(self, choices: Sequence[Choice]) -> list[list[float] | NoScore]:
         """How strongly each option of each choice led to the effect."""
         ...
 
 
-def weigh_by_pairs(judge: Judge, choices: Sequence[Choice]) -> list[list[float] | Unjudged]:
+def weigh_by_pairs(judge: Judge, choices: Sequence[Choice]) -> list[list[float] | NoScore]:
     """Choices judged option by option; where one option is unjudged, so is the choice."""
     strengths = iter(judge.score([pair for choice in choices for pair in choice.pairs()]))
     return [_all_judged([next(strengths) for _ in choice.options]) for choice in choices]
@@ -69,10 +69,10 @@ def weigh_by_pairs(judge: Judge, choices: Sequence[Choice]) -> list[list[float] 
 T = TypeVar("T")
 
 
-def _all_judged(found: Sequence[T | Unjudged]) -> list[T] | Unjudged:
+def _all_judged(found: Sequence[T | NoScore]) -> list[T] | NoScore:
     judged: list[T] = []
     for one in found:
-        if isinstance(one, Unjudged):
+        if isinstance(one, NoScore):
             return one
         judged.append(one)
     return judged
@@ -87,22 +87,22 @@ class Ensemble:
     def __init__(self, judges: Sequence[Judge]) -> None:
         self.judges = judges
 
-    def score(self, pairs: Sequence[EventPair]) -> list[float | Unjudged]:
+    def score(self, pairs: Sequence[EventPair]) -> list[float | NoScore]:
         """How strongly each cause led to its effect."""
         opinions = zip(*(judge.score(pairs) for judge in self.judges), strict=True)
         return [_mean(_all_judged(each)) for each in opinions]
 
-    def weigh(self, choices: Sequence[Choice]) -> list[list[float] | Unjudged]:
+    def weigh(self, choices: Sequence[Choice]) -> list[list[float] | NoScore]:
         """How strongly each option of each choice led to the effect."""
         opinions = zip(*(judge.weigh(choices) for judge in self.judges), strict=True)
         return [_mean_rows(_all_judged(each)) for each in opinions]
 
 
-def _mean(strengths: list[float] | Unjudged) -> float | Unjudged:
-    return strengths if isinstance(strengths, Unjudged) else sum(strengths) / len(strengths)
+def _mean(strengths: list[float] | NoScore) -> float | NoScore:
+    return strengths if isinstance(strengths, NoScore) else sum(strengths) / len(strengths)
 
 
-def _mean_rows(rows: list[list[float]] | Unjudged) -> list[float] | Unjudged:
-    if isinstance(rows, Unjudged):
+def _mean_rows(rows: list[list[float]] | NoScore) -> list[float] | NoScore:
+    if isinstance(rows, NoScore):
         return rows
     return [sum(column) / len(column) for column in zip(*rows, strict=True)]

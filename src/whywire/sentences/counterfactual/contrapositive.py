@@ -10,86 +10,88 @@ their gold spans, four of five come out as a grammatical sentence.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from whywire.news.article import Span
 from whywire.sentences.counterfactual.factual_clause import FactualClause
-from whywire.sentences.counterfactual.grammar import english
-from whywire.sentences.counterfactual.phrases import (
-    PROPER_NOUNS,
-    neighbour,
-    normalised,
-    phrase_of,
-    tokens_of,
-    uncapitalised,
-)
-from whywire.sentences.counterfactual.verb_groups import (
+from whywire.sentences.counterfactual.forms import match_forms
+from whywire.sentences.counterfactual.grammar import (
     FINITE,
     NOUNS,
     OBJECTS,
+    PROPER_NOUNS,
     RELATIVE,
     SUBJECTS,
     coordinated_verbs,
+    english,
     finite_form,
     is_perfect,
+    neighbour,
+    normalised,
     number_of,
+    phrase_of,
     root_verb,
     subject_of,
+    tokens_of,
+    uncapitalised,
     verb_group,
+    versions,
 )
+from whywire.sentences.reading import Reading
 
 if TYPE_CHECKING:
     from spacy.tokens import Doc, Token
 
-SUBORDINATE = r"^(?:even (?:though|if)|although|though|whereas|while|since|if) +(?=.*\b(?:would|could|might|'d)\b)"
+_SUBORDINATE = r"^(?:even (?:though|if)|although|though|whereas|while|since|if) +(?=.*\b(?:would|could|might|'d)\b)"
 """Words that make a consequent depend on what came before it."""
 
-SUPPOSING = (
+_SUPPOSING = (
     r"^(?:what )?if(?: only)?\b,? *|^(?:supposing|suppose|assuming|presuming|imagining|providing|provided|as long as"
     r"|(?:on|under) (?:the )?condition|in the event)(?: that)? *"
     r"|^in an? (?:\w+ )?(?:world|universe|country|society|situation) (?:in which|where) *"
     r"|^(?:(?:i|we|you|they|he|she) )?(?:only )?wish(?:es|ed)?(?: that)? *"
 )
-REPORTED_CONDITION = (
+_REPORTED_CONDITION = (
     r"^(?!\w*(?:if|unless|without)\b|[Hh]ad\b).*?(?:\bthat|\band|\bbut|,),? "
     r"((?:even if|if|unless|without|but for)\b.*)"
 )
 """A condition inside a report: "they say that if …"."""
 
-UNLESS = r"^unless\b,? *"
-QUESTION = "Why "
+_QUESTION = "Why "
 """What an inverted condition is parsed with: parsers know inversion best from questions."""
 
-INVERSION = r"^(?:had|were|was|should|did|could|hadn't|weren't)\b"
-MISPARSED_ENDING = r" (?:is|are|was|were|did|does|do|has|had) not$"
+_INVERSION = r"^(?:had|were|was|should|did|could|hadn't|weren't)\b"
+_MISPARSED_ENDING = r" (?:is|are|was|were|did|does|do|has|had) not$"
 """The end of a clause whose inversion was parsed wrongly."""
 
-ABSENCE = (
+_ABSENCE = (
     r"^(?:but|(?=.{,30}(?:not|n't|never)\b)(?:if|had|were|was|\w+n't)"
     r"(?: (?:it|this|that|had|have|been|not|never|were|was|would|\w+n't|\w+ly))*) for *"
     r"|^(?:without|absent|in the absence of) *"
 )
-PARENTHESIS = r" ?\([^()]*\)| ?(?:--|—|–) [^-—–]* (?:--|—|–)(?= )"
+_PARENTHESIS = r" ?\([^()]*\)| ?(?:--|—|–) [^-—–]* (?:--|—|–)(?= )"
 """Words in brackets or between dashes; they are dropped, and the parser does better without them."""
 
-ATTRIBUTION = r", (?:says?|said|writes|wrote) [A-Z].*$|, (?:[^ ,]+ ){1,5}(?:says?|said|writes|wrote)(?: in [^,]*)?,?$"
+_ATTRIBUTION = (
+    r", (?:says?|said|writes|wrote) [A-Z].*$|, (?:[^ ,]+ ){1,5}(?:says?|said|writes|wrote)(?: in [^,]*)?,?$"
+)
 """An attribution at the end of a clause: ", Smith said"."""
 
-CONCESSION = r"^(?:even|whether|although|though|as if|as though|like|than|while)\b"
+_CONCESSION = r"^(?:even|whether|although|though|as if|as though|like|than|while)\b"
 """Concessions: the consequent holds with or without them, so they imply nothing."""
 
-NOMINAL_POS = {"NOUN", "PROPN", "PRON", "ADJ", "DET", "NUM"}
-MODIFIERS = {"amod", "compound", "nsubj", "csubj", "nsubjpass", "aux", "auxpass", "prep"}
-ADJUNCT_NOUNS = {"day", "time", "year", "moment", "place", "way", "reason", "point", "extent", "degree"}
+_NOMINAL_POS = {"NOUN", "PROPN", "PRON", "ADJ", "DET", "NUM"}
+_MODIFIERS = {"amod", "compound", "nsubj", "csubj", "nsubjpass", "aux", "auxpass", "prep"}
+_ADJUNCT_NOUNS = {"day", "time", "year", "moment", "place", "way", "reason", "point", "extent", "degree"}
 """Nouns of time, place or manner: a relative clause after them does not have them as its object."""
 
-DEFINITE = {"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"}
+_DEFINITE = {"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"}
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class _Condition:
     """An antecedent brought into the form of a plain clause, or of a noun phrase after "without".
 
     Args:
@@ -103,48 +105,59 @@ class Condition:
     uninverted: str = ""
 
 
-def contrapositive(text: str, antecedent: Span, consequent: Span | None, doc: Doc | None = None) -> str | None:
-    """The facts a counterfactual implies, as a sentence that begins with "Since" or "Because of".
+def with_contrapositives(sentences: Sequence[str], readings: Sequence[Reading]) -> list[Reading]:
+    """The readings, with ``form`` and ``contrapositive`` where a sentence imagines something and has one.
+
+    Without the extra ``grammar``, or an English pipeline for it, they come back as they are.
+    """
+    told = {
+        number: (sentence, reading.antecedent, reading.consequent)
+        for number, (sentence, reading) in enumerate(zip(sentences, readings, strict=True))
+        if reading.antecedent is not None
+    }
+    result = list(readings)
+    if told and versions():
+        matches = match_forms(sentence for sentence, *_ in told.values())
+        for number, sentence, match in zip(told, contrapositives(told.values()), matches, strict=True):
+            form = match.form if match else None
+            result[number] = replace(result[number], form=form, contrapositive=sentence)
+    return result
+
+
+def contrapositives(rows: Iterable[tuple[str, Span, Span | None]]) -> list[str | None]:
+    """The facts that counterfactuals imply, each a sentence that begins with "Since" or "Because of".
 
     Args:
-        text: the sentence.
-        antecedent: half-open character span of the imagined condition.
-        consequent: of what would have followed; ``None`` where the sentence does not say it.
-        doc: the sentence's parse, where there is one already.
+        rows: a sentence, the half-open character span of the imagined condition in it, and that of what would have
+            followed (``None`` where the sentence does not say it) for each.
 
     Returns:
-        ``None`` where there is no consequent, or no rule for this form of words.
+        For each row a sentence, or ``None`` where there is no consequent, or no rule for this form of words.
 
     Raises:
         MissingExtraError: spaCy or lemminflect is not installed.
         ModelError: spaCy has no English pipeline here.
     """
-    return next(_contrapositives([(text, antecedent, consequent)], [doc] if doc is not None else None))
-
-
-def contrapositives(rows: Iterable[tuple[str, Span, Span | None]]) -> list[str | None]:
-    """:func:`contrapositive` of many sentences, parsed in batches: (text, antecedent, consequent) each."""
-    return list(_contrapositives(list(rows), None))
-
-
-def _contrapositives(rows: list[tuple[str, Span, Span | None]], docs: list[Doc] | None) -> Iterator[str | None]:
+    rows = list(rows)
     parse = english().pipe
-    whole = docs or parse(text for text, _, _ in rows)
-    plans = [_plain_parts(*row[1:], doc) for row, doc in zip(rows, whole, strict=True)]
+    whole = parse(text for text, _, _ in rows)
+    plans = [
+        _plain_parts(antecedent, consequent, doc)
+        for (_, antecedent, consequent), doc in zip(rows, whole, strict=True)
+    ]
     clauses = parse(words for plan in plans if plan for words in (plan[0].words, plan[1]))
-    for plan in plans:
-        yield _joined(plan[0], next(clauses), next(clauses)) if plan else None
+    return [_joined(plan[0], next(clauses), next(clauses)) if plan else None for plan in plans]
 
 
-def _plain_parts(antecedent: Span, consequent: Span | None, doc: Doc) -> tuple[Condition, str] | None:
+def _plain_parts(antecedent: Span, consequent: Span | None, doc: Doc) -> tuple[_Condition, str] | None:
     """Both parts as plain clauses, ready to be parsed."""
     if consequent is None:
         return None
     result = _with_object(doc, antecedent, consequent) or _words(doc, consequent)
-    result = re.sub(SUBORDINATE, "", result, flags=re.IGNORECASE)
+    result = re.sub(_SUBORDINATE, "", result, flags=re.IGNORECASE)
     if noun := _subject_within(doc, antecedent, consequent):
         pronoun = "they" if number_of(noun) == "pl" else "it"
-        return Condition(_words(doc, antecedent), noun=True), f"{pronoun} {result}."
+        return _Condition(_words(doc, antecedent), noun=True), f"{pronoun} {result}."
     subject = _lost_subject(doc, consequent)
     if subject:
         result = f"{subject} {result}"
@@ -179,7 +192,7 @@ def _with_object(doc: Doc, antecedent: Span, span: Span) -> str:
         return ""
     verb, subject = modal.head, subject_of(modal.head)
     noun, kinds = verb.head, {child.dep_ for child in verb.children}
-    if subject is None or subject.tag_ in RELATIVE or subject.idx < span[0] or noun.lower_ in ADJUNCT_NOUNS:
+    if subject is None or subject.tag_ in RELATIVE or subject.idx < span[0] or noun.lower_ in _ADJUNCT_NOUNS:
         return ""
     if antecedent[0] <= noun.idx < antecedent[1]:
         return ""
@@ -202,42 +215,42 @@ def _words(doc: Doc, span: Span) -> str:
     if first.lower_ == "which" and not related:
         return "that" + doc.text[first.idx + len(first) : span[1]]
     words = uncapitalised(doc, (first.idx + len(first), span[1]) if said or related else span)
-    return re.sub(r",? (?:and|or|but)(?: then)?$", "", re.sub(ATTRIBUTION, "", re.sub(PARENTHESIS, "", words)))
+    return re.sub(r",? (?:and|or|but)(?: then)?$", "", re.sub(_ATTRIBUTION, "", re.sub(_PARENTHESIS, "", words)))
 
 
-def _condition(words: str, tokens: list[Token], subject: str) -> Condition | None:
+def _condition(words: str, tokens: list[Token], subject: str) -> _Condition | None:
     """An antecedent as a plain clause; ``subject`` is the consequent's, for a participle that has none."""
-    if inner := re.search(REPORTED_CONDITION, words):
+    if inner := re.search(_REPORTED_CONDITION, words):
         words = inner[1]
-    if re.match(CONCESSION, words, re.IGNORECASE):
+    if re.match(_CONCESSION, words, re.IGNORECASE):
         return None
-    if found := re.match(ABSENCE, words, re.IGNORECASE):
-        return Condition(words[found.end() :], denied=True, noun=True)
-    if found := re.match(r"^with ", words, re.IGNORECASE):
-        return Condition(words[found.end() :], noun=True)
-    if found := re.match(UNLESS, words, re.IGNORECASE):
-        return Condition(words[found.end() :] + ".", denied=True)
-    if supposed := re.match(SUPPOSING, words, re.IGNORECASE):
+    if absent := re.match(_ABSENCE, words, re.IGNORECASE):
+        return _Condition(words[absent.end() :], denied=True, noun=True)
+    if present := re.match(r"^with ", words, re.IGNORECASE):
+        return _Condition(words[present.end() :], noun=True)
+    if unless := re.match(r"^unless\b,? *", words, re.IGNORECASE):
+        return _Condition(words[unless.end() :] + ".", denied=True)
+    if supposed := re.match(_SUPPOSING, words, re.IGNORECASE):
         words = words[supposed.end() :]
     words = re.sub(r"\b(and|or|but),? (?:only )?if\b", r"\1", words)
     words = re.sub(r", if (?!not|any|ever|only)", ", and ", words)
     if not words:
         return None
-    if re.match(INVERSION, words, re.IGNORECASE):
+    if re.match(_INVERSION, words, re.IGNORECASE):
         uninverted = (
             re.sub(r"^(\w+) (.+?) (?=been\b|not\b|\w+(?:ed|ing)\b)", r"\2 \1 ", words, flags=re.IGNORECASE) + "."
         )
-        question = QUESTION + re.sub(r"^\w+", lambda word: word[0].lower(), words) + "?"
-        return Condition(question, uninverted=uninverted)
+        question = _QUESTION + re.sub(r"^\w+", lambda word: word[0].lower(), words) + "?"
+        return _Condition(question, uninverted=uninverted)
     if subject and _is_participle(words, tokens, supposed is not None):
         words = f"{subject} had been {words.removeprefix('being ')}"
-    return Condition(words + ".")
+    return _Condition(words + ".")
 
 
 def _is_participle(words: str, tokens: list[Token], supposed: bool) -> bool:
     """Whether a condition is only a participle: "if asked", "faced with that"."""
     first = next((token for token in tokens if token.text == words.split()[0]), None)
-    if first is None or first.tag_ not in {"VBN", "VBG"} or first.dep_ in MODIFIERS:
+    if first is None or first.tag_ not in {"VBN", "VBG"} or first.dep_ in _MODIFIERS:
         return False
     finite = any(token.tag_ in FINITE and token.dep_ in {"ROOT", "advcl", "ccomp", "conj"} for token in tokens)
     return not finite and (supposed or first.lower_ != "given")
@@ -250,7 +263,7 @@ def _lost_subject(doc: Doc, span: Span) -> str:
     if verb is None or verb.tag_ != "MD":
         return ""
     before = [
-        token for token in tokens if token.i < verb.i and token.pos_ in NOMINAL_POS and token.tag_ not in RELATIVE
+        token for token in tokens if token.i < verb.i and token.pos_ in _NOMINAL_POS and token.tag_ not in RELATIVE
     ]
     if any(not any(part.dep_ == "prep" and part.idx >= span[0] for part in token.ancestors) for token in before):
         return ""
@@ -268,7 +281,7 @@ def _lost_subject(doc: Doc, span: Span) -> str:
     return phrase_of(nouns[-1]) if nouns and not before else ""
 
 
-def _joined(condition: Condition, antecedent: Doc, consequent: Doc) -> str | None:
+def _joined(condition: _Condition, antecedent: Doc, consequent: Doc) -> str | None:
     result = FactualClause(consequent)
     verbs = result.imagined_verbs()
     past = any(is_perfect(verb_group(verb)) or verb_group(verb)[0].tag_ == "VBD" for verb in verbs)
@@ -283,13 +296,13 @@ def _joined(condition: Condition, antecedent: Doc, consequent: Doc) -> str | Non
     return f"Since {since}, {result.text()}." if since else None
 
 
-def _cause_clause(doc: Doc, past: bool, condition: Condition) -> str | None:
-    cause = FactualClause(doc, start=1 if doc.text.startswith(QUESTION) else 0)
+def _cause_clause(doc: Doc, past: bool, condition: _Condition) -> str | None:
+    cause = FactualClause(doc, start=1 if doc.text.startswith(_QUESTION) else 0)
     if not all(cause.make_factual(verb, past, flip=not condition.denied) for verb in coordinated_verbs(cause.root)):
         return None
     words = cause.text()
-    unfinished = condition.uninverted and re.search(MISPARSED_ENDING, words)
-    return None if unfinished or re.match(INVERSION, words, re.IGNORECASE) else words
+    unfinished = condition.uninverted and re.search(_MISPARSED_ENDING, words)
+    return None if unfinished or re.match(_INVERSION, words, re.IGNORECASE) else words
 
 
 def _cause_phrase(doc: Doc, past: bool, present: bool) -> str | None:
@@ -300,7 +313,7 @@ def _cause_phrase(doc: Doc, past: bool, present: bool) -> str | None:
         return None
     clausal = head.tag_ == "VBG" and any(child.dep_ in SUBJECTS | OBJECTS for child in head.children)
     named = doc[0].is_title or doc[0].tag_ in {"NNP", "NNPS", "PRP", "PRP$", "VBG"}
-    known = clausal or named or doc[0].lower_ in DEFINITE
+    known = clausal or named or doc[0].lower_ in _DEFINITE
     if known or head.tag_ in PROPER_NOUNS or any(child.dep_ == "poss" for child in head.children):
         return f"{'Because of' if present else 'Without'} {words}"
     words = re.sub(r"^any", "some", words) if present else re.sub(r"^(?:(?:an?|some|any)\b)? *", "no ", words)

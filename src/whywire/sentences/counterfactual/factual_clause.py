@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from whywire.sentences.counterfactual.phrases import neighbour, normalised, phrase_of
-from whywire.sentences.counterfactual.verb_groups import (
+from whywire.sentences.counterfactual.grammar import (
     AUXILIARY_RELATIONS,
     FINITE,
     OBJECTS,
@@ -24,7 +23,10 @@ from whywire.sentences.counterfactual.verb_groups import (
     is_imagined,
     lemma_of,
     main_verb,
+    neighbour,
+    normalised,
     number_of,
+    phrase_of,
     root_verb,
     subject_of,
     subject_or_noun_before,
@@ -44,14 +46,7 @@ NEGATIVE_ADVERBS = {"not", "n't", "never", "hardly", "barely", "scarcely"}
 NEGATIVE_WORDS = {"no", "nobody", "nothing", "nowhere", "none", "neither", "nor"}
 
 NEGATIVE_GOVERNORS = {
-    "doubt",
-    "unlikely",
-    "impossible",
-    "doubtful",
-    "inconceivable",
-    "improbable",
-    "deny",
-    "no",
+    *("doubt", "unlikely", "impossible", "doubtful", "inconceivable", "improbable", "deny", "no"),
     *NEGATIVE_ADVERBS,
 }
 """Words that reverse the polarity of a clause they govern."""
@@ -70,12 +65,8 @@ AFFIRMATIVE_FORMS = {
 """Words used in negative clauses, and their affirmative counterparts."""
 
 NEGATIVE_FORMS = {
-    "some": "any",
-    "someone": "anyone",
-    "somebody": "anybody",
-    "something": "anything",
-    "already": "yet",
-}
+    "some": "any", "someone": "anyone", "somebody": "anybody", "something": "anything", "already": "yet",
+}  # fmt: skip
 
 NEGATIVE_SUBJECTS = {
     "someone": "no one", "somebody": "nobody", "something": "nothing", "anyone": "no one", "anybody": "nobody",
@@ -126,7 +117,7 @@ class FactualClause:
         return [self.root] if subject and subject.i < first.i and first.tag_ in FINITE else []
 
     def _narrow_to(self, verb: Token) -> bool:
-        """Keep only the clause of that verb, where it is a clause of its own."""
+        """Keep only the clause of that verb, where it can stand alone."""
         above, names = verb, {}
         while above.dep_ != "ROOT":
             if above.dep_ not in {"conj", "ccomp", "relcl", "acl", "csubj", "attr", "acomp", "appos"}:
@@ -156,14 +147,11 @@ class FactualClause:
             past: an imagined present ("if I were rich") is about the past, by the clause that goes with it.
             flip: ``False`` keeps the polarity.
         """
-        subject, chain, own = (
-            subject_or_noun_before(verb),
-            verb_group(verb),
-            list(clause_tokens(verb, CLAUSE_RELATIONS)),
-        )
+        subject, chain = subject_or_noun_before(verb), verb_group(verb)
+        clause = list(clause_tokens(verb, CLAUSE_RELATIONS))
         if subject is None or chain[0].tag_ not in FINITE | {"VBN", "VB"} or chain[0].lower_ == "ought":
             return False
-        if any(token.tag_ in WH_TAGS and self.kept[0].i <= token.i < verb.i for token in own if token != subject):
+        if any(token.tag_ in WH_TAGS and self.kept[0].i <= token.i < verb.i for token in clause if token != subject):
             return False
         if subject.tag_ in WH_TAGS and subject.i not in self.replaced:
             return False
@@ -173,10 +161,10 @@ class FactualClause:
             return False
         deny = bool(denials) != (flip != self.doubted)
         if denials and not deny:
-            self._remove_denial(own, denials)
+            self._remove_denial(clause, denials)
         by_verb = deny and any(token.lower_ in VERB_NEGATIONS for token in denials)
         if deny and not denials:
-            by_verb = not self._add_denial(subject, verb, own)
+            by_verb = not self._add_denial(subject, verb, clause)
         for token in core:
             hedge = token.lower_ in HEDGES and token.head in chain and token.i < verb.i
             if hedge or token.lower_ in VERB_NEGATIONS:
@@ -186,7 +174,7 @@ class FactualClause:
         self._rewrite_verb_group(verb, chain, subject, past, by_verb)
         return True
 
-    def _remove_denial(self, own: list[Token], denials: list[Token]) -> None:
+    def _remove_denial(self, clause: list[Token], denials: list[Token]) -> None:
         for token in denials:
             if neighbour(token).lower_ == "longer":
                 self.replaced.update({token.i: "still", token.i + 1: ""})
@@ -194,7 +182,7 @@ class FactualClause:
                 self.replaced[token.i] = _article_for_no(token)
             else:
                 self.replaced[token.i] = AFFIRMATIVE_FORMS.get(token.lower_, "")
-        for token in own:
+        for token in clause:
             if token.lower_ == "all" and token.i and neighbour(token, -1).lower_ == "at":
                 self.replaced.update({token.i - 1: "", token.i: ""})
             if (
@@ -204,7 +192,7 @@ class FactualClause:
             ):
                 self.replaced[token.i] = AFFIRMATIVE_FORMS[token.lower_]
 
-    def _add_denial(self, subject: Token, verb: Token, own: list[Token]) -> bool:
+    def _add_denial(self, subject: Token, verb: Token, clause: list[Token]) -> bool:
         """Deny by a word other than the verb: "someone came", "there was a storm"; ``False`` where none can."""
         first = subject.left_edge
         if first.lower_ in NEGATIVE_SUBJECTS and (first == subject or first.head == subject):
@@ -226,7 +214,7 @@ class FactualClause:
             if not counted and first.tag_ in {"NN", "NNS", "JJ"} and first.lower_ not in AMOUNTS:
                 self.replaced[first.i] = f"no {first.text}"
                 return True
-        for token in own:
+        for token in clause:
             if (token.lower_ == "already" and token.head != verb) or token.head.dep_ == "npadvmod":
                 continue
             if token.lower_ == "some" and token.head.tag_ in {"RB", "CD"}:

@@ -27,7 +27,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from whywire.errors import InputError
 from whywire.news.article import Span
 from whywire.sentences.counterfactual.grammar import english
 
@@ -89,19 +88,17 @@ WORD_LETTERS = {
 """Letters of words that matter whatever their tag."""
 
 WORD_PAIR_LETTERS = {
-    ("even", "if"): "e",
-    ("if", "only"): "j",
-    ("only", "if"): "o",
-    ("as", "if"): "j",
-    ("as", "though"): "j",
-    ("condition", "that"): "j",
-    ("but", "for"): "p",
-    ("except", "for"): "p",
-    ("absence", "of"): "p",
-    ("perfect", "world"): "p",
-    ("ideal", "world"): "p",
-    ("other", "circumstances"): "p",
-    ("different", "circumstances"): "p",
+    tuple(pair.split()): letter
+    for letter, pairs in {
+        "e": ("even if",),
+        "j": ("if only", "as if", "as though", "condition that"),
+        "o": ("only if",),
+        "p": (
+            *("but for", "except for", "absence of"),
+            *("perfect world", "ideal world", "other circumstances", "different circumstances"),
+        ),
+    }.items()
+    for pair in pairs
 }
 """Letters of a word after another, which go before those of the word alone."""
 
@@ -146,7 +143,7 @@ REPORTING_VERBS = _words(
 QUOTES = frozenset('"“”')
 ENDS = frozenset("?!") | QUOTES
 NEAR_QUOTE = 3
-"""A reporting verb at most so many tokens after a quotation mark belongs to direct speech."""
+"""A reporting verb at most this many tokens after a quotation mark belongs to direct speech."""
 
 _MODAL = "(?:[mks]|y(?=n{0,2}h))"
 _WITH_HAVE = "(?:[mk]|st?)[nSJocr]{0,6}?h(?=[ncor]{0,3}[NDRdH])"
@@ -203,45 +200,35 @@ BATCH = 128
 """Sentences tagged at once."""
 
 
-def match_form(text: str | Doc) -> FormMatch | None:
-    """The form in which a sentence is counterfactual, if it may be so at all.
-
-    Args:
-        text: one English sentence, or a spaCy document of one with tags.
+def match_forms(texts: Iterable[str]) -> list[FormMatch | None]:
+    """The form in which each sentence is counterfactual; ``None`` for one that cannot be. They are tagged in batches.
 
     Raises:
-        InputError: a document has no tags.
         MissingExtraError: spaCy is not installed.
         ModelError: spaCy has no English pipeline.
     """
-    if isinstance(text, str):
-        return match_forms([text])[0]
-    if not text.has_annotation("TAG"):
-        raise InputError("a document needs tags to be matched", hint="run it through an English pipeline first")
-    shape = _shape(text)
-    for form, rule in RULES:
-        found = rule.search(shape)
-        if found:
-            first, end = found.span("trigger")
-            if first and (text[first - 1].lower_, text[first].lower_) in WORD_PAIR_LETTERS:
-                first -= 1
-            modal = found.span("modal") if "modal" in rule.groupindex else None
-            return FormMatch(form, _characters(text, (first, end)), modal and _characters(text, modal))
-    return None
-
-
-def match_forms(texts: Iterable[str]) -> list[FormMatch | None]:
-    """The forms of sentences, one each in their order, as :func:`match_form` says; tagged in batches."""
     pipeline = english()
     needless = [name for name in pipeline.pipe_names if name not in TAGGING]
-    return [match_form(doc) for doc in pipeline.pipe(texts, batch_size=BATCH, disable=needless)]
+    return [_form_of(doc) for doc in pipeline.pipe(texts, batch_size=BATCH, disable=needless)]
+
+
+def _form_of(doc: Doc) -> FormMatch | None:
+    shape = _shape(doc)
+    for form, rule in RULES:
+        if match := rule.search(shape):
+            first, end = match.span("trigger")
+            if first and (doc[first - 1].lower_, doc[first].lower_) in WORD_PAIR_LETTERS:
+                first -= 1
+            modal = match.span("modal") if "modal" in rule.groupindex else None
+            return FormMatch(form, _characters(doc, (first, end)), modal and _characters(doc, modal))
+    return None
 
 
 def _shape(doc: Doc) -> str:
     """A letter a token: of the pair it ends, of its word, or of its tag.
 
     Tenses need more than that: "'d" is "had" before a participle, and the pasts that a reporting verb before them
-    has shifted, up to the next quotation mark, get a letter of their own.
+    has shifted, up to the next quotation mark, get a separate letter.
     """
     words = [token.lower_.replace("’", "'") for token in doc]
     tags = [token.tag_ for token in doc]

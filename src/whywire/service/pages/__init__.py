@@ -1,6 +1,6 @@
 """The pages of the service for people, in English and Russian."""
 
+from whywire.service.pages.rendering import explain_unknown
 from whywire.service.pages.routes import router
-from whywire.service.pages.unknown_addresses import explain_unknown
 
 __all__ = ["explain_unknown", "router"]

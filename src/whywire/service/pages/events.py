@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import date
 from functools import partial
 
@@ -16,11 +18,20 @@ from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Article
 from whywire.service.access import client_of
 from whywire.service.context import Context, Service
-from whywire.service.pages.event_history import history_of
-from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, tomorrow
-from whywire.service.pages.rendering import render, wording_of
+from whywire.service.guards import public_path
+from whywire.service.pages.rendering import (
+    day_of,
+    end_of,
+    html_router,
+    message,
+    not_found,
+    render,
+    tomorrow,
+    wording_of,
+)
 from whywire.service.problems import ProblemError
-from whywire.service.proxies import public_path
+from whywire.store import RecordedChange
+from whywire.updating import Change, ChangeKind
 
 MAX_LINKS = 100
 """Links of an event that are listed in a section, strongest first."""
@@ -48,14 +59,14 @@ def event(request: Request, service: Service, event_id: str, as_of: str = "", wa
     day = day_of(as_of)
     graph = snapshot(whole, end_of(day)) if day and days and day < days[-1] else whole
     first, final = (days[0], days[-1]) if days else (date.min, date.min)
-    shown = next((one for one in graph.events if one.id == event_id), None)
+    shown = next((event for event in graph.events if event.id == event_id), None)
     if shown is None:
         return render(request, "nothing_then.html", title=now.title, day=day, first_day=first, final_day=final)
     return render(
         request,
         "event.html",
         event=shown,
-        story=now.story if now.story and _has_story(service, now) else None,
+        story=now.story if now.story and len(service.store.events(story=now.story, limit=2).items) > 1 else None,
         graph=graph,
         merged=was == MERGED,
         most_links=MAX_LINKS,
@@ -77,7 +88,7 @@ async def predictions(request: Request, service: Service, event_id: str) -> Resp
     if event is None:
         return not_found(request)
     try:
-        found = await service.graph_passes.run(client_of(request), "predict", partial(_predict, service, event))
+        found = await service.graph_pool.run(client_of(request), "predict", partial(_predict, service, event))
         busy = False
     except ProblemError:
         found, busy = [], True
@@ -91,15 +102,10 @@ def _ended(request: Request, service: Service, event_id: str) -> Response:
     words = wording_of(request)
     if into:
         found = [event for name in into if (event := service.store.event(name))]
-        heading, text = words.text("split"), words.text("split text")
-        return render(request, "message.html", heading=heading, text=text, events=found)
+        return message(request, words.text("split"), words.text("split text"), events=found)
     if service.store.history_of(event_id, limit=1):
-        return render(request, "message.html", heading=words.text("ended"), text=words.text("ended text"), events=[])
+        return message(request, words.text("ended"), words.text("ended text"))
     return not_found(request)
-
-
-def _has_story(service: Context, event: Event) -> bool:
-    return len(service.store.events(story=event.story, limit=2).items) > 1
 
 
 def _days_of(event: Event, graph: CausalGraph) -> list[date]:
@@ -111,12 +117,12 @@ def _days_of(event: Event, graph: CausalGraph) -> list[date]:
 
 def _sections(graph: CausalGraph, event_id: str) -> list[tuple[str, list[Link]]]:
     def links(kind: LinkKind, *, ends: bool) -> list[Link]:
-        own = [
+        chosen = (
             link
             for link in graph.links_of(event_id)
             if link.kind is kind and event_id == (link.target if ends else link.source)
-        ]
-        return sorted(own, key=lambda link: (link.closed_by is not None, -link.strength, link.source, link.target))
+        )
+        return sorted(chosen, key=lambda link: (link.closed_by is not None, -link.strength, link.source, link.target))
 
     return [
         ("led to it", links(LinkKind.CAUSES, ends=True)),
@@ -139,10 +145,10 @@ def _report(article: str, event: Event, graph: CausalGraph) -> tuple[Article, li
 def _other_claims(graph: CausalGraph, event_id: str) -> list[Claim]:
     """The claims of an event's reports that support none of its links."""
     used = {
-        one.claim
+        piece.claim
         for link in graph.links_of(event_id)
-        for one in (*link.evidence, *link.denied_by)
-        if isinstance(one, ClaimEvidence)
+        for piece in (*link.evidence, *link.denied_by)
+        if isinstance(piece, ClaimEvidence)
     }
     others = [claim for claim in graph.claims_of(event_id) if claim.id not in used]
     return sorted(others, key=lambda claim: (-claim.probability, claim.id))[:MAX_CLAIMS]
@@ -152,5 +158,46 @@ def _predict(service: Context, event: Event) -> list[Prediction]:
     """What followed similar events; what is known to have to do with this one is no guess."""
     headline = Article(event.id, event.title, language=event.language, published=event.last_seen)
     around = service.store.around([event.id])
-    known = {one.title for one in around.events}
-    return [one for one in service.graphs.past(event.title).predict(headline) if one.text not in known]
+    known = {near.title for near in around.events}
+    return [effect for effect in service.graphs.past(event.title).predict(headline) if effect.text not in known]
+
+
+MAX_CHANGES = 50
+"""Changes of an event that its page lists, the last ones; the API has all."""
+
+
+@dataclass(frozen=True)
+class EventHistory:
+    """The last changes of an event, the latest first.
+
+    Args:
+        changes: each with the names of the words that say what it was.
+        cut: there are earlier ones.
+        titles: of the events that hold mentions of those that were merged or split, by their ids.
+    """
+
+    changes: list[tuple[RecordedChange, list[str]]]
+    cut: bool
+    titles: dict[str, str]
+
+
+def history_of(service: Context, event_id: str) -> EventHistory:
+    """Return the history of an event, as it was recorded."""
+    found = service.store.history_of(event_id, limit=MAX_CHANGES + 1)
+    shown = found[:MAX_CHANGES]
+    into = sorted({name for recorded in shown for name in recorded.change.into})
+    titles = {name: event.title for name in into if (event := service.store.event(name))}
+    changes = [(recorded, list(_words_of(recorded.change))) for recorded in shown]
+    return EventHistory(changes, len(found) > len(shown), titles)
+
+
+def _words_of(change: Change) -> Iterator[str]:
+    """The names of the words that say what a change was; of a changed event, everything that changed."""
+    if change.kind is not ChangeKind.EVENT_CHANGED:
+        yield change.kind.value
+        return
+    details = change.details
+    words = [f"other {name}" for name in ("title", "story", "planned") if f"{name} before" in details]
+    if "articles" in details:
+        words.insert(0, "grew" if details["articles"] > details.get("articles before", 0) else "shrank")
+    yield from words or [ChangeKind.EVENT_CHANGED.value]

@@ -1,4 +1,4 @@
-"""*Why?*: a question, and the words of the news that answer it."""
+"""*Why?*, a question that the news answers; and the bench, where the models read a sentence or two headlines."""
 
 from __future__ import annotations
 
@@ -10,19 +10,25 @@ from functools import partial
 from fastapi import Request
 from starlette.responses import Response
 
-from whywire.answers.event_lookup import EventMatch
 from whywire.answers.question import parse_question
 from whywire.answers.search import Answers
 from whywire.api.queries import LinkedEvents, is_question, why
+from whywire.api.read import read
+from whywire.api.relate import relate
 from whywire.elements import Event
 from whywire.errors import InputError
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.page_data import Piece, pieces_of
 from whywire.graph.snapshots import as_of as snapshot
+from whywire.news.article import Span
+from whywire.news.language import language_by_letters
+from whywire.news.sentences import split_sentences
+from whywire.pairs.relations import RELATIONS
+from whywire.sentences.reading import CausalRelation, Reading
 from whywire.service.access import client_of
 from whywire.service.context import Context, Service
 from whywire.service.graphs import SEARCHED
-from whywire.service.pages.html_routes import day_of, end_of, html_router, tomorrow
-from whywire.service.pages.rendering import render, wording_of
+from whywire.service.pages.rendering import day_of, end_of, html_router, render, tomorrow, wording_of
 from whywire.store.search import terms_of
 
 LISTED_EVENTS = 10
@@ -70,7 +76,7 @@ async def ask(request: Request, service: Service, q: str = "", as_of: str = "") 
             is_question(question)
         except InputError:
             problem = words.text("why not question")
-        found = await service.graph_passes.run(
+        found = await service.graph_pool.run(
             client_of(request), "why", partial(_look, service, question, day, ask=not problem)
         )
     answers = found.answer if isinstance(found.answer, Answers) else None
@@ -110,8 +116,7 @@ def _look(service: Context, question: str, day: date | None, *, ask: bool) -> _F
     if not ask or not events:
         return found
     try:
-        asked = question if content != question else EventMatch(question, (events[0],))
-        return replace(found, answer=why(asked, graph, models=service.models))
+        return replace(found, answer=why(question, graph, models=service.models))
     except InputError:
         return found
 
@@ -132,3 +137,79 @@ def _known(found: Iterable[Event], then: CausalGraph, words: str) -> list[Event]
         return " ".join((event.title, *(then.articles[name].title for name in event.articles)))
 
     return [event for event in known if wanted & terms_of(titles(event))]
+
+
+MAX_BENCH_CHARS = 1000
+
+MAX_SENTENCES = 8
+
+
+@dataclass(frozen=True)
+class _ReadSentence:
+    """A sentence and what it says: for each part its heading, its probability, and the sentence with marked words."""
+
+    text: str
+    parts: list[tuple[str, float, list[Piece]]]
+    contrapositive: str | None
+
+
+@router.get("/bench")
+async def bench(request: Request, service: Service, sentence: str = "", left: str = "", right: str = "") -> Response:
+    """Read a sentence, or relate two headlines."""
+    words = wording_of(request)
+    sentence, left, right = (" ".join(text.split()) for text in (sentence, left, right))
+    problem, readings, relation = "", None, None
+    if max(map(len, (sentence, left, right))) > MAX_BENCH_CHARS:
+        problem = words.text("too long", number=MAX_BENCH_CHARS)
+    elif sentence:
+        readings = await service.model_pool.run(client_of(request), "read", partial(_read, service, sentence))
+    elif left and right:
+        (relation,) = await service.model_pool.run(
+            client_of(request), "relate", partial(relate, [(left, right)], models=service.models)
+        )
+    elif left or right:
+        problem = words.text("bench both")
+    probabilities = relation.probabilities if relation else ()
+    ranked = sorted(zip(RELATIONS, probabilities, strict=bool(relation)), key=lambda pair: -pair[1])
+    return render(
+        request,
+        "bench.html",
+        longest=MAX_BENCH_CHARS,
+        sentence=sentence,
+        left=left,
+        right=right,
+        problem=problem,
+        readings=readings,
+        relation=relation,
+        relations=[(name.value, share) for name, share in ranked],
+    )
+
+
+def _read(service: Context, text: str) -> list[_ReadSentence]:
+    sentences = [text[start:end] for start, end in split_sentences(text, language_by_letters(text))][:MAX_SENTENCES]
+    return list(map(_shown, sentences, read(sentences, models=service.models)))
+
+
+def _shown(sentence: str, reading: Reading) -> _ReadSentence:
+    parts = [
+        (heading, relation.probability * weight, pieces_of(sentence, _roles(relation)))
+        for heading, weight, relations in (
+            ("bench says", reading.causal, reading.relations),
+            ("bench denies", reading.denial, reading.denials),
+        )
+        for relation in relations
+    ]
+    if reading.antecedent:
+        roles = [("antecedent", reading.antecedent)]
+        if reading.consequent:
+            roles.append(("consequent", reading.consequent))
+        parts.append(("bench imagines", reading.counterfactual, pieces_of(sentence, roles)))
+    return _ReadSentence(sentence, parts, reading.contrapositive)
+
+
+def _roles(relation: CausalRelation) -> list[tuple[str, Span]]:
+    return [
+        ("cause", relation.cause),
+        ("effect", relation.effect),
+        *(("signal", signal) for signal in relation.signals),
+    ]

@@ -1,4 +1,4 @@
-"""Renders templates: escaping, the language and the colours a reader chose, and addresses of static files.
+"""What all pages share: templates, the language and the colours a reader chose, errors, days, static files.
 
 The worse error is to execute a title or an address from outside. Templates escape everything, an address that is not
 of the web gets no link, and the pages' content security policy allows no script but files of the service.
@@ -6,18 +6,27 @@ of the web gets no link, and the pages' content security policy allows no script
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
+from importlib.resources import files
+from typing import Any
 from urllib.parse import urlsplit
 
-from fastapi import Request
+from fastapi import APIRouter, Request
+from fastapi.routing import APIRoute
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
-from whywire.elements import round_strength, strength_class
-from whywire.graph.page_data import evidence_kinds
-from whywire.graph.sentence_pieces import sentence_pieces
-from whywire.service.pages.static_files import static_address
+from whywire.elements import Event, round_strength, strength_class
+from whywire.errors import InputError
+from whywire.graph.page import COMPONENT_SCRIPTS
+from whywire.graph.page_data import evidence_kinds, sentence_pieces
+from whywire.service.access import READS
+from whywire.service.guards import local_path, public_path
 from whywire.service.pages.wording import LANGUAGES, Wording, preferred_language
-from whywire.service.proxies import local_path, public_path
+from whywire.service.problems import MEDIA_TYPE, UNAVAILABLE, ProblemError, problem_response, unavailable
 from whywire.updating import ChangeKind
 
 THEMES = ("light", "dark")
@@ -68,10 +77,175 @@ _ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_ENVIRONMENT.filters["web_address"] = web_address
-_ENVIRONMENT.filters["pieces"] = sentence_pieces
-_ENVIRONMENT.filters["kinds"] = evidence_kinds
+_ENVIRONMENT.filters.update(web_address=web_address, pieces=sentence_pieces, kinds=evidence_kinds)
 _ENVIRONMENT.globals.update(
     change_names=[kind.value.replace(" ", "-") for kind in ChangeKind],
     strength_class=lambda strength: strength_class(round_strength(strength)).value,
 )
+
+
+PAGE_SCRIPTS = ("htmx.min.js", "site.js", "graph_words_ru.js", "story_page.js")
+STYLE = "style.css"
+
+_TYPES = {"js": "text/javascript", "css": "text/css", "txt": "text/plain"}
+
+
+@cache
+def static_file(name: str) -> tuple[bytes, str]:
+    """Return a file's content and media type; raise ``KeyError`` if no file has this name."""
+    local = files("whywire.service.pages") / "static"
+    shared = files("whywire.graph") / "assets"
+    if name == STYLE:
+        parts = [shared / "base.css", local / "pages.css"]
+    elif name == "licences.txt":
+        parts = [shared / "LICENSES.txt", local / "LICENSES.txt"]
+    elif name in COMPONENT_SCRIPTS:
+        parts = [shared / name]
+    elif name in PAGE_SCRIPTS:
+        parts = [local / name]
+    else:
+        raise KeyError(name)
+    return b"\n".join(part.read_bytes() for part in parts), f"{_TYPES[name.rpartition('.')[2]]}; charset=utf-8"
+
+
+@cache
+def static_address(name: str) -> str:
+    """Return the path of a file, which changes with its content."""
+    return f"/static/{name}?v={version_of(name)}"
+
+
+def version_of(name: str) -> str:
+    """Return a hash of a file's content."""
+    return hashlib.sha256(static_file(name)[0]).hexdigest()[:16]
+
+
+BUSY = 503
+
+
+class HtmlRoute(APIRoute):
+    """A route whose errors are pages."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return the handler."""
+        answer = super().get_route_handler()
+
+        async def answer_or_explain(request: Request) -> Response:
+            words = wording_of(request)
+            try:
+                return await answer(request)
+            except (ProblemError, *UNAVAILABLE) as error:  # a store that is away is an InputError, too
+                problem = error if isinstance(error, ProblemError) else unavailable(request, error)
+                text = words.text("busy") if problem.status_code == BUSY else problem.detail
+                return message(request, text, "", status=problem.status_code, headers=problem.headers)
+            except InputError as error:
+                return message(request, words.text("bad address"), str(error), status=400)
+
+        return answer_or_explain
+
+
+def html_router() -> APIRouter:
+    """Return a router of pages, for everybody who may read."""
+    return APIRouter(route_class=HtmlRoute, include_in_schema=False, dependencies=[READS])
+
+
+def message(
+    request: Request,
+    heading: str,
+    text: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    events: Sequence[Event] = (),
+) -> Response:
+    """Return a page that says something, and perhaps names events."""
+    page = render(request, "message.html", status=status, heading=heading, text=text, events=events)
+    page.headers.update(headers or {})
+    return page
+
+
+def not_found(request: Request) -> Response:
+    """Return the page that says that there is nothing at an address."""
+    words = wording_of(request)
+    return message(request, words.text("not found"), words.text("not found text"), status=404)
+
+
+def day_of(text: str) -> date | None:
+    """Return the day of a query; ``None`` for an empty one.
+
+    Raises:
+        InputError: it is no day.
+    """
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise InputError(f"not a day: {text[:40]!r}", hint="such as 2026-03-04") from None
+    if not date.min < day < date.max:
+        raise InputError(f"not a day of the news: {text[:40]!r}")
+    return day
+
+
+def tomorrow() -> date:
+    """Return the last day that news can be of, in some zone: later ones are of wrong clocks or years."""
+    return (datetime.now(UTC) + timedelta(days=1)).date()
+
+
+def start_of(day: date) -> datetime:
+    """Return the first instant of a day."""
+    return datetime.combine(day, time.min, UTC)
+
+
+def end_of(day: date) -> datetime:
+    """Return the last instant of a day."""
+    return datetime.combine(day, time.max, UTC)
+
+
+FOR_PROGRAMS = ("/v1", "/healthz", "/readyz", "/metrics")
+"""Below these addresses every error is a problem, whoever asks."""
+
+
+def explain_unknown(request: Request, problem: ProblemError) -> Response:
+    """Answer a request for an address that does not exist (404), or with a method that it lacks (405).
+
+    No key is asked for: the page tells what the problem tells, and nothing of the news.
+    """
+    path = local_path(request.scope)
+    if any(path == prefix or path.startswith(f"{prefix}/") for prefix in FOR_PROGRAMS):
+        return problem_response(request, problem)
+    if not prefers_html(",".join(request.headers.getlist("accept"))):
+        answer = problem_response(request, problem)
+    elif problem.status_code == 404:
+        answer = not_found(request)
+    else:
+        words = wording_of(request)
+        heading, text = words.text("wrong method"), words.text("wrong method text")
+        answer = message(request, heading, text, status=problem.status_code, headers=problem.headers)
+    answer.headers.add_vary_header("accept")
+    return answer
+
+
+def prefers_html(accepted: str) -> bool:
+    """Return whether a header ``Accept`` wants HTML more than a problem, by weight or else by naming it.
+
+    Browsers name HTML; programs accept everything, name JSON, or say nothing.
+    """
+    weights: list[tuple[str, float]] = []
+    for part in accepted.split(","):
+        name, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        given = next((piece[2:] for piece in parameters if piece.startswith("q=")), "1")
+        try:
+            weights.append((name, min(1.0, max(0.0, float(given)))))
+        except ValueError:
+            weights.append((name, 0.0))
+
+    def preference(media_type: str) -> tuple[float, int]:
+        """The weight of the most exact range that the type is in, and how exact that is: from 0 (none) to 3."""
+        exactness = {"*/*": 1, media_type.partition("/")[0] + "/*": 2, media_type: 3}
+        exact, weight = max(
+            ((exactness[name], weight) for name, weight in weights if name in exactness), default=(0, 0.0)
+        )
+        return weight, exact
+
+    html = preference("text/html")
+    return html[0] > 0 and html > max(map(preference, (MEDIA_TYPE, "application/json")))

@@ -1,18 +1,33 @@
-"""All routes of the pages, with their static files and the settings of a reader."""
+"""All routes of the pages; among them changes, the state of the service, settings of a reader, static files."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections import defaultdict
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 from fastapi import APIRouter, Request
 from starlette.responses import RedirectResponse, Response
 
-from whywire.service.pages import bench, changes, events, questions, status, stories
-from whywire.service.pages.html_routes import HtmlRoute, html_router, not_found
-from whywire.service.pages.rendering import THEMES, render
-from whywire.service.pages.static_files import static_file, version_of
+from whywire.errors import InputError
+from whywire.feeds.states import shown_url
+from whywire.service.context import Service
+from whywire.service.guards import public_path
+from whywire.service.pages import events, questions, stories
+from whywire.service.pages.rendering import (
+    THEMES,
+    HtmlRoute,
+    day_of,
+    html_router,
+    not_found,
+    render,
+    start_of,
+    static_file,
+    version_of,
+)
 from whywire.service.pages.wording import LANGUAGES
-from whywire.service.proxies import public_path
+from whywire.store.records import RecordedChange
+from whywire.updating import ChangeKind
 
 YEAR = 365 * 24 * 60 * 60
 
@@ -31,16 +46,10 @@ def settings(request: Request, language: str = "", theme: str = "", back: str = 
     home = public_path(request, "/")
     local = back.startswith(home) and not back.startswith("//") and "\\" not in back and back.isprintable()
     answer = RedirectResponse(back if local else home, 303)
-    cookie: dict[str, Any] = {
-        "max_age": YEAR,
-        "httponly": True,
-        "samesite": "lax",
-        "path": public_path(request, "") or "/",
-    }
-    if language in LANGUAGES:
-        answer.set_cookie("language", language, **cookie)
-    if theme in THEMES:
-        answer.set_cookie("theme", theme, **cookie)
+    path = public_path(request, "") or "/"
+    for name, value, known in (("language", language, LANGUAGES), ("theme", theme, THEMES)):
+        if value in known:
+            answer.set_cookie(name, value, max_age=YEAR, path=path, httponly=True, samesite="lax")
     return answer
 
 
@@ -58,8 +67,78 @@ def static(request: Request, name: str, v: str = "") -> Response:
     return Response(content, media_type=media_type, headers={"cache-control": kept})
 
 
+CHANGES_PER_PAGE = 3_000
+"""Most changes of a day are new events and articles, which are only counted at first."""
+
+MOST_NOTABLE_FIRST = (
+    ChangeKind.ARTICLE_REPLACED,
+    ChangeKind.ARTICLE_WITHDRAWN,
+    ChangeKind.LINK_CLOSED,
+    ChangeKind.EVENT_MERGED,
+    ChangeKind.EVENT_SPLIT,
+    ChangeKind.EVENT_ENDED,
+    ChangeKind.LINK_REOPENED,
+    ChangeKind.LINK_ADDED,
+    ChangeKind.LINK_CHANGED,
+    ChangeKind.LINK_DROPPED,
+    ChangeKind.EVENT_ADDED,
+    ChangeKind.EVENT_CHANGED,
+    ChangeKind.ARTICLE_ADDED,
+    ChangeKind.ARTICLE_COPIED,
+)
+
+ROUTINE = MOST_NOTABLE_FIRST[-4:]
+"""Kinds of changes that every new article makes."""
+
+MAX_DIGITS = 15
+"""Digits of the number of a change."""
+
+
+@_pages.get("/changes")
+def changes(request: Request, service: Service, since: str = "", after: str = "") -> Response:
+    """What changed since a day: since yesterday by default."""
+    day = day_of(since) or (datetime.now(UTC) - timedelta(days=1)).date()
+    if after and not (after.isdecimal() and len(after) <= MAX_DIGITS):
+        raise InputError(f"not the number of a change: {after[:40]!r}")
+    store = service.store
+    found = store.changes(after=int(after or 0), since=start_of(day), limit=CHANGES_PER_PAGE)
+    groups: defaultdict[ChangeKind, list[RecordedChange]] = defaultdict(list)
+    for recorded in found:
+        groups[recorded.change.kind].append(recorded)
+    into = {name for recorded in found for name in recorded.change.into}
+    titles = {name: event.title for name in sorted(into) if (event := store.event(name))}
+    for of_kind in groups.values():
+        of_kind.sort(key=lambda recorded: -recorded.change.details.get("strength", 0))
+    return render(
+        request,
+        "changes.html",
+        since=day,
+        groups=[(kind.value, groups[kind]) for kind in MOST_NOTABLE_FIRST if kind in groups],
+        routine=[kind.value for kind in ROUTINE],
+        titles=titles,
+        next=found[-1].id if len(found) == CHANGES_PER_PAGE else None,
+        last_change=store.last_change(),
+    )
+
+
+@_pages.get("/status")
+def status(request: Request, service: Service) -> Response:
+    """What is known, what waits, and how the feeds are."""
+    store = service.store
+    counts = store.counts()
+    now = datetime.now(UTC)
+    last = store.changes(after=counts.changes - 1, limit=1) if counts.changes else []
+    feeds = sorted(store.feed_states.load(), key=lambda state: (not state.failures, state.title or state.url))
+    return render(
+        request,
+        "status.html",
+        counts=counts,
+        last_at=last[-1].at if last else None,
+        set_aside=store.set_aside() if counts.set_aside else [],
+        feeds=[(replace(state, url=shown_url(state.url)), state.health(now).value) for state in feeds],
+    )
+
+
 router = APIRouter()
-for _part in (stories.router, events.router, questions.router, changes.router, bench.router, status.router):
+for _part in (stories.router, events.router, questions.router, _pages, _files):
     router.include_router(_part)
-router.include_router(_pages)
-router.include_router(_files)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from itertools import islice
 from typing import Annotated, Any
 from urllib.parse import urlencode
 
@@ -22,9 +23,8 @@ from whywire.graph.page_data import component_data, evidence_kinds, is_notable
 from whywire.graph.snapshots import as_of as snapshot
 from whywire.news import Language, Published
 from whywire.service.context import Service
-from whywire.service.pages.html_routes import day_of, end_of, html_router, not_found, start_of, tomorrow
-from whywire.service.pages.rendering import render
-from whywire.service.proxies import public_path
+from whywire.service.guards import public_path
+from whywire.service.pages.rendering import day_of, end_of, html_router, not_found, render, start_of, tomorrow
 
 STORIES_PER_PAGE = 20
 
@@ -107,7 +107,8 @@ def story(
     if told is None:
         return _elsewhere(request, service, story_id)
     known = _reported(told.events, whole)
-    first, final = (_day(known[0]), _day(known[-1])) if known else (date.min, date.min)
+    days = [min(time.latest.date(), tomorrow()) for time in known]
+    first, final = (days[0], days[-1]) if days else (date.min, date.min)
     day = day_of(as_of)
     graph = snapshot(whole, end_of(day)) if day and day < final else whole
     then = _story_named(graph, story_id)
@@ -116,18 +117,13 @@ def story(
         return RedirectResponse(public_path(request, f"/events/{begun[0].id}?as_of={day}"), 303)
     if then is None:
         return render(
-            request,
-            "nothing_then.html",
-            id=story_id,
-            title=told.title,
-            day=day,
-            first_day=first,
-            final_day=final,
+            request, "nothing_then.html", id=story_id, title=told.title, day=day, first_day=first, final_day=final
         )
     chosen = _Filter.of(min_strength, evidence)
     links = sorted(then.links, key=lambda link: (-link.strength, link.source, link.target))
     place = {link: number for number, link in enumerate(graph.links)}
     causal = [link for link in links if link.kind is LinkKind.CAUSES and not link.closed_by]
+    surest = Counter(evidence_kinds(link)[0] for link in links)  # the most reliable kind of its evidence
     near = service.store.around([then.lead.id])
     if graph is not whole and day:
         near = snapshot(near, end_of(day))
@@ -146,7 +142,7 @@ def story(
         effects=near.effects_of(then.lead.id),
         refutations=[link for link in links if link.kind is LinkKind.REFUTES],
         strongest=max((link.strength for link in causal), default=links[0].strength if links else 0),
-        surest=_count_surest(links),
+        surest={kind.value: surest[kind.value] for kind in EvidenceKind},
         outlets=_outlets(then.events, graph).most_common(),
         as_of=day if graph is not whole else None,
         first_day=first,
@@ -157,8 +153,8 @@ def story(
         hidden=sum(not chosen.passes(link) for link in links),
         shown_links=[(place[link], link, chosen.passes(link)) for link in links[:MAX_LISTED]],
         classes=STRENGTH_CLASSES,
-        timeline=list(_timeline([one for one in then.events if is_notable(one, graph)][:MAX_LISTED], graph)),
-        minor=[one for one in then.events if not is_notable(one, graph)][:MAX_LISTED],
+        timeline=list(_timeline([event for event in then.events if is_notable(event, graph)][:MAX_LISTED], graph)),
+        minor=[event for event in then.events if not is_notable(event, graph)][:MAX_LISTED],
         frames=_frames(then, graph),
         chains=_chains(then, graph),
         place=place,
@@ -225,10 +221,6 @@ def _reported(events: Iterable[Event], graph: CausalGraph) -> list[Published]:
     return sorted(filter(None, times), key=lambda time: time.latest)
 
 
-def _day(time: Published) -> date:
-    return min(time.latest.date(), tomorrow())
-
-
 def _elsewhere(request: Request, service: Service, story_id: str) -> Response:
     """A story of one event is that event; another may have been joined with a larger one."""
     for event_id in service.store.resolve(story_id):
@@ -243,20 +235,15 @@ def _component(graph: CausalGraph, story: Story) -> dict[str, Any]:
     """The data of the graph component, with the place of the story in it."""
     data = component_data(graph)
     lead = next(number for number, event in enumerate(graph.events) if event.id == story.lead.id)
-    data["stories"] = [one for one in data["stories"] if one["lead"] == lead]
+    data["stories"] = [row for row in data["stories"] if row["lead"] == lead]
     return data
-
-
-def _count_surest(links: Iterable[Link]) -> dict[str, int]:
-    """Count the links by the most reliable kind of their evidence."""
-    counts = Counter(evidence_kinds(link)[0] for link in links)
-    return {kind.value: counts[kind.value] for kind in EvidenceKind}
 
 
 def _outlets(events: Iterable[Event], graph: CausalGraph) -> Counter[str | None]:
     """Count the articles of each outlet."""
     return Counter(
-        graph.articles[article].source for article in dict.fromkeys(name for one in events for name in one.articles)
+        graph.articles[article].source
+        for article in dict.fromkeys(name for event in events for name in event.articles)
     )
 
 
@@ -292,18 +279,13 @@ def _frames(story: Story, graph: CausalGraph) -> list[tuple[Event, str, tuple[Li
         for event in story.events
         if (frame := frame_of_event(graph, event.id)) is not Frame.NONE
     ]
-    return sorted(framed, key=lambda one: -one[2][0].strength)[:MAX_LISTED]
+    return sorted(framed, key=lambda row: -row[2][0].strength)[:MAX_LISTED]
 
 
 def _chains(story: Story, graph: CausalGraph) -> list[tuple[str, list[Chain]]]:
     """The chains of a story by kind, those with the strongest weakest link first."""
-    own = {event.id for event in story.events}
-    found: dict[ChainKind, list[Chain]] = {kind: [] for kind in ChainKind}
-    for number, chain in enumerate(chains(graph)):
-        if number >= MAX_CHAINS:
-            break
-        if own.issuperset(chain.events):
-            found[chain.kind].append(chain)
-    for own_kind in found.values():
-        own_kind.sort(key=lambda chain: -min(link.strength for link in chain.links))
-    return [(kind.value, of_kind) for kind, of_kind in found.items() if of_kind]
+    members = {event.id for event in story.events}
+    inner = [chain for chain in islice(chains(graph), MAX_CHAINS) if members.issuperset(chain.events)]
+    inner.sort(key=lambda chain: -min(link.strength for link in chain.links))
+    by_kind = [(kind.value, [chain for chain in inner if chain.kind is kind]) for kind in ChainKind]
+    return [(name, of_kind) for name, of_kind in by_kind if of_kind]

@@ -31,7 +31,7 @@ class Wording:
         return texts
 
     def text(self, name: str, **values: object) -> str:
-        """Return a sentence with values filled in; raise ``KeyError`` where there is none of this name."""
+        """Return a sentence with values filled in; raise ``KeyError`` if no sentence has this name."""
         sentence: str = self.texts[name]
         return sentence.format(**values) if values else sentence
 
@@ -107,7 +107,7 @@ def _plural_form(language: str, amount: int) -> int:
 
 
 def preferred_language(accepted: str) -> str:
-    """Return the first language of a header ``Accept-Language`` that there are words in; English if none is."""
+    """Return the first language of a header ``Accept-Language`` that the pages have; English by default."""
     wanted = []
     for place, part in enumerate(accepted.split(",")):
         name, _, weight = part.strip().partition(";q=")

@@ -3,8 +3,8 @@
 from fastapi import APIRouter
 
 from whywire.service.access import PROBLEM_RESPONSES
-from whywire.service.v1 import articles, care, changes, graphs, lists, questions
+from whywire.service.v1 import articles, changes, graphs, lists, operations, questions
 
 router = APIRouter(prefix="/v1", responses=PROBLEM_RESPONSES)
-for module in (articles, lists, graphs, questions, changes, care):
+for module in (articles, lists, graphs, questions, changes, operations):
     router.include_router(module.router)

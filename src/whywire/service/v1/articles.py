@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Annotated, Any
 
@@ -14,23 +14,34 @@ from starlette.convertors import PathConvertor, register_url_convertor
 from starlette.responses import Response, StreamingResponse
 
 from whywire.errors import InputError
+from whywire.graph.codec import ArticleRow, Row, article_row
 from whywire.news import Article, Problem, read_row
-from whywire.news.json_files import read_json_lines
+from whywire.news.row_files import read_json_lines
 from whywire.service.access import PROBLEM_RESPONSES, READS, WRITES
-from whywire.service.answers import TaggedRoute, json_answer, json_bytes, page_answer
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
-from whywire.service.rows import Row, article_row
-from whywire.service.v1.bodies import endless_numbers
+from whywire.service.responses import TaggedRoute, json_answer, json_bytes, kept_until_changed, page_answer
+from whywire.service.rows import ArrivalRow, PageOf, RowTaken, Taken, schema_of
 from whywire.service.v1.lines import LineTooLong, lines_of
-from whywire.service.v1.parameters import MAX_ID_CHARS, After, Id, Limit, OfLanguage, Time, since_of, until_of
-from whywire.service.v1.schemas import ArrivalRow, ArticleGiven, ArticleRow, PageOf, RowTaken, Taken
+from whywire.service.v1.parameters import (
+    JSON,
+    MAX_ID_CHARS,
+    After,
+    ArticleGiven,
+    Id,
+    Limit,
+    OfLanguage,
+    Time,
+    check_type,
+    endless_numbers,
+    since_of,
+    until_of,
+)
 from whywire.store import Accepted, Outcome, Store
 
 
 class _IdConvertor(PathConvertor):
-    """An id, which may hold slashes; an address that ends where it should stand is none."""
+    """An id, which may hold slashes and is never empty."""
 
     regex = ".+"
 
@@ -42,13 +53,15 @@ router = APIRouter(route_class=TaggedRoute, tags=["articles"])
 ROWS_AT_ONCE = 500
 """Rows of a stream that are accepted together."""
 
+MAX_ROW_BYTES = 2 * 2**20
+"""Bytes of one row of a stream: as much as an article that is sent alone."""
+
 MAX_ROWS = 1_000_000
 """Rows of a stream: their results take a hundred times the least row, on the disk."""
 
 IN_MEMORY = 4 * 2**20
 """Bytes of results that are kept in memory; more go to a temporary file."""
 
-JSON = ("application/json",)
 NDJSON = ("application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines")
 
 _BODY = {
@@ -95,7 +108,7 @@ async def add(request: Request, service: Service) -> Response:
         **_PROBLEMS,
         200: {
             "description": "A line for each row that is not blank, in their order.",
-            "content": {"application/x-ndjson": {"schema": RowTaken.model_json_schema()}},
+            "content": {"application/x-ndjson": {"schema": schema_of(RowTaken)}},
         },
     },
     openapi_extra=_STREAM,
@@ -140,11 +153,11 @@ def delete(service: Service, article_id: Id) -> Response:
 
     One that waits is never taken in.
     """
-    (found,) = service.store.withdraw([article_id])
-    if found.outcome is Outcome.UNKNOWN:
+    (withdrawn,) = service.store.withdraw([article_id])
+    if withdrawn.outcome is Outcome.UNKNOWN:
         raise ProblemError(404, f"there is no article {article_id}")
     service.accepted()
-    row: Row = {"id": found.article_id, "outcome": found.outcome.value, "reason": None, "notes": []}
+    row: Row = {"id": withdrawn.article_id, "outcome": withdrawn.outcome.value, "reason": None, "notes": []}
     return json_answer(row, status=202)
 
 
@@ -162,15 +175,9 @@ def articles(
     text: Annotated[bool, Query(description="With their texts.")] = False,
 ) -> Response:
     """Articles that are in the graph, latest first."""
-    page = service.store.articles(
-        after=after,
-        limit=limit,
-        since=since_of(since),
-        until=until_of(until),
-        source=source,
-        language=language,
-    )
-    return page_answer(request, [article_row(one, text=text) for one in page.items], page.next)
+    period = {"since": since_of(since), "until": until_of(until)}
+    page = service.store.articles(after=after, limit=limit, source=source, language=language, **period)
+    return page_answer(request, [article_row(article, text=text) for article in page.items], page.next)
 
 
 @router.get(
@@ -183,9 +190,9 @@ def articles(
 def article(request: Request, service: Service, article_id: Id) -> Response:  # noqa: ARG001  it names what is kept
     """One article with its text; one that is not in the graph yet says so."""
     arrival = service.store.arrival(article_id)  # asked first: it may be taken in meanwhile
-    found = service.store.article(article_id)
-    if found is not None:
-        return json_answer(article_row(found, text=True))
+    known = service.store.article(article_id)
+    if known is not None:
+        return json_answer(article_row(known, text=True))
     if arrival is None:
         raise ProblemError(404, f"there is no article {article_id}")
     status = {"status": "set aside" if arrival.set_aside else "waiting", "reason": arrival.reason}
@@ -194,7 +201,7 @@ def article(request: Request, service: Service, article_id: Id) -> Response:  # 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A row of a stream: the article with notes on it, or why it is none."""
+    """A row of a stream: the article with notes on it, or the reason why it is not an article."""
 
     number: int
     article: Article | None = None
@@ -203,9 +210,7 @@ class _Line:
 
 
 def _check_type(request: Request, wanted: Sequence[str]) -> None:
-    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if given not in wanted:
-        raise ProblemError(415, f"the body must be {wanted[0]}, not {given[:80] or 'without a type'}")
+    check_type(request, wanted)
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise ProblemError(415, "the body must not be compressed")
 
@@ -213,9 +218,9 @@ def _check_type(request: Request, wanted: Sequence[str]) -> None:
 async def _taken(request: Request, service: Service, article_id: str | None = None) -> Response:
     _check_type(request, JSON)
     body = await request.body()
-    found = await anyio.to_thread.run_sync(_take_one, service.store, body, article_id)
+    row = await anyio.to_thread.run_sync(_take_one, service.store, body, article_id)
     service.accepted()
-    return json_answer(found, status=200 if found["outcome"] == Outcome.KNOWN else 202)
+    return json_answer(row, status=200 if row["outcome"] == Outcome.KNOWN else 202)
 
 
 def _take_one(store: Store, body: bytes, replacing: str | None = None) -> Row:
@@ -246,7 +251,7 @@ async def _take_all(request: Request, service: Context) -> IO[bytes]:
     try:
         held: list[tuple[int, bytes | LineTooLong]] = []
         too_many = False
-        async for numbered in lines_of(request.stream(), service.settings.limits.row):
+        async for numbered in lines_of(request.stream(), MAX_ROW_BYTES):
             if too_many := numbered[0] > MAX_ROWS:
                 break
             held.append(numbered)
@@ -309,11 +314,6 @@ def _result(line: _Line, accepted: Accepted | None) -> Row:
 
 async def _sent(results: IO[bytes]) -> AsyncIterator[bytes]:
     with results:
-        for chunk in _chunks(results):
+        while chunk := results.read(2**16):
             yield chunk
             await anyio.lowlevel.checkpoint()
-
-
-def _chunks(results: IO[bytes]) -> Iterator[bytes]:
-    while chunk := results.read(2**16):
-        yield chunk

@@ -12,14 +12,13 @@ from fastapi.sse import format_sse_event
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from whywire.graph.codec import Row
 from whywire.service.access import READS, client_of
-from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
-from whywire.service.rows import Row, change_row
+from whywire.service.responses import TaggedRoute, json_answer, kept_until_changed
+from whywire.service.rows import ChangePage, change_row
 from whywire.service.v1.parameters import MAX_ID_CHARS, Limit, Time, since_of
-from whywire.service.v1.schemas import ChangePage
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["changes"])
 
@@ -91,12 +90,12 @@ async def stream(
 
 
 class _ChangeStream(StreamingResponse):
-    """Events as they come; counted from before its head is sent until nobody reads it any more."""
+    """Events as they come; a stream counts from before its head is sent until nobody reads it any more."""
 
     def __init__(self, service: Context, client: str, begin: int) -> None:
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
         super().__init__(_events(service, begin), media_type="text/event-stream", headers=headers)
-        self._listening = service.announcer.listening(client)
+        self._listening = service.notifier.listening(client)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send them.
@@ -118,10 +117,10 @@ def _number(last_event_id: str | None, after: int | None) -> int | None:
 
 async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
     service.metrics.streams.inc()
-    service.announcer.nudge()
+    service.notifier.nudge()
     try:
         yield f"retry: {RETRY_MILLISECONDS}\n\n".encode()
-        while not service.announcer.stopping:
+        while not service.notifier.stopping:
             found, latest = await anyio.to_thread.run_sync(_changes_after, service, last)
             if latest < last:
                 reset = {"id": latest, "kind": "reset", "asked": last, "reason": RESET}
@@ -132,7 +131,7 @@ async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
                 last = row["id"]
                 name = row["kind"].replace(" ", "-")
                 yield format_sse_event(data_str=json.dumps(row, ensure_ascii=False), event=name, id=str(last))
-            if not found and not await service.announcer.wait(last, HEARTBEAT_SECONDS):
+            if not found and not await service.notifier.wait(last, HEARTBEAT_SECONDS):
                 yield b": alive\n\n"
     finally:
         service.metrics.streams.dec()
@@ -140,5 +139,5 @@ async def _events(service: Context, last: int) -> AsyncIterator[bytes]:
 
 def _changes_after(service: Context, last: int) -> tuple[list[Row], int]:
     """The next rows, and the number of the last change there is."""
-    rows = [change_row(one) for one in service.store.changes(after=last, limit=SENT_AT_ONCE)]
+    rows = list(map(change_row, service.store.changes(after=last, limit=SENT_AT_ONCE)))
     return rows, rows[-1]["id"] if rows else service.store.last_change()

@@ -11,14 +11,12 @@ from starlette.responses import Response
 from whywire.api.graphs import open_graph
 from whywire.elements import EvidenceKind
 from whywire.graph.causal_graph import CausalGraph
+from whywire.graph.codec import GraphRow, graph_row
 from whywire.graph.exports import BYTE_ORDER_MARK, TEXT_FORMATS, graph_csv
 from whywire.service.access import READS, client_of
-from whywire.service.answers import TaggedRoute, json_bytes
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
-from whywire.service.rows import graph_row
+from whywire.service.responses import TaggedRoute, json_bytes, kept_until_changed
 from whywire.service.v1.parameters import MinStrength, OfEvidence, Time, since_of, until_of
-from whywire.service.v1.schemas import GraphRow
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["graph"])
 
@@ -57,7 +55,7 @@ async def graph(
 ) -> Response:
     """The graph of everything, or of the events reported on in a period, as it was known at a time."""
     select = _selection(service, min_strength, evidence, as_of, since, until)
-    body = await service.graph_passes.run(client_of(request), "graph", lambda: json_bytes(graph_row(select())))
+    body = await service.graph_pool.run(client_of(request), "graph", lambda: json_bytes(graph_row(select())))
     return Response(body, media_type="application/json")
 
 
@@ -80,7 +78,7 @@ async def export(
     """The graph in another tool's format."""
     select = _selection(service, min_strength, evidence, as_of, since, until)
     render = _FORMATS[format.value]
-    body = await service.graph_passes.run(
+    body = await service.graph_pool.run(
         client_of(request), "export", lambda: render(select()).encode("utf-8", "replace")
     )
     return Response(body, media_type=_MEDIA_TYPES.get(format.value, "text/plain"))

@@ -7,15 +7,24 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request
 from starlette.responses import RedirectResponse, Response
 
-from whywire.elements import ClaimKind, Link, LinkKind
-from whywire.graph.to_rows import claim_row, event_row, link_row
+from whywire.elements import ClaimKind, LinkKind
+from whywire.graph.codec import (
+    ClaimRow,
+    EventRow,
+    GraphRow,
+    LinkRow,
+    claim_row,
+    event_row,
+    graph_row,
+    link_row,
+    mention_row,
+)
 from whywire.service.access import PROBLEM_RESPONSES, READS
-from whywire.service.answers import TaggedRoute, json_answer, page_answer
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
+from whywire.service.guards import public_path
 from whywire.service.problems import ProblemError
-from whywire.service.proxies import public_path
-from whywire.service.rows import graph_row, mention_row, story_row
+from whywire.service.responses import TaggedRoute, json_answer, kept_until_changed, page_answer
+from whywire.service.rows import MentionOfEvent, PageOf, StoryRow, story_row
 from whywire.service.v1.parameters import (
     After,
     GivenId,
@@ -28,7 +37,6 @@ from whywire.service.v1.parameters import (
     since_of,
     until_of,
 )
-from whywire.service.v1.schemas import ClaimRow, EventRow, GraphRow, LinkRow, MentionOfEvent, PageOf, StoryRow
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["graph"])
 
@@ -51,40 +59,25 @@ def events(
     language: OfLanguage = None,
 ) -> Response:
     """Events, last seen first."""
-    page = service.store.events(
-        after=after,
-        limit=limit,
-        since=since_of(since),
-        until=until_of(until),
-        story=story,
-        language=language,
-    )
-    graph = service.store.around([event.id for event in page.items], steps=0)
-    known = {event.id for event in graph.events}
-    rows = [event_row(graph, graph.event(event.id)) for event in page.items if event.id in known]
-    return page_answer(request, rows, page.next)
+    begin, end = since_of(since), until_of(until)
+    with service.store.snapshot() as store:
+        page = store.events(after=after, limit=limit, since=begin, until=end, story=story, language=language)
+        graph = store.graph_with(events=page.items)
+    return page_answer(request, [event_row(graph, event) for event in page.items], page.next)
 
 
-@router.get(
-    "/events/{event_id}",
-    response_model=EventRow,
-    responses=ENDED,
-)
+@router.get("/events/{event_id}", response_model=EventRow, responses=ENDED)
 @kept_until_changed
 def event(request: Request, service: Service, event_id: Id) -> Response:
     """One event with its mentions."""
     graph = service.store.around([event_id], steps=0)
-    found = next((one for one in graph.events if one.id == event_id), None)
+    found = next((event for event in graph.events if event.id == event_id), None)
     if found is None:
         return _moved(request, service, event_id, "")
     return json_answer(event_row(graph, found))
 
 
-@router.get(
-    "/events/{event_id}/graph",
-    response_model=GraphRow,
-    responses=ENDED,
-)
+@router.get("/events/{event_id}/graph", response_model=GraphRow, responses=ENDED)
 @kept_until_changed
 def surroundings(
     request: Request,
@@ -94,7 +87,7 @@ def surroundings(
 ) -> Response:
     """An event with the events that links join with it, and the evidence."""
     graph = service.store.around([event_id], steps=steps)
-    if all(one.id != event_id for one in graph.events):
+    if all(event.id != event_id for event in graph.events):
         return _moved(request, service, event_id, "/graph")
     return json_answer(graph_row(graph))
 
@@ -113,16 +106,18 @@ def links(
     include_closed: Annotated[bool, Query(description="Also links that a refutation closed.")] = True,
 ) -> Response:
     """Links with their evidence, strongest first."""
-    page = service.store.links(
-        after=after,
-        limit=limit,
-        kind=kind,
-        min_strength=min_strength,
-        evidence=evidence,
-        event=event,
-        include_closed=include_closed,
-    )
-    return page_answer(request, _link_rows(service, page.items), page.next)
+    with service.store.snapshot() as store:
+        page = store.links(
+            after=after,
+            limit=limit,
+            kind=kind,
+            min_strength=min_strength,
+            evidence=evidence,
+            event=event,
+            include_closed=include_closed,
+        )
+        graph = store.graph_with(links=page.items)
+    return page_answer(request, [link_row(graph, link) for link in page.items], page.next)
 
 
 @router.get("/claims", response_model=PageOf[ClaimRow])
@@ -152,11 +147,15 @@ def mentions(
     article: GivenId = None,
 ) -> Response:
     """Words of articles that describe an event, each with the id of the event."""
-    page = service.store.mentions(after=after, limit=limit, event=event, article=article)
-    articles = {name: service.store.article(name) for name in {one.article for one, _ in page.items}}
-    return page_answer(
-        request, [mention_row(one, name, articles[one.article]) for one, name in page.items], page.next
-    )
+    with service.store.snapshot() as store:
+        page = store.mentions(after=after, limit=limit, event=event, article=article)
+        articles = store.articles_named({mention.article for mention, _ in page.items})
+    rows = [
+        mention_row(mention, getattr(articles[mention.article], mention.field)[slice(*mention.span)])
+        | {"event": event_id}
+        for mention, event_id in page.items
+    ]
+    return page_answer(request, rows, page.next)
 
 
 @router.get("/stories", response_model=PageOf[StoryRow])
@@ -200,29 +199,19 @@ def search(
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
 ) -> Response:
     """The events whose titles and headlines the words fit best, best first."""
-    found = service.store.search(q, limit=limit)
-    graph = service.store.around([event.id for event in found], steps=0)
-    known = {event.id for event in graph.events}
-    rows = [event_row(graph, graph.event(event.id)) for event in found if event.id in known]
-    return page_answer(request, rows, None)
-
-
-def _link_rows(service: Context, found: list[Link]) -> list[dict[str, object]]:
-    """The rows of links; one that changed meanwhile is as it is now, one that is no more is left out."""
-    ends = {end for link in found for end in (link.source, link.target)}
-    graph = service.store.around(ends, steps=1)
-    now = {(link.source, link.target, link.kind): link for link in graph.links}
-    keys = [(link.source, link.target, link.kind) for link in found]
-    return [link_row(graph, now[key]) for key in keys if key in now]
+    with service.store.snapshot() as store:
+        found = store.search(q, limit=limit)
+        graph = store.graph_with(events=found)
+    return page_answer(request, [event_row(graph, event) for event in found], None)
 
 
 def _moved(request: Request, service: Context, event_id: str, below: str) -> Response:
     """The answer for an event that is no more, or never was."""
-    now = [one for one in service.store.resolve(event_id) if one != event_id]
+    now = [event for event in service.store.resolve(event_id) if event != event_id]
     if len(now) == 1:
         return _redirect(request, f"/v1/events/{now[0]}{below}")
     if now:
-        rows = [{"where": one, "reason": "holds mentions of it"} for one in now]
+        rows = [{"where": event, "reason": "holds mentions of it"} for event in now]
         raise ProblemError(410, f"the event {event_id} was split", errors=rows)
     if service.store.history_of(event_id, limit=1):
         raise ProblemError(410, f"the event {event_id} has ended: all its reports were replaced or withdrawn")

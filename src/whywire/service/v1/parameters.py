@@ -1,17 +1,29 @@
-"""Parameters that several routes share."""
+"""Parameters and bodies that several routes share.
+
+Bodies of JSON are read after key and rate were checked, are paid for by their size, and are parsed in a thread.
+"""
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
-from fastapi import Path, Query
-from pydantic import AfterValidator
+import anyio
+import anyio.to_thread
+from fastapi import Depends, Path, Query, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
 
 from whywire.elements import EvidenceKind
 from whywire.errors import InputError
 from whywire.news import Language, parse_time
+from whywire.service.access import PROBLEM_RESPONSES, take_rate
+from whywire.service.problems import ProblemError
+from whywire.service.rows import EXAMPLE_ARTICLE
 from whywire.store.cursors import MAX_PAGE
 
 MAX_ID_CHARS = 600
@@ -56,20 +68,20 @@ def since_of(text: str | None, name: str = "since") -> datetime | None:
     """The beginning of the day or time in a parameter.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not a day or time.
     """
-    found = _parsed(text, name)
-    return found and found[0]
+    time = _parsed(text, name)
+    return time and time[0]
 
 
 def until_of(text: str | None, name: str = "until") -> datetime | None:
     """The end of the day or time in a parameter.
 
     Raises:
-        InputError: it is none.
+        InputError: it is not a day or time.
     """
-    found = _parsed(text, name)
-    return found and found[1]
+    time = _parsed(text, name)
+    return time and time[1]
 
 
 def _parsed(text: str | None, name: str) -> tuple[datetime, datetime] | None:
@@ -82,3 +94,104 @@ def _parsed(text: str | None, name: str) -> tuple[datetime, datetime] | None:
     if time is None:
         raise InputError("the time is empty", where=name)
     return time.at, time.until
+
+
+JSON = ("application/json",)
+
+PAID_BYTES = 8192
+"""Bytes of a body that count as one more request: a megabyte of JSON may keep a processor busy for a tenth of a
+second, and meanwhile no other thread runs."""
+
+_PARSERS = anyio.CapacityLimiter(1)
+
+Model = TypeVar("Model", bound=BaseModel)
+
+WholeNumber = Annotated[
+    int, BeforeValidator(lambda value: int(value) if isinstance(value, float) and value.is_integer() else value)
+]
+"""An integer of a strict model, which JSON may also write as 5.0."""
+
+
+class ArticleGiven(BaseModel):
+    """An article that comes in. Other fields are ignored."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [EXAMPLE_ARTICLE]})
+
+    title: str = Field(pattern=r"\w")
+    id: str | int | None = None
+    url: str | None = None
+    source: str | None = None
+    published: str | int | None = None
+    published_from: str | None = None
+    text: str | None = None
+    language: str | None = None
+    links: list[str] | None = None
+    also: list[str] | None = None
+
+
+def body_of(model: type[Model]) -> Any:
+    """The dependency of a route that reads a body of this model.
+
+    A parameter of the route that FastAPI reads itself would be read and parsed before any dependency is asked, those
+    included that look at the key.
+    """
+
+    async def read(request: Request) -> Model:
+        body = await request.body()
+        check_type(request, JSON)
+        take_rate(request, cost=len(body) / PAID_BYTES, least=0)
+        return await anyio.to_thread.run_sync(_validated, model, body, limiter=_PARSERS)
+
+    return Depends(read)
+
+
+def check_type(request: Request, wanted: Sequence[str]) -> None:
+    """Refuse a body of another type than these.
+
+    Raises:
+        ProblemError: it is of another type (415).
+    """
+    given = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if given not in wanted:
+        raise ProblemError(415, f"the body must be {wanted[0]}, not {given[:80] or 'without a type'}")
+
+
+def described(model: type[BaseModel]) -> dict[str, Any]:
+    """Arguments of a route's decorator that describe such a body."""
+    body = {"required": True, "content": {JSON[0]: {"schema": model.model_json_schema()}}}
+    other_type = PROBLEM_RESPONSES[404] | {"description": "The body is of another type."}
+    return {"openapi_extra": {"requestBody": body}, "responses": {415: other_type}}
+
+
+def endless_numbers(body: bytes) -> list[str]:
+    """The places of numbers in JSON that are not finite, such as ``body.items.0.id``; empty if it is not JSON."""
+    try:
+        return [*_endless(from_json(body), "body")]
+    except ValueError:
+        return []
+
+
+def _validated(model: type[Model], body: bytes) -> Model:
+    try:
+        value = from_json(body)  # which takes NaN, Infinity and 1e999, and so can say where they stand
+        if endless := [{"where": place, "reason": "no JSON number"} for place in _endless(value, "body")]:
+            raise ProblemError(422, "the request cannot be used", errors=endless)
+        return model.model_validate(value)
+    except ValidationError as error:
+        wrong = error.errors(include_url=False, include_context=False, include_input=False)
+        raise RequestValidationError([{**part, "loc": ("body", *part["loc"])} for part in wrong]) from None
+    except ValueError as error:
+        reason = {"loc": ("body",), "msg": f"not JSON: {error}", "type": "json_invalid"}
+        raise RequestValidationError([reason]) from None
+
+
+def _endless(value: object, place: str) -> Iterator[str]:
+    """The places of numbers in a JSON value that are not finite."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield place
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _endless(inner, f"{place}.{name[:80]}")
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _endless(inner, f"{place}.{number}")

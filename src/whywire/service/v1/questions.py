@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from whywire.answers.analogue_prediction import MAX_PREDICTIONS, MIN_PROBABILITY
 from whywire.answers.question import parse_question
-from whywire.answers.search import Answers as FoundAnswers
 from whywire.answers.search import find_answers
 from whywire.answers.sourced_claims import claims_of_graph
 from whywire.api import read as reading
@@ -22,7 +21,6 @@ from whywire.api.news_input import to_article
 from whywire.api.predict import predict as predict_effects
 from whywire.api.queries import causes, is_question
 from whywire.api.question_rows import (
-    Row,
     answer_usable,
     choice_row,
     group_rows,
@@ -39,23 +37,27 @@ from whywire.api.score import choose as choose_causes
 from whywire.api.score import score as score_pairs
 from whywire.api.score import to_choice, to_pair
 from whywire.errors import InputError
-from whywire.events.scorer import COLLECTION_PRIOR
-from whywire.graph.causal_graph import CausalGraph
+from whywire.events.headline_events import COLLECTION_PRIOR
+from whywire.graph.codec import Row
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.news import Article, Language
 from whywire.service.access import READS, client_of
-from whywire.service.answers import TaggedRoute, json_answer
 from whywire.service.context import Context, Service
-from whywire.service.kept_answers import kept_until_changed
 from whywire.service.problems import ProblemError
-from whywire.service.v1.bodies import body_of, described
-from whywire.service.v1.parameters import MinStrength, OfEvidence, Time
-from whywire.service.v1.schemas import Answers, WholeNumber
+from whywire.service.responses import TaggedRoute, json_answer, kept_until_changed
+from whywire.service.rows import Answers
+from whywire.service.v1.parameters import MinStrength, OfEvidence, Time, WholeNumber, body_of, described
 
 router = APIRouter(route_class=TaggedRoute, dependencies=[READS], tags=["questions"])
 
 T = TypeVar("T")
+
+MAX_ITEMS = 64
+"""Rows of one question."""
+
+MAX_TEXT = 10_000
+"""Characters of one sentence, headline or question: of longer ones no model reads the end."""
 
 MAX_OPTIONS = 32
 
@@ -74,12 +76,15 @@ class Rows(BaseModel):
     items: list[dict[str, Any]] = Field(min_length=1)
 
 
+def _example(items: list[Any], **fields: Any) -> ConfigDict:
+    return ConfigDict(json_schema_extra={"examples": [{"items": items, **fields}]})
+
+
 class Sentences(Rows):
     """Sentences to read."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"items": [{"text": "Fuel ran short after the fire."}], "n_best": 0}]}
-    )
+    model_config = _example([{"text": "Fuel ran short after the fire."}], n_best=0)
+
     n_best: WholeNumber = Field(
         0, ge=0, le=MAX_N_BEST, description="Rival relations of each sentence, given besides."
     )
@@ -88,21 +93,11 @@ class Sentences(Rows):
 class Pairs(Rows):
     """Pairs of headlines, each perhaps with the text under it."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {
-                    "items": [
-                        {
-                            "left_title": "Storm cuts power to the bay",
-                            "right_title": "Schools stay closed after power cut",
-                        }
-                    ],
-                    "prior": 0.5,
-                }
-            ]
-        }
+    model_config = _example(
+        [{"left_title": "Storm cuts power to the bay", "right_title": "Schools stay closed after power cut"}],
+        prior=0.5,
     )
+
     prior: float = Field(
         EVEN, gt=0, lt=1, description="The share of pairs of one event among the items, for same_event."
     )
@@ -111,11 +106,8 @@ class Pairs(Rows):
 class Headlines(Rows):
     """Articles to group, of which titles and times count most."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"items": [{"title": "Storm cuts power"}, {"title": "Storm leaves the bay without power"}]}]
-        }
-    )
+    model_config = _example([{"title": "Storm cuts power"}, {"title": "Storm leaves the bay without power"}])
+
     prior: float | None = Field(
         None,
         gt=0,
@@ -127,24 +119,16 @@ class Headlines(Rows):
 class Causes(Rows):
     """Pairs of a cause and an effect in words."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"items": [{"cause": "Fire shuts refinery", "effect": "Fuel runs short"}], "threshold": 50}]
-        }
-    )
+    model_config = _example([{"cause": "Fire shuts refinery", "effect": "Fuel runs short"}], threshold=50)
+
     threshold: float = Field(CAUSAL_THRESHOLD, ge=0, le=100, description="A pair is causal above this strength.")
 
 
 class Choices(Rows):
     """Effects, each with events that may have caused it."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [
-                {"items": [{"effect": "Fuel runs short", "options": ["Fire shuts refinery", "Actor wins prize"]}]}
-            ]
-        }
-    )
+    model_config = _example([{"effect": "Fuel runs short", "options": ["Fire shuts refinery", "Actor wins prize"]}])
+
     together: bool = Field(
         False,
         description="Items of one effect are answered without contradiction, each with a cause among its options.",
@@ -154,7 +138,8 @@ class Choices(Rows):
 class Futures(Rows):
     """Headlines whose effects are asked for."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"items": [{"title": "Storm shuts port"}], "most": 5}]})
+    model_config = _example([{"title": "Storm shuts port"}], most=5)
+
     most: WholeNumber = Field(MAX_PREDICTIONS, ge=1, le=MAX_PREDICTED, description="The most effects of a headline.")
     min_probability: float = Field(MIN_PROBABILITY, ge=0, le=1)
 
@@ -165,7 +150,7 @@ async def read(request: Request, service: Service, asked: Annotated[Sentences, b
 
     def answer(texts: list[str]) -> list[Row]:
         readings = reading.read(texts, n_best=asked.n_best, models=service.models)
-        return [reading_row(text, one, rivals=bool(asked.n_best)) for text, one in zip(texts, readings, strict=True)]
+        return [reading_row(*pair, rivals=bool(asked.n_best)) for pair in zip(texts, readings, strict=True)]
 
     return await _answered(request, service, "read", asked, sentence_of, answer)
 
@@ -197,7 +182,7 @@ async def score(request: Request, service: Service, asked: Annotated[Causes, bod
     judge = EmbeddedJudge(service.models)
 
     def answer(pairs: list[Any]) -> list[Row | str]:
-        return [score_row(one, asked.threshold) for one in score_pairs(pairs, judge=judge)]
+        return [score_row(score, asked.threshold) for score in score_pairs(pairs, judge=judge)]
 
     return await _answered(request, service, "score", asked, to_pair, answer)
 
@@ -205,7 +190,7 @@ async def score(request: Request, service: Service, asked: Annotated[Causes, bod
 @router.post("/choose", response_model=Answers, **described(Choices))
 async def choose(request: Request, service: Service, asked: Annotated[Choices, body_of(Choices)]) -> Response:
     """Which of several events caused another directly."""
-    options = sum(len(one) for row in asked.items if isinstance(one := row.get("options"), list))
+    options = sum(len(given) for row in asked.items if isinstance(given := row.get("options"), list))
     if options > MAX_ALL_OPTIONS:
         raise ProblemError(
             422, f"there are {options:,} options together, and may be {MAX_ALL_OPTIONS}: send fewer items at a time"
@@ -219,7 +204,7 @@ async def choose(request: Request, service: Service, asked: Annotated[Choices, b
         return choice
 
     def answer(choices: list[Any]) -> list[Row | str]:
-        return [choice_row(one) for one in choose_causes(choices, judge=judge, together=asked.together)]
+        return [choice_row(chosen) for chosen in choose_causes(choices, judge=judge, together=asked.together)]
 
     return await _answered(request, service, "choose", asked, parse, answer)
 
@@ -235,13 +220,12 @@ async def predict(request: Request, service: Service, asked: Annotated[Futures, 
         return article
 
     def answer(articles: list[Article]) -> list[Row]:
-        found = []
-        for article in articles:
-            past = service.graphs.past(article.title)
-            found += predict_effects(
-                [article], past, most=asked.most, min_probability=asked.min_probability, models=service.models
-            )
-        return list(map(predictions_row, found))
+        limits: Any = {"most": asked.most, "min_probability": asked.min_probability, "models": service.models}
+        return [
+            predictions_row(effects)
+            for article in articles
+            for effects in predict_effects([article], service.graphs.past(article.title), **limits)
+        ]
 
     return await _answered(request, service, "predict", asked, parse, answer)
 
@@ -275,9 +259,11 @@ async def why(
         if is_question(question):
             return json_answer({"items": _answer_rows(question, as_of, limit, service)})
         graph = open_graph(service.graphs.about(question), as_of=as_of, at_least=min_strength, evidence=evidence)
-        return json_answer({"items": _cause_rows(graph, question, limit, service)})
+        found = causes(question, graph, models=service.models)
+        rows = linked_event_rows(graph, found.match.event, found.links[:limit], of_effects=False)
+        return json_answer({"items": list(rows)})
 
-    return await service.graph_passes.run(client_of(request), "why", answer)
+    return await service.graph_pool.run(client_of(request), "why", answer)
 
 
 def _answer_rows(question: str, as_of: str | None, limit: int, service: Context) -> list[Row]:
@@ -286,13 +272,7 @@ def _answer_rows(question: str, as_of: str | None, limit: int, service: Context)
         claims = service.graphs.claims(asked)
     else:
         claims = claims_of_graph(open_graph(service.graphs.about(asked.content), as_of=as_of))
-    found = find_answers(asked, claims, service.models.pairs(asked.language))
-    return list(answer_rows(FoundAnswers(asked, found.answers[:limit], found.denied[:limit])))
-
-
-def _cause_rows(graph: CausalGraph, words: str, limit: int, service: Context) -> list[Row]:
-    found = causes(words, graph, models=service.models)
-    return list(linked_event_rows(graph, found.match.event, found.links[:limit], of_effects=False))
+    return list(answer_rows(find_answers(asked, claims, service.models.pairs(asked.language), limit=limit)))
 
 
 async def _answered(
@@ -304,21 +284,20 @@ async def _answered(
     answer: Callable[[list[T]], Sequence[Row | str]],
 ) -> Response:
     """The rows with their answers, or with an error each."""
-    limits = service.settings.limits
-    if len(asked.items) > limits.items:
-        raise ProblemError(413, f"there are {len(asked.items):,} items, and may be {limits.items}")
+    if len(asked.items) > MAX_ITEMS:
+        raise ProblemError(413, f"there are {len(asked.items):,} items, and may be {MAX_ITEMS}")
 
     def parsed(row: Row) -> T:
-        if any(isinstance(value, str) and len(value) > limits.text for value in row.values()):
-            raise InputError(f"a text may have {limits.text:,} characters")
+        if any(isinstance(value, str) and len(value) > MAX_TEXT for value in row.values()):
+            raise InputError(f"a text may have {MAX_TEXT:,} characters")
         return parse(row)
 
     def answered() -> Response:
-        found = answer_usable(asked.items, parsed, answer)
+        answers = answer_usable(asked.items, parsed, answer)
         rows = [
-            {**row, **({"error": one} if isinstance(one, str) else one)}
-            for row, one in zip(asked.items, found, strict=True)
+            {**row, **({"error": given} if isinstance(given, str) else given)}
+            for row, given in zip(asked.items, answers, strict=True)
         ]
         return json_answer({"items": rows})
 
-    return await service.passes.run(client_of(request), question, answered)
+    return await service.model_pool.run(client_of(request), question, answered)

@@ -1,0 +1,285 @@
+"""Readers of rows: JSON Lines, lists of JSON values, CSV and TSV, Parquet (needs the extra ``parquet``).
+
+Each reader yields rows, not yet checked, and problems with their place; a broken row spoils only itself. Memory is
+bounded by the longest line or value that is taken.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Never
+
+from whywire.errors import InputError, MissingExtraError
+from whywire.news.article import Problem
+from whywire.news.article_rows import FIELDS
+from whywire.news.text_files import BoundedText, LineTooLongError, place_of, printable, undecodable
+
+DEEPEST = 100
+"""How deep lists and objects may lie in one another: far deeper than any row, and shallow enough for every writer."""
+
+_EXCERPT_CHARS = 1000
+"""How much of a broken value is shown where its end cannot be known."""
+
+_READ_AT_ONCE = 2**20
+"""Characters of a list that are read at a time."""
+
+_BATCH_ROWS = 1024
+"""Rows of Parquet held in memory at a time: a few megabytes of common articles."""
+
+_VALUE_BEGIN = re.compile(r"[^\s,]")
+_DELIMITERS = ",;\t|"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A value read from a source, not yet checked, and its place there (``file:line``)."""
+
+    place: str
+    value: object
+
+
+# JSON
+
+
+def read_json_lines(stream: Iterable[str], name: str) -> Iterator[SourceRow | Problem]:
+    """Read one JSON value a line; blank lines are skipped."""
+    for number, line in enumerate(_lines(stream), 1):
+        place = f"{name}:{number}"
+        if isinstance(line, LineTooLongError):
+            yield Problem(place, line.message, row=line.begin)
+        elif text := line.strip():
+            try:
+                value, end = _value_at(text, 0, name, number)
+                if end < len(text):
+                    raise InputError(f"broken JSON: more after the value, at column {end + 1}")
+            except InputError as error:
+                yield Problem(place, error.message, row=printable(text))
+            else:
+                yield SourceRow(place, value)
+
+
+def _lines(stream: Iterable[str]) -> Iterator[str | LineTooLongError]:
+    """The lines; an error stands for a line that is too long."""
+    lines = iter(stream)
+    while True:
+        try:
+            yield next(lines)
+        except StopIteration:
+            return
+        except LineTooLongError as error:
+            yield error
+
+
+def read_json(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
+    """Read a file that holds one list of JSON values, one value, or a value a line after all.
+
+    Values of a list are read one after the other, each as long as a line may be. Nothing is read after damage inside
+    a list, since where its next value begins cannot be known.
+    """
+    text = stream.read(_READ_AT_ONCE)
+    at = _next_value(text, 0)
+    if text.startswith("[", at):
+        yield from _values_of_list(stream, text, at + 1, name)
+        return
+    text += stream.read(stream.longest)
+    try:
+        value, end = _value_at(text, at, name, 1)
+    except InputError:
+        end = at
+    if at < end == len(text.rstrip()):
+        yield SourceRow(f"{name}:1", value)
+    else:
+        stream.seek(0)
+        yield from read_json_lines(stream, name)
+
+
+def _values_of_list(stream: BoundedText, text: str, at: int, name: str) -> Iterator[SourceRow | Problem]:
+    """The values of a list that has begun.
+
+    Args:
+        text: what was read of the stream so far.
+        at: where in it the list's first value is looked for.
+    """
+    line, counted = 1, 0
+    while True:
+        at = _next_value(text, at)
+        line, counted = line + text.count("\n", counted, at), at
+        value, end, problem = None, at, None
+        if text.startswith("]", at):
+            break
+        if at < len(text):
+            try:
+                value, end = _value_at(text, at, name, line)
+            except InputError as error:
+                problem = error
+        if problem or end == len(text):  # what is read may end inside of a value, of a number as well
+            more = stream.read(max(_READ_AT_ONCE, len(text) - at)) if len(text) - at <= stream.longest else ""
+            if more:
+                text, at, counted = text[at:] + more, 0, 0
+                continue
+        if problem:
+            excerpt = printable(text[at : at + _EXCERPT_CHARS])
+            reason = f"{problem.message} (the rest of the list is not read)"
+            yield Problem(problem.where or name, reason, row=excerpt)
+            return
+        if end == at:
+            yield Problem(f"{name}:{line}", "the list has no closing bracket: the file seems to be cut short")
+            return
+        yield SourceRow(f"{name}:{line}", value)
+        at = end
+        if at >= _READ_AT_ONCE:
+            line, text, at, counted = line + text.count("\n", counted, at), text[at:], 0, 0
+    if text[at + 1 :].strip() or stream.read(_READ_AT_ONCE).strip():
+        yield Problem(f"{name}:{line}", "what follows the list was not read")
+
+
+def _next_value(text: str, at: int) -> int:
+    """Skip whitespace and commas."""
+    found = _VALUE_BEGIN.search(text, at)
+    return found.start() if found else len(text)
+
+
+def _value_at(text: str, at: int, name: str, line: int) -> tuple[object, int]:
+    """Read the JSON value at an offset, on a line; return it and where it ends."""
+    where = f"{name}:{line}"
+    try:
+        value, end = _DECODER.raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        where = f"{name}:{line + text.count(chr(10), at, error.pos)}"
+        reason = undecodable(text[at : error.pos + 1]) or f"broken JSON: {error.msg} at column {error.colno}"
+        raise InputError(reason, where=where) from error
+    except ValueError as error:
+        raise InputError(f"broken JSON: {error}", where=where) from error
+    except RecursionError as error:
+        raise InputError(_TOO_DEEP, where=where) from error
+    if bad := undecodable(text[at:end]):
+        raise InputError(bad, where=where)
+    if text.count("[", at, end) + text.count("{", at, end) > DEEPEST and _is_deep(value):
+        raise InputError(_TOO_DEEP, where=where)
+    return value, end
+
+
+def _is_deep(value: object) -> bool:
+    """Whether lists and objects lie deeper in one another than ``DEEPEST``."""
+    level = [value]
+    for _ in range(DEEPEST + 1):
+        level = [
+            part
+            for whole in level
+            for part in (whole.values() if isinstance(whole, dict) else whole if isinstance(whole, list) else ())
+        ]
+    return bool(level)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits[:40]} is too large for a number")
+    return number
+
+
+def _refuse_constant(constant: str) -> Never:
+    raise ValueError(f"{constant} is no JSON number")
+
+
+_TOO_DEEP = "JSON nested too deeply"
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+
+
+# tables
+
+
+def read_csv(stream: BoundedText, name: str) -> Iterator[SourceRow | Problem]:
+    """Read a table with a header row; a row's place is the line it begins on.
+
+    The delimiter is the one of comma, semicolon, tab and bar that is in the header most often. Names of columns may
+    be in any case; columns that are no field of an article are ignored. A cell may be as long as a line.
+    """
+    try:
+        header = stream.readline()
+    except LineTooLongError as error:
+        yield Problem(f"{name}:1", error.message, row=error.begin)
+        return
+    reader = csv.reader(chain([header], stream), delimiter=max(_DELIMITERS, key=header.count), strict=True)
+    columns: list[str] = []
+    skipped = 0
+    while True:
+        place = f"{name}:{reader.line_num + skipped + 1}"
+        try:
+            cells = _next_cells(reader, stream.longest)
+        except StopIteration:
+            return
+        except LineTooLongError as error:
+            skipped += 1
+            yield Problem(f"{name}:{reader.line_num + skipped}", error.message, row=error.begin)
+            continue
+        except csv.Error as error:
+            yield Problem(place, f"broken CSV: {error}")
+            continue
+        if not any(cells):
+            continue
+        if not columns:
+            columns = [cell.strip().lower() for cell in cells]
+            if "title" not in columns:
+                yield Problem(place, f"the header row names no column 'title', only {', '.join(columns)[:200]}")
+                return
+            continue
+        reason = undecodable("\n".join(cells))
+        if reason is None and len(cells) != len(columns):
+            reason = f"{len(cells)} cells in a row, {len(columns)} in the header row"
+        if reason:
+            yield Problem(place, reason, row=[printable(cell) for cell in cells])
+        else:
+            named = zip(columns, cells, strict=True)
+            yield SourceRow(place, {column: cell for column, cell in named if column in FIELDS})
+
+
+def _next_cells(reader: Iterator[list[str]], longest: int) -> list[str]:
+    """The next row, with a limit to its cells that other readers of the process do not get."""
+    before = csv.field_size_limit(longest)
+    try:
+        return next(reader)
+    finally:
+        csv.field_size_limit(before)
+
+
+def read_parquet(path: Path) -> Iterator[SourceRow | Problem]:
+    """Read a Parquet file; rows have a place by their number, from 1.
+
+    Raises:
+        MissingExtraError: pyarrow is not installed.
+    """
+    try:
+        from pyarrow import ArrowException, large_string, string
+        from pyarrow.parquet import ParquetFile, read_schema
+    except ImportError as error:
+        raise MissingExtraError("pyarrow", "parquet") from error
+
+    number = 0
+    try:
+        schema = read_schema(path)
+        columns = [column for column in schema.names if column in FIELDS]
+        if "title" not in columns:
+            yield Problem(place_of(path), f"no column 'title', only {', '.join(schema.names)[:200]}")
+            return
+        texts = [column for column in columns if schema.field(column).type in (string(), large_string())]
+        with ParquetFile(path, read_dictionary=texts) as file:  # a text that is stored once is held once
+            for batch in file.iter_batches(_BATCH_ROWS, columns=columns):
+                for index in range(batch.num_rows):
+                    number += 1
+                    place = f"{place_of(path)}:{number}"
+                    try:
+                        value = {column: batch.column(column)[index].as_py() for column in columns}
+                    except (KeyError, ValueError, OverflowError) as error:
+                        yield Problem(place, f"a value that cannot be read: {error}")
+                    else:
+                        yield SourceRow(place, value)
+    except (ArrowException, OSError) as error:
+        yield Problem(f"{place_of(path)}:{number + 1}", f"damaged from here on: {str(error)[:200]}")

@@ -1,0 +1,231 @@
+"""Words that name no event by themselves, and what "that quake" and "this" stand for.
+
+**Times, pronouns, settings, references to another event.** A sentence may take a day or a place for a cause: "Tuesday
+led to closures". Nothing in a graph should be named so. To drop an event is the worse error, so whole spans are told,
+never one word in a longer one.
+
+**Demonstratives** mostly stand for the event just told, or for another one, which the article only recalls. The worse
+error is to take the quake of years ago for that of the day. So "that" names no event where words set another time or
+place, in the sentence or where the event is told; "this" is always near. Elsewhere it stands for what an earlier
+sentence tells, and gets the vector of its words there, so that both are grouped as one event. "This" at the beginning
+of a sentence stands for what the one before tells, if that is one thing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from whywire.news.article import Span
+from whywire.news.gazetteer import in_different_places
+from whywire.news.places import places_in
+from whywire.sentences.reading import MentionReading, Reading
+
+SENTENCES_BACK = 3
+"""How far before the phrase an event is looked for by its noun, besides in the headline."""
+
+MIN_ACTUAL = 0.3
+"""The probability of having happened from which words may be what a demonstrative stands for."""
+
+WHOLE_AND_PIECE = 2
+"""Mentions of a sentence of one piece: itself, and itself without punctuation."""
+
+MIN_STEM = 4
+"""The least number of letters that forms of a noun share at their beginning; of a long noun all but two."""
+
+_THIS = r"(?:th(?:is|ese)|э(?:тот|та|то|ти|того|той|тому|тим|тих|том|ту))"
+_THAT = r"(?:th(?:at|ose)|т(?:от|а|о|е|ого|ой|ому|у))"
+_WHERE = r"(?:in|near|at|off|of|в|во|на|под|около|у|от)"
+
+_PHRASE = re.compile(
+    rf"\W*(?:{_THIS}|(?P<far>{_THAT})) (?P<nouns>(?:(?!{_WHERE} )[\w’'-]+ ?){{1,3}})(?P<setting>,? {_WHERE} .*)?",
+    re.IGNORECASE,
+)
+_OPENING = re.compile(rf"^\W*(?:{_THIS}|{_THAT}) $", re.IGNORECASE)
+_PARENTHESIS = re.compile(rf",? {_WHERE} [^,.;]*", re.IGNORECASE)
+
+_YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d\b(?![.,]\d)")
+_LONG_AGO = re.compile(
+    r"\b(?:(?:years?|decades?|centur(?:y|ies)) (?:ago|earlier|before)|last (?:year|century|decade)"
+    r"|(?:лет|года?|десятилети\w+) (?:назад|тому|раньше)|в прошлом (?:году|веке)|прошлого (?:года|века))\b",
+    re.IGNORECASE,
+)
+
+Told = Sequence[tuple[str, Reading]]
+"""Texts and readings of an article's headline and the sentences after it."""
+
+
+def in_context(reading: Reading, text: str, earlier: Told) -> Reading:
+    """The reading of a sentence of an article, where demonstratives stand for what the article tells.
+
+    Args:
+        reading: with mentions.
+        text: of the sentence.
+        earlier: what stands before it in the article, in order; empty for a headline.
+    """
+    mentions = tuple(_resolved(mention, text, earlier) or mention for mention in reading.mentions)
+    elsewhere = {
+        mention.span
+        for mention, given in zip(mentions, reading.mentions, strict=True)
+        if mention is not given and not mention.actual + mention.planned
+    }
+    relations = tuple(
+        replace(relation, edge=0.0) if {relation.cause, relation.effect} & elsewhere else relation
+        for relation in reading.relations
+    )
+    return replace(reading, mentions=mentions, relations=relations)
+
+
+def _resolved(mention: MentionReading, text: str, earlier: Told) -> MentionReading | None:
+    """A mention that is a demonstrative, read as what it stands for; ``None`` for any other mention."""
+    start, end = mention.span
+    if stands_for_sentence_before(text, mention.span):
+        only = _only_event(earlier[-1][1]) if earlier else None
+        if only is None:
+            return replace(mention, actual=0.0, planned=0.0, alone=0.0)
+        return replace(mention, vector=only.vector, actual=only.actual, planned=only.planned, alone=0.0)
+    phrase = _PHRASE.fullmatch(text, 0 if _OPENING.search(text[:start]) else start, end)
+    if not phrase:
+        return None
+    told, words = _told(phrase["nouns"].split(), earlier) or ("", None)
+    beside = _PARENTHESIS.match(text, end)
+    setting = (phrase["setting"] or "") + (beside[0] if beside else "")
+    if phrase["far"] and (not told or _is_set_elsewhere((text, told), (setting, told), earlier)):
+        return replace(mention, actual=0.0, planned=0.0, alone=0.0)
+    return replace(mention, vector=words.vector) if words else mention
+
+
+def _told(nouns: Sequence[str], earlier: Told) -> tuple[str, MentionReading | None] | None:
+    """The last sentence that has one of the nouns, else the sentence before, and its words for the event.
+
+    ``None`` where neither tells of an event.
+    """
+    stems = "|".join(re.escape(noun[: max(MIN_STEM, len(noun) - 2)]) for noun in nouns)
+    named = re.compile(rf"\b(?:{stems})", re.IGNORECASE)
+    after_headline = earlier[1:]
+    for text, reading in [*after_headline[: -SENTENCES_BACK - 1 : -1], *earlier[:1]]:
+        naming = [mention for mention in reading.mentions if named.search(text[slice(*mention.span)])]
+        if naming:
+            shortest = min(naming, key=lambda mention: mention.span[1] - mention.span[0])
+            return text, shortest if shortest.actual >= MIN_ACTUAL else None
+    for text, reading in after_headline[-1:]:
+        for mention in reading.mentions[1:] or reading.mentions:
+            if mention.actual >= MIN_ACTUAL:
+                return text, mention
+    return None
+
+
+def _only_event(reading: Reading) -> MentionReading | None:
+    """The mention of what a sentence tells: the effect of its relation, or all of a sentence of one clause."""
+    if reading.denials or reading.antecedent is not None or len(reading.relations) > 1:
+        return None
+    if reading.relations:
+        telling = [mention for mention in reading.mentions if mention.span == reading.relations[0].effect]
+    else:
+        telling = list(reading.mentions[-1:] if len(reading.mentions) <= WHOLE_AND_PIECE else ())
+    return next((mention for mention in telling if mention.actual >= MIN_ACTUAL), None)
+
+
+def _is_set_elsewhere(timed: Iterable[str], placed: Iterable[str], earlier: Told) -> bool:
+    """Whether texts tell of years ago, of a year that headline and lead do not name, or of another place."""
+    headline, current = earlier[0][0], " ".join(text for text, _ in earlier[:2])
+    return any(
+        _LONG_AGO.search(words) or {*_YEAR.findall(words)} - {*_YEAR.findall(current)} for words in timed
+    ) or any(in_different_places(places_in(words).located, places_in(headline).listed) for words in placed)
+
+
+# words that name no event
+
+
+_NUMBER = r"\d[\d.,:]*(?:st|nd|rd|th)?|one|two|three|four|five|six|seven|eight|nine|ten|dozen|half"
+
+_TIME = (
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august|september|october|november"
+    r"|december|(?:mid)?(?:morning|night|day)|afternoon|evening|noon|midday|weekend|week|fortnight|month|year|hour"
+    r"|minute|decade|century|today|yesterday|tomorrow|tonight|overnight|summer|winter|autumn|moment|time"
+)
+_TIME_RU = (
+    r"понедельник|вторник|сред[ауые]|четверг|пятниц|суббот|воскресень|январ|феврал|март[ае]?$|апрел|ма[йяе]$|июн|июл"
+    r"|август|сентябр|октябр|ноябр|декабр|утр[оаеу]|утром|ноч[ьи]|дн[яеию]|день|дней|вечер|полдень|полноч|полудн|сутк"
+    r"|суток|недел|месяц|год[аыу]?$|году?м?$|лет[оаеу]?$|летом$|зим[аыуе]|зимой|осен|весн|час[аыу]?$|часов|минут"
+    r"|сегодня|вчера|завтра|накануне|выходны|врем[яе]|момент|десятилети"
+)
+_AROUND = (
+    r"the|a|an|this|that|these|those|on|in|at|by|of|for|from|to|over|during|since|until|about|around|early|late|later"
+    r"|last|next|following|previous|same|past|recent|coming|first|second|other|few|several|many|some|more|ago|before"
+    r"|after|earlier|then|local|just|only"
+)
+_AROUND_RU = (
+    r"в|во|на|до|к|ко|с|со|по|за|от|из|через|около|спустя|назад|этот|эта|это|эти|эту|этой|этом|того|тот|та|то|ту|той"
+    r"|том|же|самый|самое|первый|второй|первое|ранн\w+|поздн\w+|следующ\w+|прошл\w+|предыдущ\w+|нынешн\w+|минувш\w+"
+    r"|последн\w+|ближайш\w+|весь|вся|всё|все|несколько|два|две|три|четыре|пять|шесть|семь|десять|после|перед|позже|ранее"
+)
+
+_TIMES = re.compile(
+    rf"(?:{_TIME})s?(?:'s|’s)?|(?:19|20)\d\d(?:s|-?\w{{1,2}})?|(?-i:March|May)|(?:{_TIME_RU})\w*", re.IGNORECASE
+)
+_BESIDE_TIMES = re.compile(rf"{_NUMBER}|{_AROUND}|{_AROUND_RU}", re.IGNORECASE)
+
+_PRONOUN = re.compile(
+    r"(?:all |both |и |а |всё |все )?"
+    r"(?:it|this|that|they|them|he|him|she|her|we|us|i|me|you|which|these|those|what|who"
+    r"|such|so|the (?:latter|former|same)|это|этого|этому|этим|этом|то|того|тому|тем|он|она|оно|они|его|её|ее|их|им"
+    r"|ей|ему|ими|мы|нас|вы|вас|я|меня|что|чего|чему|чем|котор\w+|последн(?:ее|яя|ий)|всё|все)",
+    re.IGNORECASE,
+)
+
+_SENTENCE_BEFORE = re.compile(
+    r"(?:and |и |а )?(?:all |всё |все )?(?:(?:because of |due to |owing to |as a result of |from )?(?:this|that)"
+    r"|as a (?:\w+ )?(?:result|consequence)|for (?:this|that) reason|in consequence|consequently|therefore"
+    r"|(?:из-за |вследствие |в результате |в связи с |ввиду |благодаря )?(?:это|этого|этому|этим)"
+    r"|в (?:результате|итоге)|в связи с этим|по этой причине|как следствие|вследствие чего|поэтому)",
+    re.IGNORECASE,
+)
+"""It stands for what was told just before, all of it: "This led to", "As a result", «Из-за этого»."""
+
+_OTHER_EVENT = re.compile(
+    r"(?:such|such an?|the (?:same|previous|earlier|latter|former)|an earlier|a previous"
+    r"|тогдашн\w+|предыдущ\w+|прежн\w+|аналогичн\w+|подобн\w+|так(?:ой|ая|ое|ие)) (?:[\w-]+ )?[\w-]+",
+    re.IGNORECASE,
+)
+"""It points to an event told of elsewhere: "an earlier quake" is not the quake of the day."""
+
+_SETTING = re.compile(
+    r"(?:[\w’'-]+ ){0,6}(?:terrain|conditions|landscape|surroundings|setting|backdrop|circumstances"
+    r"|местност\w+|рельеф\w*|услови\w+|обстоятельств\w*)|(?:[\w-]+ ){0,4}в условиях(?: [\w-]+){1,3}",
+    re.IGNORECASE,
+)
+"""Where and under what conditions something happens."""
+
+MAX_WORDS_BEFORE = 3
+"""Words of a connective before the pronoun that opens a sentence with it: "Because of this"."""
+
+_EDGES = " \t\n,.;:!?«»“”\"'()–—-"
+
+
+def names_no_event(text: str, span: Span) -> bool:
+    """Whether words of a sentence are a time, a pronoun, a setting or point to another event.
+
+    Args:
+        text: English or Russian.
+        span: half-open characters of the words in it.
+    """
+    bare = _bare(text, span)
+    if any(form.fullmatch(bare) for form in (_PRONOUN, _SENTENCE_BEFORE, _OTHER_EVENT, _SETTING)):
+        return True
+    tokens = [token.strip(_EDGES) for token in bare.split()]
+    times = [bool(_TIMES.fullmatch(token)) for token in tokens]
+    return any(times) and all(
+        time or _BESIDE_TIMES.fullmatch(token) for time, token in zip(times, tokens, strict=True)
+    )
+
+
+def stands_for_sentence_before(text: str, span: Span) -> bool:
+    """Whether words that name no event open a sentence and stand for what the sentence before it tells."""
+    opens = len(text[: span[0]].split()) <= MAX_WORDS_BEFORE and not re.search(r"[,;:—–]", text[: span[0]])
+    return opens and bool(_SENTENCE_BEFORE.fullmatch(_bare(text, span)))
+
+
+def _bare(text: str, span: Span) -> str:
+    return " ".join(text[slice(*span)].strip(_EDGES).split())

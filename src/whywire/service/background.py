@@ -1,0 +1,196 @@
+"""The threads that work while the service runs: one takes waiting articles into the graph, one watches feeds."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import partial
+
+from whywire.api.watch import watch
+from whywire.errors import WhywireError
+from whywire.feeds.states import FeedLook, shown_url
+from whywire.language_models import LanguageModels
+from whywire.news import Article
+from whywire.progress import Stopped, stopping_when
+from whywire.service.settings import Settings
+from whywire.service.telemetry import Metrics, logger
+from whywire.store import LeaseLostError, Store, Worker
+from whywire.updating import Changes
+
+IDLE_SECONDS = 1.0
+"""How often an idle worker looks for articles that another process accepted."""
+
+AWAY_SECONDS = 5.0
+"""How long a worker waits where the store or a model cannot be used."""
+
+FAILED_SECONDS = 0.5
+"""How long it waits after an update failed."""
+
+LONGEST_PAUSE = 60.0
+"""Failures in a row double the pause, up to this many seconds."""
+
+LOGGED_PROBLEMS = 5
+"""How many of the problems of a look at a feed are logged with their reasons."""
+
+FEEDS_AGAIN_SECONDS = 60.0
+"""How long after a failure, such as a database that is away, the feeds are watched again."""
+
+
+class BackgroundThread(ABC):
+    """A thread that works until it is stopped."""
+
+    def __init__(self, name: str) -> None:
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Begin nothing else, and leave what is in work as soon as possible."""
+        self._stopping.set()
+
+    def join(self, seconds: float) -> bool:
+        """Wait until it has stopped, and return whether it has."""
+        self._thread.join(seconds)
+        return not self._thread.is_alive()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it works or waits for work."""
+        return self._thread.is_alive()
+
+    @abstractmethod
+    def _run(self) -> None:
+        """Work until ``_stopping`` is set."""
+
+
+class BackgroundWorker(BackgroundThread):
+    """Works through the queue of a store, one batch after the other.
+
+    Args:
+        on_commit: called after each update.
+    """
+
+    def __init__(
+        self, store: Store, models: LanguageModels, metrics: Metrics, on_commit: Callable[[], object]
+    ) -> None:
+        super().__init__("worker")
+        self._worker = Worker(store, models)
+        self._metrics, self._on_commit = metrics, on_commit
+        self._wake = threading.Event()
+        self._pauses = 0
+
+    def wake(self) -> None:
+        """Look for articles at once."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Begin no other update, and leave the one in work."""
+        super().stop()
+        self._wake.set()
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            self._wake.clear()
+            if not self._work():
+                self._wake.wait(IDLE_SECONDS)
+
+    def _work(self) -> bool:
+        """Take in a batch; return whether there was one."""
+        begun = time.perf_counter()
+        try:
+            with stopping_when(self._stopping.is_set):
+                changes = self._worker.work()
+        except Stopped:  # what it held is given back
+            return False
+        except LeaseLostError as error:
+            logger.warning("a lease ran out", exc_info=error)
+            return True
+        except WhywireError as error:
+            logger.error("the store or a model cannot be used", exc_info=error)
+            self._pause(AWAY_SECONDS)
+            return True
+        except Exception as error:
+            logger.error("an update failed", exc_info=error)
+            self._metrics.articles.labels("failed").inc()
+            self._pause(FAILED_SECONDS)
+            return True
+        self._pauses = 0
+        if changes is None:
+            return False
+        self._report(changes, time.perf_counter() - begun)
+        self._on_commit()
+        return True
+
+    def _report(self, changes: Changes, seconds: float) -> None:
+        self._metrics.updates.inc()
+        self._metrics.update_seconds.observe(seconds)
+        self._metrics.articles.labels("done").inc(len(changes.articles))
+        fields = {
+            "articles": len(changes.articles),
+            "changes": len(changes.history),
+            "left_out": sum(not problem.kept for problem in changes.problems),
+            "milliseconds": round(1000 * seconds, 1),
+        }
+        logger.info("update", extra=fields)
+        for problem in changes.problems:
+            if problem.kept:
+                logger.warning("a note on an article", extra={"article": problem.place, "reason": problem.reason})
+
+    def _pause(self, seconds: float) -> None:
+        """Wait this long, and twice as long for each failure before in a row."""
+        self._stopping.wait(min(LONGEST_PAUSE, seconds * 2**self._pauses))
+        self._pauses = min(self._pauses + 1, 10)
+
+
+class FeedThread(BackgroundThread):
+    """Watches feeds and hands their articles to the store.
+
+    Args:
+        settings: name the feeds.
+        on_articles: called after articles were accepted.
+    """
+
+    def __init__(self, settings: Settings, store: Store, on_articles: Callable[[], object]) -> None:
+        super().__init__("feeds")
+        self._settings, self._store, self._on_articles = settings, store, on_articles
+
+    def _run(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                watch(
+                    self._settings.feeds,
+                    self._accept,
+                    versions=partial(self._accept, replace=True),
+                    states=self._store.feed_states,
+                    allow_private=self._settings.private_feeds,
+                    stop=self._stopping,
+                    on_look=_log,
+                    on_problem=lambda problem: logger.warning("not watched: %s", problem),
+                )
+            except Exception as error:
+                logger.error("watching feeds failed", exc_info=error)
+                self._stopping.wait(FEEDS_AGAIN_SECONDS)
+
+    def _accept(self, articles: list[Article], *, replace: bool = False) -> None:
+        for accepted in self._store.accept(articles, replace=replace):
+            if accepted.reason:
+                logger.info("an article of a feed", extra={"article": accepted.article_id, "reason": accepted.reason})
+        self._on_articles()
+
+
+def _log(look: FeedLook) -> None:
+    """Log what a look at a feed gave."""
+    fields = {
+        "feed": shown_url(look.state.url),
+        "articles": look.articles,
+        "failed": look.state.last_error or None,
+        "problems": len(look.problems),
+        "reasons": [str(problem) for problem in look.problems[:LOGGED_PROBLEMS]],
+    }
+    logger.log(logging.WARNING if look.state.last_error else logging.INFO, "feed", extra=fields)

@@ -1,0 +1,91 @@
+"""For whoever operates the service: health, readiness, metrics, what the store holds, articles that failed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Annotated
+
+import anyio.to_thread
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import PlainTextResponse, Response
+
+from whywire.feeds.states import FeedHealth
+from whywire.graph.codec import article_row
+from whywire.service.access import ADMINISTERS, READS
+from whywire.service.context import Service
+from whywire.service.problems import ProblemError
+from whywire.service.responses import TaggedRoute, json_answer, page_answer
+from whywire.service.rows import PageOf, Retried, SetAsideRow, Status, counts_row
+from whywire.service.v1.parameters import body_of, described
+
+probes = APIRouter(include_in_schema=False)
+
+
+@probes.get("/healthz")
+async def health() -> Response:
+    """The process answers."""
+    return PlainTextResponse("ok\n")
+
+
+@probes.get("/readyz")
+async def readiness(service: Service) -> Response:
+    """The store answers and can be written, and the service is not about to stop."""
+    if not service.ready or not service.works:
+        raise ProblemError(503, "the service is starting or stopping", headers={"retry-after": "2"})
+    await anyio.to_thread.run_sync(service.store.ensure_sound)
+    await anyio.to_thread.run_sync(service.store.last_change)
+    return PlainTextResponse("ready\n")
+
+
+@probes.get("/metrics", dependencies=[READS])
+def metrics(service: Service) -> Response:
+    """Counters and timings in the format of Prometheus."""
+    for name, count in counts_row(service.store.counts()).items():
+        service.metrics.store.labels(name).set(count)
+    now = datetime.now(UTC)
+    feeds = Counter(state.health(now) for state in service.store.feed_states.load())
+    for health in FeedHealth:
+        service.metrics.feeds.labels(health.value).set(feeds[health])
+    return Response(service.metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+router = APIRouter(route_class=TaggedRoute, tags=["care"])
+
+MAX_RETRIED = 1000
+
+
+class Retry(BaseModel):
+    """Articles that shall be tried again."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, json_schema_extra={"examples": [{"ids": ["a-1"]}]})
+
+    ids: list[str] = Field(min_length=1, max_length=MAX_RETRIED)
+
+
+@router.get("/status", dependencies=[READS], response_model=Status)
+def status(service: Service) -> Response:
+    """How much the store holds, and how many articles wait."""
+    store = service.store
+    row = {"version": version("whywire"), **counts_row(store.counts()), "last_change": store.last_change()}
+    return json_answer(row)
+
+
+@router.get("/set-aside", dependencies=[ADMINISTERS], response_model=PageOf[SetAsideRow])
+def set_aside(request: Request, service: Service) -> Response:
+    """Articles that failed too often to be tried again by themselves."""
+    rows = [
+        {"article": article_row(arrival.article, text=False), "reason": arrival.reason}
+        for arrival in service.store.set_aside()
+    ]
+    return page_answer(request, rows, None)
+
+
+@router.post("/set-aside/retry", dependencies=[ADMINISTERS], response_model=Retried, **described(Retry))
+def retry(service: Service, asked: Annotated[Retry, body_of(Retry)]) -> Response:
+    """Let articles that were set aside wait again."""
+    done = service.store.retry(asked.ids)
+    service.accepted()
+    return json_answer({"retried": done})

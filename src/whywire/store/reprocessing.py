@@ -1,0 +1,102 @@
+"""Everything is decided again when the models change: their readings give other mentions and other claims.
+
+Ids stay: an event continues the earlier event that it shares most mentions with. An earlier event none of whose
+mentions was read again is merged into the event of the headline of its first article.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import Connection, select
+
+from whywire.elements import Event, MentionKind
+from whywire.errors import InputError
+from whywire.news import Article
+from whywire.pipeline import LANGUAGES
+from whywire.store import queries, schema
+from whywire.store.model_answers import known_answers
+from whywire.store.rows import article_of
+from whywire.store.subgraphs import elements
+from whywire.updating import Change, ChangeKind, Changes, State
+
+UNREAD_AT_ONCE = 16
+"""Articles whose readings are kept together."""
+
+
+@dataclass(frozen=True)
+class Reprocessing:
+    """A state to decide everything again by.
+
+    Args:
+        state: with the new readings, and the earlier events with those of their mentions that are in these readings.
+        at: the number of the last change.
+        lost: events none of whose mentions is in a reading now.
+    """
+
+    state: State
+    at: int
+    lost: Sequence[Event]
+
+    def complete(self, decided: Changes) -> Changes:
+        """Return the changes, with each lost event merged into that of the headline of its first article."""
+        headline_event = {
+            mention.article: event.id
+            for event in decided.events
+            for mention in event.mentions
+            if mention.kind is MentionKind.HEADLINE
+        }
+        into = {event.id: (headline_event[event.articles[0]],) for event in self.lost}
+        merged = (
+            Change(ChangeKind.EVENT_MERGED, event.id, into=into[event.id], details={"title": event.title})
+            for event in self.lost
+        )
+        dropped = {key for key in self.state.links if not into.keys().isdisjoint(key[:2])}
+        return replace(
+            decided,
+            ended={**decided.ended, **into},
+            dropped=tuple(sorted({*decided.dropped, *dropped})),
+            history=(*decided.history, *merged),
+        )
+
+
+def unread_articles(connection: Connection, models: str) -> list[Article]:
+    """Some of the articles that these models have not read."""
+    table, readings = schema.articles, schema.readings
+    read = select(readings.c.text_key).where(readings.c.models == models, readings.c.text_key == table.c.text_key)
+    languages = [language.value for language in LANGUAGES]
+    found = select(table).where(table.c.language.in_(languages), ~read.exists()).order_by(table.c.number)
+    return [article_of(row) for row in connection.execute(found.limit(UNREAD_AT_ONCE))]
+
+
+def is_of_other_models(connection: Connection, models: str) -> bool:
+    """Whether what the store holds was decided by other models."""
+    before = connection.execute(select(schema.head.c.models)).scalar()
+    return before is not None and before != models
+
+
+def check_models(connection: Connection, models: str) -> None:
+    """Raise ``InputError`` unless the store was decided by these models."""
+    if is_of_other_models(connection, models):
+        raise InputError("everything was decided by other models meanwhile", hint="start this program again")
+
+
+def load(connection: Connection, models: str) -> Reprocessing:
+    """Return the state to decide everything again by, once these models have read all articles."""
+    articles, events, links, _ = elements(connection)
+    ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
+    state = State(predictions=known_answers(connection, articles, models))
+    readings = (reading for article in articles if (reading := state.reading(article)) is not None)
+    known = {found.mention for reading in readings for found in reading.mentions}
+    kept: list[Event] = []
+    lost: list[Event] = []
+    for event in events:
+        mentions = tuple(mention for mention in event.mentions if mention in known or event.language not in LANGUAGES)
+        if mentions:
+            kept.append(replace(event, mentions=mentions, named_by=-1))  # so that it differs from what is decided now
+        else:
+            lost.append(event)
+    state.hold(articles, kept, links)
+    state.ended |= {*ended, *(event.id for event in lost)}
+    return Reprocessing(state, queries.last_change(connection), lost)
