@@ -1,7 +1,9 @@
 """Recipe: choose articles for readers, write them as numbered sentences, and take what readers drew as label rows.
 
     python -m whywire_lab.recipes.reading_batches choose --data DATA --out BATCHES
+    python -m whywire_lab.recipes.reading_batches stories --data DATA --out STORIES
     python -m whywire_lab.recipes.reading_batches take --data DATA --batches BATCHES --out LABELS
+    python -m whywire_lab.recipes.reading_batches take-stories --data DATA --batches STORIES --out LABELS
 
 ``choose`` draws articles of the news streams that have no graph yet and belong to no story of which an article has
 one; long ones more often than the streams do. It writes ``NAME.md``: for each article ``## article ID``, then a
@@ -93,6 +95,77 @@ def choose(data: Path) -> dict[str, list[dict[str, str]]]:
     return batches
 
 
+STORY_ARTICLES, STORIES_A_BATCH = 6, 10
+
+STORY_COUNTS = {"ru": 30, "en": 20}
+"""Stories to draw; the last ten of a language's batches are read twice."""
+
+
+def choose_stories(data: Path) -> dict[str, list[list[dict[str, str]]]]:
+    """The stories of each batch, as their articles in the order of time; none has an article that was read before."""
+    drawn = random.Random(SEED)
+    read = _already_read(data)
+    batches = {}
+    for language, count in STORY_COUNTS.items():
+        groups: dict[str, list[dict[str, str]]] = defaultdict(list)
+        for row in news_stream.read_articles(data / "news_stream", language):
+            groups[row["system_group"]].append(row)
+        usable = []
+        for rows in groups.values():
+            distinct = list({_title_key(row): row for row in rows if 80 <= len(row["text"].split()) < 700}.values())
+            if len(distinct) >= STORY_ARTICLES - 1 and not any(row["url"] in read for row in rows):
+                chosen = drawn.sample(distinct, min(STORY_ARTICLES, len(distinct)))
+                usable.append(sorted(chosen, key=lambda row: row["published"]))
+        drawn.shuffle(usable)
+        usable = usable[:count]
+        for at in range(0, len(usable), STORIES_A_BATCH):
+            batches[f"stories-{language}-{at // STORIES_A_BATCH + 1}"] = usable[at : at + STORIES_A_BATCH]
+    return batches
+
+
+def render_story(name: str, articles: Sequence[Mapping[str, str]]) -> str:
+    """A story as a reader gets it: its articles, each with its time."""
+    parts = [f"# story {name}\n"]
+    for article in articles:
+        head, _, rest = render(short_hash(article["url"]), article).partition("\n")
+        parts.append(f"{head}\n(published {article['published'][:10]})\n{rest}")
+    return "\n".join(parts)
+
+
+def take_story(drawn: Mapping[str, Any], articles: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """A reader's story with spans for words: ``{articles, events: [{date, status, mentions}], pairs}``.
+
+    Args:
+        drawn: ``{events: [{id, text, date, status, mentions: [{article, words, sentence}]}], pairs: [{cause, effect,
+            score}]}``.
+        articles: by their hashes.
+
+    Raises:
+        InputError: words are not in the sentence they are said to be of.
+    """
+    order = list(dict.fromkeys(mention["article"] for event in drawn["events"] for mention in event["mentions"]))
+    numbers = {event["id"]: number for number, event in enumerate(drawn["events"])}
+    events = []
+    for event in drawn["events"]:
+        mentions: list[list[Any]] = []
+        for named in event["mentions"]:
+            article = articles[named["article"]]
+            place = _place(named, article)
+            if (mention := [order.index(named["article"]), *place]) not in mentions:
+                mentions.append(mention)
+        events.append({"text": event["text"], "date": event["date"], "status": event["status"], "mentions": mentions})
+    pairs = [[numbers[pair["cause"]], numbers[pair["effect"]], pair["score"]] for pair in drawn["pairs"]]
+    return {"articles": order, "events": events, "pairs": pairs}
+
+
+def _place(named: Mapping[str, Any], article: Mapping[str, str]) -> tuple[str, int, int]:
+    field, start, end = sentences(article)[named["sentence"]]
+    at = _find(named["words"], article[field][start:end])
+    if at is None:
+        raise InputError(f"no {named['words']!r} in sentence {named['sentence']}", where=article["url"])
+    return field, start + at[0], start + at[1]
+
+
 def sentences(article: Mapping[str, str]) -> list[tuple[str, int, int]]:
     """The numbered sentences of an article as ``(field, start, end)``; number 0 is the title."""
     text = article["text"]
@@ -118,17 +191,12 @@ def take(drawn: Mapping[str, Any], article: Mapping[str, str]) -> dict[str, Any]
     Raises:
         InputError: words are not in the sentence they are said to be of.
     """
-    where = sentences(article)
     numbers = {event["id"]: number for number, event in enumerate(drawn["events"])}
     events = []
     for event in drawn["events"]:
         mentions: list[list[Any]] = []
         for named in (event, *event.get("again", ())):
-            field, start, end = where[named["sentence"]]
-            at = _find(named["words"], article[field][start:end])
-            if at is None:
-                raise InputError(f"no {named['words']!r} in sentence {named['sentence']}", where=article["url"])
-            mention = [field, start + at[0], start + at[1]]
+            mention = list(_place(named, article))
             if mention not in mentions:
                 mentions.append(mention)
         events.append({"status": event["status"], "mentions": mentions})
@@ -186,12 +254,32 @@ def _graphs(path: Path) -> dict[str, Any]:
     }
 
 
-def _take_batches(data: Path, folder: Path, out: Path) -> Iterable[str]:
-    articles = {
+def _articles(data: Path) -> dict[str, dict[str, str]]:
+    return {
         short_hash(row["url"]): row
         for language in ("en", "ru")
         for row in reversed(list(news_stream.read_articles(data / "news_stream", language)))
     }
+
+
+def _take_stories(data: Path, folder: Path, out: Path) -> Iterable[str]:
+    articles = _articles(data)
+    for language in ("en", "ru"):
+        for second in ("", ".second"):
+            rows = [
+                take_story(json.loads(line), articles)
+                for path in sorted(folder.glob(f"stories-{language}-?{second}.jsonl"))
+                for line in path.read_text(encoding="utf-8").splitlines()
+            ]
+            if rows:
+                name = f"reader_stories{'_second' if second else ''}_{language}"
+                text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+                (out / f"{name}.jsonl").write_text(text, encoding="utf-8")
+                yield f"{name}: {len(rows)} stories"
+
+
+def _take_batches(data: Path, folder: Path, out: Path) -> Iterable[str]:
+    articles = _articles(data)
     out.mkdir(parents=True, exist_ok=True)
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for path in sorted(folder.glob("*.jsonl")):
@@ -209,7 +297,7 @@ def _take_batches(data: Path, folder: Path, out: Path) -> Iterable[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", choices=("choose", "take"))
+    parser.add_argument("step", choices=("choose", "stories", "take", "take-stories"))
     parser.add_argument("--data", type=Path, required=True, help="the folder of the corpora")
     parser.add_argument("--batches", type=Path, help="where batches and readers' answers lie")
     parser.add_argument("--out", type=Path, required=True)
@@ -220,6 +308,14 @@ def main() -> None:
             text = "\n".join(render(short_hash(row["url"]), row) for row in batch)
             (options.out / f"{name}.md").write_text(text, encoding="utf-8")
             print(f"{name}: {len(batch)} articles, {sum(len(row['text'].split()) for row in batch):,} words")
+    elif options.step == "stories":
+        options.out.mkdir(parents=True, exist_ok=True)
+        for name, stories in choose_stories(options.data).items():
+            text = "\n".join(render_story(f"{name}.{at}", story) for at, story in enumerate(stories, 1))
+            (options.out / f"{name}.md").write_text(text, encoding="utf-8")
+            print(f"{name}: {len(stories)} stories, {sum(map(len, stories))} articles")
+    elif options.step == "take-stories":
+        print(*_take_stories(options.data, options.batches, options.out), sep="\n")
     else:
         print(*_take_batches(options.data, options.batches, options.out), sep="\n")
 
