@@ -30,7 +30,8 @@ def test_a_place_is_found_in_its_window_and_back() -> None:
     start = TEXT.index("The dam failed")
     window, first, last = located(("text", start, start + len("The dam failed")), windows) or pytest.fail("not found")
     left, right = windows[window].places[first], windows[window].places[last]
-    assert left and right
+    assert left is not None
+    assert right is not None
     assert TEXT[left[1] : right[2]] == "The dam failed"
 
 

@@ -354,6 +354,40 @@ class ReaderLink(Row, frozen=True):
     sure: bool
 
 
+class MainEvent(Row, frozen=True):
+    """A main event of a story, in the reader's words.
+
+    Args:
+        date: as far as the articles tell it: ``YYYY``, ``YYYY-MM`` or ``YYYY-MM-DD``.
+        mentions: ``(article's place, field, start, end)`` in every article that tells of it.
+    """
+
+    text: Text
+    date: Annotated[str, Meta(pattern=r"^\d{4}(-\d\d){0,2}$")] | None
+    status: Literal["fact", "plan", "claimed", "denied"]
+    mentions: Annotated[list[tuple[Index, Literal["title", "text"], Offset, Offset]], Meta(min_length=1)]
+
+
+class ReaderStory(Row, frozen=True):
+    """The main events of a story, and how strongly each is responsible for each later one (CRAB, section 3).
+
+    Args:
+        articles: by the hashes of their URLs.
+        pairs: ``(cause, effect, score)``, a score of 0 to 100 for every pair, the earlier event first.
+    """
+
+    articles: Annotated[list[Hash], Meta(min_length=1)]
+    events: list[MainEvent]
+    pairs: list[tuple[Index, Index, Annotated[int, Meta(ge=0, le=100)]]]
+
+    def __post_init__(self) -> None:
+        count = len(self.events)
+        pairs = {frozenset(pair[:2]) for pair in self.pairs}
+        _require(len(pairs) == len(self.pairs) == count * (count - 1) // 2, "a pair of events has no score, or two")
+        places = [place for event in self.events for place, *_ in event.mentions]
+        _require(max(places, default=0) < len(self.articles), "a mention is in no article of the story")
+
+
 class ReaderGraph(Row, frozen=True):
     """The causal graph that a reader drew of an article of a news stream, by the hash of its URL."""
 

@@ -39,6 +39,8 @@ class Shape:
     share: float = 0.14
     """Candidates for each token of a window."""
     fewest: int = 10
+    most: int = 96
+    """Candidates of an article: its pairs are what a step costs, and readers find 45 mentions in the longest."""
     between: int = 0
     """Size of what is said between two mentions of one sentence or of neighbours; 0: not looked at."""
     linked: float = -99.0
@@ -71,7 +73,7 @@ def bucket(distance: Tensor) -> Tensor:
 
 
 class DocumentNet(nn.Module):
-    """See the module. The encoder's ``embeddings`` are not trained: a piece that articles lack must keep its place."""
+    """The net. The encoder's ``embeddings`` are not trained: a piece that no article has must keep its place."""
 
     def __init__(self, encoder: Any, shape: Shape) -> None:
         super().__init__()
@@ -124,7 +126,7 @@ class DocumentNet(nn.Module):
         return states
 
     def spans(self, hidden: Tensor, sentences: Tensor) -> Tensor:
-        """Logits (windows, tokens, MAX_SPAN) of spans by first token and length - 1; NEGATIVE where there is none."""
+        """Logits (windows, tokens, MAX_SPAN) of spans by first token and length - 1; NEGATIVE: no such span."""
         first = self.drop(functional.gelu(self.first(hidden)))
         last = self.drop(functional.gelu(self.last(hidden)))
         windows, tokens, _ = first.shape
@@ -136,7 +138,8 @@ class DocumentNet(nn.Module):
         scores = scores + self.first_score(first) + ends + self.length + self.bias
         fields = functional.pad(sentences, (0, MAX_SPAN - 1), value=-1)
         allowed = (sentences[:, :, None] >= 0) & (fields[:, at] == sentences[:, :, None])
-        return scores.float().masked_fill(~allowed, NEGATIVE)
+        result: Tensor = scores.float().masked_fill(~allowed, NEGATIVE)
+        return result
 
     def mentions(self, hidden: Tensor, found: Candidates) -> tuple[Tensor, Tensor, Tensor]:
         """Vectors beside the others (articles, candidates, mention), each alone (…, 2 size), and which there are."""
@@ -166,7 +169,7 @@ class DocumentNet(nn.Module):
         return result
 
     def _between(self, hidden: Tensor, found: Candidates) -> Tensor:
-        """(articles, candidates, candidates, between): the mean of the tokens between two mentions; 0 if far apart."""
+        """(articles, candidates, candidates, between): the mean of what stands between two; 0 if far apart."""
         sums = functional.pad(self.token(hidden).float().cumsum(1), (0, 0, 1, 0))
         window, first, last = (value.clamp(min=0) for value in (found.window, found.first, found.last))
         start = torch.minimum(last[:, :, None], last[:, None]) + 1
@@ -193,7 +196,7 @@ class DocumentNet(nn.Module):
 def choose_spans(
     scores: np.ndarray[Any, Any], count: int, *, most_overlap: float = 0.5
 ) -> list[tuple[int, int, float]]:
-    """The best spans of a window, ``(first, last, logit)``; of two that overlap by more of their union, the better."""
+    """The best spans of a window, ``(first, last, logit)``; of two that overlap more, the better."""
     flat = scores.ravel()
     best = np.argpartition(-flat, min(len(flat) - 1, 12 * count))[: 12 * count]
     best = best[flat[best] > NEGATIVE]

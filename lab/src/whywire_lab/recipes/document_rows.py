@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from tokenizers import Tokenizer
 from whywire.news import Language
 from whywire.news.sentences import split_sentences
 from whywire_lab.corpora.json_lines import json_lines
+from whywire_lab.labels.keys import articles_by_hash
 
 WINDOW = 512
 """Tokens the encoder has positions for."""
@@ -47,6 +48,7 @@ class Window:
     sentences: list[int] = field(default_factory=list)
 
     def add(self, number: int, place: Place | None, sentence: int) -> None:
+        """Append a token."""
         self.ids.append(number)
         self.places.append(place)
         self.sentences.append(sentence)
@@ -80,7 +82,8 @@ class Document:
 
 def windows_of(title: str, text: str, language: str, tokenizer: Tokenizer) -> list[Window]:
     """The windows of an article; every one opens with the title, in which only the first may hold mentions."""
-    first, last = tokenizer.token_to_id("<s>"), tokenizer.token_to_id("</s>")
+    numbers = tokenizer.get_vocab(with_added_tokens=True)
+    first, last = numbers["<s>"], numbers["</s>"]
     heading = _tokens(title, 0, len(title), "title", tokenizer)[:MAX_TITLE_TOKENS]
     found: list[Window] = []
 
@@ -164,8 +167,6 @@ def read_documents(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path] = ())
         data: the folder of the corpora.
         drawn: files of rows ``{article: hash of its url, events: [{status, mentions}], links}``.
     """
-    from whywire_lab.labels.keys import articles_by_hash
-
     folder = data / "reader_graphs"
     groups = _groups(data)
     found = []
@@ -175,8 +176,8 @@ def read_documents(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path] = ())
         found.append(document(article, graph, groups(article), tokenizer))
     story_articles = {row["id"]: row for row in json_lines(folder / "story_articles.jsonl")}
     for story in json_lines(folder / "stories.jsonl"):
-        for article, graph in _of_story(story, story_articles):
-            found.append(document(article, graph, groups(article), tokenizer))
+        for told, graph in _of_story(story, story_articles):
+            found.append(document(told, graph, groups(told), tokenizer))
     streams = {language: articles_by_hash(data / "news_stream", language) for language in ("en", "ru")}
     for path in drawn:
         for row in json_lines(path):
@@ -224,7 +225,7 @@ def _of_story(
         yield articles[name] | {"story": story["story"]}, group
 
 
-def _groups(data: Path) -> Any:
+def _groups(data: Path) -> Callable[[Mapping[str, str]], str]:
     """Name the source story of an article."""
     systems = {
         row["url"]: row["system_group"]
@@ -236,7 +237,7 @@ def _groups(data: Path) -> Any:
     def group(article: Mapping[str, str]) -> str:
         source = article["source_id"]
         if article["set"].startswith("news_stream"):
-            return systems[source]
+            return str(systems[source])
         if article["set"] == "same_event/wikinews":
             return f"wikinews {wikinews[source]}"
         return f"{article['set']} {source.split('-')[0]}"

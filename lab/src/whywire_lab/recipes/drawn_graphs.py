@@ -20,6 +20,7 @@ import numpy as np
 
 from whywire_lab.metrics.reader_graphs import Counts, Drawn, count
 from whywire_lab.recipes.document_rows import HOWS, Document, load
+from whywire_lab.recipes.training_loop import console
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,8 @@ def report(name: str, sums: Counts) -> str:
     return (
         f"{name}: F1 {sums.f1:.3f} (P {sums.precision:.3f}, R {sums.recall:.3f}; said {sums.recall_of('said'):.3f}, "
         f"implied {sums.recall_of('implied'):.3f}); events F1 {sums.event_f1:.3f} "
-        f"({sums.drawn_events_right / max(1, sums.drawn_events):.3f}, {sums.events_found / max(1, sums.events):.3f}); "
+        f"(P {sums.drawn_events_right / max(1, sums.drawn_events):.3f}, "
+        f"R {sums.events_found / max(1, sums.events):.3f}); "
         f"reversed {sums.drawn_links_reversed} of {sums.drawn_links}"
     )
 
@@ -124,6 +126,7 @@ def best_thresholds(rows: Sequence[dict[str, Any]], gold: dict[str, Drawn]) -> T
 
 
 def main() -> None:
+    """Run the recipe."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("held_out", type=Path, nargs="+")
@@ -141,7 +144,7 @@ def main() -> None:
             for row in fold:
                 if row["language"] == language:
                     count(gold[row["article"]], draw(row, best)[0], sums)
-        print(report(language, sums), best)
+        console.print(report(language, sums), best)
 
 
 if __name__ == "__main__":

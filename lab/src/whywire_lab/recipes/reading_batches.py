@@ -31,6 +31,7 @@ from whywire.news import Language
 from whywire.news.sentences import split_sentences
 from whywire_lab.corpora import news_stream
 from whywire_lab.labels.keys import short_hash
+from whywire_lab.recipes.training_loop import console
 
 SEED = 12
 
@@ -76,11 +77,11 @@ def choose(data: Path) -> dict[str, list[dict[str, str]]]:
         for stratum in (stratum for stratum in STRATA if stratum.language == language):
             by_category: dict[str, list[dict[str, str]]] = defaultdict(list)
             for row in rows:
-                if row["system_group"] not in known_groups and _title_key(row) not in known_titles:
-                    if stratum.words[0] <= len(row["text"].split()) < stratum.words[1]:
-                        by_category[row["category"]].append(row)
-                        known_groups.add(row["system_group"])
-                        known_titles.add(_title_key(row))
+                is_new = row["system_group"] not in known_groups and _title_key(row) not in known_titles
+                if is_new and stratum.words[0] <= len(row["text"].split()) < stratum.words[1]:
+                    by_category[row["category"]].append(row)
+                    known_groups.add(row["system_group"])
+                    known_titles.add(_title_key(row))
             queue = [*_in_turn(by_category)]
             twice += queue[: stratum.twice]
             once[language] += queue[stratum.twice : stratum.twice + stratum.once]
@@ -296,6 +297,7 @@ def _take_batches(data: Path, folder: Path, out: Path) -> Iterable[str]:
 
 
 def main() -> None:
+    """Run the recipe."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", choices=("choose", "stories", "take", "take-stories"))
     parser.add_argument("--data", type=Path, required=True, help="the folder of the corpora")
@@ -307,17 +309,17 @@ def main() -> None:
         for name, batch in choose(options.data).items():
             text = "\n".join(render(short_hash(row["url"]), row) for row in batch)
             (options.out / f"{name}.md").write_text(text, encoding="utf-8")
-            print(f"{name}: {len(batch)} articles, {sum(len(row['text'].split()) for row in batch):,} words")
+            console.print(f"{name}: {len(batch)} articles, {sum(len(row['text'].split()) for row in batch):,} words")
     elif options.step == "stories":
         options.out.mkdir(parents=True, exist_ok=True)
         for name, stories in choose_stories(options.data).items():
             text = "\n".join(render_story(f"{name}.{at}", story) for at, story in enumerate(stories, 1))
             (options.out / f"{name}.md").write_text(text, encoding="utf-8")
-            print(f"{name}: {len(stories)} stories, {sum(map(len, stories))} articles")
+            console.print(f"{name}: {len(stories)} stories, {sum(map(len, stories))} articles")
     elif options.step == "take-stories":
-        print(*_take_stories(options.data, options.batches, options.out), sep="\n")
+        console.print(*_take_stories(options.data, options.batches, options.out), sep="\n")
     else:
-        print(*_take_batches(options.data, options.batches, options.out), sep="\n")
+        console.print(*_take_batches(options.data, options.batches, options.out), sep="\n")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """Recipe: train the document reader, without one fold of source stories, and write what it says of that fold.
 
     python -m whywire_lab.recipes.train_documents --rows docs.jsonl --base base.npz --out runs/documents --fold 0/4
-    python -m whywire_lab.recipes.train_documents --rows docs.jsonl --base base.npz --out runs/documents     # on all
+    python -m whywire_lab.recipes.train_documents --rows docs.jsonl --base base.npz --out runs/documents
 
-``held_out.jsonl`` has for each article of the fold its candidates, their probabilities, and the probabilities of their
-pairs, so that thresholds are chosen without training again (:mod:`whywire_lab.metrics.drawn_graphs`). It runs on a
-graphics processor where torch finds one.
+The second trains on all. ``held_out.jsonl`` has for each article of the fold its candidates, their logits, and those
+of their pairs, so that thresholds are chosen without training again (:mod:`whywire_lab.recipes.drawn_graphs`). It
+runs on a graphics processor where torch finds one, and needs nothing but torch, transformers and these rows.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import logging
 import math
 import random
 import time
@@ -35,7 +36,9 @@ from whywire_lab.recipes.document_net import (
     pad_numbers,
     pooled,
 )
-from whywire_lab.recipes.document_rows import Document, load
+from whywire_lab.recipes.document_rows import Document, Window, load
+
+log = logging.getLogger(__name__)
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
@@ -88,7 +91,8 @@ def encoder_of(path: Path) -> Any:
 
 def batch_of(documents: Sequence[Document]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, list[list[int]]]:
     """Ids, mask and sentences (windows, tokens), and the windows of each document."""
-    windows, own = [], []
+    windows: list[Window] = []
+    own = []
     for document in documents:
         mine = document.windows[:MOST_WINDOWS]
         own.append([*range(len(windows), len(windows) + len(mine))])
@@ -157,20 +161,21 @@ def candidates_of(
         for number, place in enumerate(places):
             tokens = int((sentences[place] >= 0).sum())
             for first, last, logit in choose_spans(logits[place], shape.fewest + round(shape.share * tokens)):
-                best = max(
+                nearest = max(
                     ((overlap(first, last, a, b), -abs(a - first) - abs(b - last), event)
                      for a, b, event in gold.get(number, ())),
                     default=(0.0, 0, -1),
                 )  # fmt: skip
-                found[number, first, last] = (logit, best[2] if best[0] >= 0.5 else -1)
+                found[number, first, last] = (logit, nearest[2] if nearest[0] >= 0.5 else -1)
             if with_gold:
                 for first, last, event in gold.get(number, ()):
                     found[number, first, min(last, first + MAX_SPAN - 1)] = (0.0, event)
-        rows.append(sorted((*key, *value) for key, value in found.items()))
+        best = sorted(found.items(), key=lambda item: (-(item[1][1] >= 0 and with_gold), -item[1][0]))[: shape.most]
+        rows.append(sorted((*key, *value) for key, value in best))
     names = [[(window, first, last) for window, first, last, *_ in row] for row in rows]
-    window = [[places[one[0]] for one in row] for row, places in zip(rows, own, strict=True)]
-    columns = {
-        "window": window,
+    windows = [[places[one[0]] for one in row] for row, places in zip(rows, own, strict=True)]
+    columns: dict[str, list[list[int]]] = {
+        "window": windows,
         "first": [[one[1] for one in row] for row in rows],
         "last": [[one[2] for one in row] for row in rows],
         "sentence": [[int(sentences[places[one[0]], one[1]]) for one in row]
@@ -285,8 +290,8 @@ def predict(net: DocumentNet, documents: Sequence[Document]) -> Iterator[dict[st
             places = []
             for window, first, last in spans:
                 left, right = document.windows[window].places[first], document.windows[window].places[last]
-                assert left and right
-                places.append((left[0], left[1], right[2]))
+                if left and right:
+                    places.append((left[0], left[1], right[2]))
             yield {
                 "article": document.id,
                 "language": document.language,
@@ -335,9 +340,8 @@ def train(net: DocumentNet, documents: list[Document], options: argparse.Namespa
 
     def share_done() -> float:
         """How much of the steps, or of the seconds, is behind us."""
-        if options.seconds:
-            return min(1.0, (time.time() - started) / options.seconds)
-        return done / steps
+        seconds: float = options.seconds or 0
+        return min(1.0, (time.time() - started) / seconds) if seconds else done / steps
 
     scheduler = torch.optim.lr_scheduler.LambdaLR(
         optimizer, lambda step: min(1.0, (step + 1) / 100) * (1 - share_done()) ** options.decay
@@ -362,13 +366,15 @@ def train(net: DocumentNet, documents: list[Document], options: argparse.Namespa
             for name, value in parts.items():
                 totals[name] = totals.get(name, 0) + value.detach()  # type: ignore[assignment]
         line = ", ".join(f"{name} {float(value) / len(batches):.3f}" for name, value in totals.items())
-        print(f"{options.out.name} epoch {epoch + 1}: {line}; {time.time() - started:.0f} s", flush=True)
+        log.info("%s epoch %d: %s; %.0f s", options.out.name, epoch + 1, line, time.time() - started)
         if share_done() >= 1:
             break
     return mean.module
 
 
 def main() -> None:
+    """Run the recipe."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=Path, required=True)
     parser.add_argument("--base", type=Path, required=True)
