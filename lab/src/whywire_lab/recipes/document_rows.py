@@ -165,7 +165,7 @@ def read_documents(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path] = ())
 
     Args:
         data: the folder of the corpora.
-        drawn: files of rows ``{article: hash of its url, events: [{status, mentions}], links}``.
+        drawn: label files of :class:`~whywire_lab.labels.rows.ReaderGraph` or ``ReaderStory``.
     """
     folder = data / "reader_graphs"
     groups = _groups(data)
@@ -181,13 +181,14 @@ def read_documents(data: Path, tokenizer: Tokenizer, drawn: Iterable[Path] = ())
     streams = {language: articles_by_hash(data / "news_stream", language) for language in ("en", "ru")}
     for path in drawn:
         for row in json_lines(path):
-            language = next(name for name, stream in streams.items() if row["article"] in stream)
-            known = streams[language][row["article"]]
-            article = {
-                "id": row["article"], "language": language, "title": known["title"], "text": known["text"],
-                "set": f"news_stream/{language}", "source_id": known["url"],
-            }  # fmt: skip
-            found.append(document(article, _with_names(row), groups(article), tokenizer))
+            for name, graph in _of_label_story(row) if "pairs" in row else [(row["article"], _with_names(row))]:
+                language = next(language for language, stream in streams.items() if name in stream)
+                known = streams[language][name]
+                article = {
+                    "id": name, "language": language, "title": known["title"], "text": known["text"],
+                    "set": f"news_stream/{language}", "source_id": known["url"],
+                }  # fmt: skip
+                found.append(document(article, graph, groups(article), tokenizer))
     return _joined_by_title(
         found, {row["id"]: row["title"] for row in (*articles.values(), *story_articles.values())}
     )
@@ -203,6 +204,27 @@ def _with_names(row: Mapping[str, Any]) -> dict[str, Any]:
         for number, event in enumerate(row["events"])
     ]
     return {"events": events, "links": row["links"]}
+
+
+def _of_label_story(story: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The hash of each article of a story in the labels, with its main events and the scores of their pairs."""
+    for place, name in enumerate(story["articles"]):
+        events = []
+        for number, event in enumerate(story["events"]):
+            mentions = [
+                {"field": field, "span": [start, end]}
+                for article, field, start, end in event["mentions"]
+                if article == place
+            ]
+            if mentions:
+                events.append({"id": number, "status": event["status"], "mentions": mentions})
+        numbers = {event["id"]: number for number, event in enumerate(events)}
+        strengths = [
+            (numbers[cause], numbers[effect], score)
+            for cause, effect, score in story["pairs"]
+            if cause in numbers and effect in numbers
+        ]
+        yield name, {"events": events, "links": [], "strengths": strengths, "main_only": True}
 
 
 def _of_story(
