@@ -5,8 +5,8 @@
     python -m whywire_lab.recipes.reading_batches take --data DATA --batches BATCHES --out LABELS
     python -m whywire_lab.recipes.reading_batches take-stories --data DATA --batches STORIES --out LABELS
 
-``choose`` draws articles of the news streams that have no graph yet and belong to no story of which an article has
-one; long ones more often than the streams do. It writes ``NAME.md``: for each article ``## article ID``, then a
+``choose`` draws articles of the news streams that have no graph yet, in corpora or labels, and belong to no story of
+which an article has one; long ones more often than the streams do. Those to be read twice are drawn once. It writes ``NAME.md``: for each article ``## article ID``, then a
 sentence a line, ``[0]`` the title. A reader answers with ``NAME.jsonl``, one graph an article (:class:`Drawn`), and a
 second one, who has not seen the first, with ``NAME.second.jsonl``.
 
@@ -30,6 +30,7 @@ from whywire.errors import InputError
 from whywire.news import Language
 from whywire.news.sentences import split_sentences
 from whywire_lab.corpora import news_stream
+from whywire_lab.labels.files import FOLDER
 from whywire_lab.labels.keys import short_hash
 from whywire_lab.recipes.training_loop import console
 
@@ -68,11 +69,12 @@ def choose(data: Path) -> dict[str, list[dict[str, str]]]:
     drawn = random.Random(SEED)
     once: dict[str, list[dict[str, str]]] = defaultdict(list)
     twice: list[dict[str, str]] = []
-    read = _already_read(data)
+    read, labelled = _already_read(data), _labelled()
     for language in ("ru", "en"):
         rows = list(news_stream.read_articles(data / "news_stream", language))
-        known_groups = {row["system_group"] for row in rows if row["url"] in read}
-        known_titles = {_title_key(row) for row in rows if row["url"] in read}
+        known = [row for row in rows if row["url"] in read or short_hash(row["url"]) in labelled]
+        known_groups = {row["system_group"] for row in known}
+        known_titles = {_title_key(row) for row in known}
         drawn.shuffle(rows)
         for stratum in (stratum for stratum in STRATA if stratum.language == language):
             by_category: dict[str, list[dict[str, str]]] = defaultdict(list)
@@ -83,12 +85,13 @@ def choose(data: Path) -> dict[str, list[dict[str, str]]]:
                     known_groups.add(row["system_group"])
                     known_titles.add(_title_key(row))
             queue = [*_in_turn(by_category)]
-            twice += queue[: stratum.twice]
-            once[language] += queue[stratum.twice : stratum.twice + stratum.once]
-            for row in queue[stratum.twice + stratum.once :]:  # other strata of the language may have them
+            apart = 0 if labelled else stratum.twice
+            twice += queue[:apart]
+            once[language] += queue[apart : apart + stratum.once]
+            for row in queue[apart + stratum.once :]:  # other strata of the language may have them
                 known_groups.discard(row["system_group"])
                 known_titles.discard(_title_key(row))
-    batches = {"twice": twice}
+    batches = {"twice": twice} if twice else {}
     for language, rows in once.items():
         drawn.shuffle(rows)
         for number, batch in enumerate(_cut_by_words(rows), 1):
@@ -221,6 +224,11 @@ def _already_read(data: Path) -> set[str]:
         for line in (folder / name).read_text(encoding="utf-8").splitlines():
             found.add(json.loads(line)["source_id"])
     return found
+
+
+def _labelled() -> set[str]:
+    """The hashes of articles that have a graph in the labels."""
+    return {json.loads(line)["article"] for path in FOLDER.glob("reader_graphs_*.jsonl") for line in path.open("rb")}
 
 
 def _title_key(row: Mapping[str, str]) -> str:
