@@ -6,9 +6,10 @@
     python -m whywire_lab.recipes.reading_batches take-stories --data DATA --batches STORIES --out LABELS
 
 ``choose`` draws articles of the news streams that have no graph yet, in corpora or labels, and belong to no story of
-which an article has one; long ones more often than the streams do. Those to be read twice are drawn once. It writes ``NAME.md``: for each article ``## article ID``, then a
-sentence a line, ``[0]`` the title. A reader answers with ``NAME.jsonl``, one graph an article (:class:`Drawn`), and a
-second one, who has not seen the first, with ``NAME.second.jsonl``.
+which an article has one; long ones more often than the streams do. Those to be read twice are drawn once. It writes
+``NAME.md``: for each article ``## article ID``, then a sentence a line, ``[0]`` the title. A reader answers with
+``NAME.jsonl``, one graph an article, and a second one, who has not seen the first, with ``NAME.second.jsonl``.
+``stories`` does the same with stories of five or six articles.
 
 ``take`` finds the words a reader copied in the sentence they are of, and writes them as spans of title or text:
 :class:`~whywire_lab.labels.rows.ReaderGraph`.
