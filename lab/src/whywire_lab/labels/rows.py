@@ -325,6 +325,85 @@ class StreamTitle(Row, frozen=True):
     kind: Literal["news", "other"]
 
 
+class ReaderEvent(Row, frozen=True):
+    """An event that a reader found in an article.
+
+    Args:
+        status: ``fact``, ``plan`` (decided or expected), ``claimed`` or ``denied``, as the article tells it.
+        mentions: the words that name it, ``(field, start, end)`` with half-open offsets; the first ones name it best.
+    """
+
+    status: Literal["fact", "plan", "claimed", "denied"]
+    mentions: Annotated[list[tuple[Literal["title", "text"], Offset, Offset]], Meta(min_length=1)]
+
+    def __post_init__(self) -> None:
+        _require(all(start < end for _, start, end in self.mentions), "a mention must start before it ends")
+
+
+class ReaderLink(Row, frozen=True):
+    """That one event led to another, by their places in the list.
+
+    Args:
+        how: ``said`` in words of cause, ``implied``, or ``claimed`` by somebody in the article.
+        sure: no careful reader would disagree.
+    """
+
+    cause: Index
+    effect: Index
+    how: Literal["said", "implied", "claimed"]
+    sure: bool
+
+
+class MainEvent(Row, frozen=True):
+    """A main event of a story, in the reader's words.
+
+    Args:
+        date: as far as the articles tell it: ``YYYY``, ``YYYY-MM`` or ``YYYY-MM-DD``.
+        mentions: ``(article's place, field, start, end)`` in every article that tells of it.
+    """
+
+    text: Text
+    date: Annotated[str, Meta(pattern=r"^\d{4}(-\d\d){0,2}$")] | None
+    status: Literal["fact", "plan", "claimed", "denied"]
+    mentions: Annotated[list[tuple[Index, Literal["title", "text"], Offset, Offset]], Meta(min_length=1)]
+
+
+class ReaderStory(Row, frozen=True):
+    """The main events of a story, and how strongly each is responsible for each later one (CRAB, section 3).
+
+    Args:
+        articles: by the hashes of their URLs.
+        pairs: ``(cause, effect, score)``, a score of 0 to 100 for every pair, the earlier event first.
+    """
+
+    articles: Annotated[list[Hash], Meta(min_length=1)]
+    events: list[MainEvent]
+    pairs: list[tuple[Index, Index, Annotated[int, Meta(ge=0, le=100)]]]
+
+    def __post_init__(self) -> None:
+        count = len(self.events)
+        pairs = {frozenset(pair[:2]) for pair in self.pairs}
+        _require(len(pairs) == len(self.pairs) == count * (count - 1) // 2, "a pair of events has no score, or two")
+        places = [place for event in self.events for place, *_ in event.mentions]
+        _require(max(places, default=0) < len(self.articles), "a mention is in no article of the story")
+
+
+class ReaderGraph(Row, frozen=True):
+    """The causal graph that a reader drew of an article of a news stream, by the hash of its URL."""
+
+    article: Hash
+    events: list[ReaderEvent]
+    links: list[ReaderLink]
+
+    def __post_init__(self) -> None:
+        pairs = {(link.cause, link.effect) for link in self.links}
+        _require(all(max(pair) < len(self.events) for pair in pairs), "a link has no such event")
+        _require(
+            len(pairs | {pair[::-1] for pair in pairs}) == 2 * len(self.links),
+            "two events are linked twice, or one with itself",
+        )
+
+
 def _spans(relations: Iterable[MarkedRelation]) -> list[CharSpan]:
     return [span for own in relations for span in (own.cause, own.effect, *own.signals)]
 
