@@ -72,7 +72,8 @@ def choose(data: Path) -> dict[str, list[dict[str, str]]]:
     twice: list[dict[str, str]] = []
     read, labelled = _already_read(data), _labelled()
     for language in ("ru", "en"):
-        rows = list(news_stream.read_articles(data / "news_stream", language))
+        stream = list(news_stream.read_articles(data / "news_stream", language))
+        rows = list({row["url"]: row for row in reversed(stream)}.values())  # an id is that of the first
         known = [row for row in rows if row["url"] in read or short_hash(row["url"]) in labelled]
         known_groups = {row["system_group"] for row in known}
         known_titles = {_title_key(row) for row in known}
