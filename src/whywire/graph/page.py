@@ -1,7 +1,7 @@
 """The page: a causal graph as one HTML file that needs no network and no server.
 
-The worse error is to execute a title or a text from outside. They are in the page as JSON in a data block and are
-only shown as text; its content security policy runs no script but the page's own and loads nothing.
+Titles and texts from outside are never executed: they are JSON in a data block and are shown as text only. The
+content security policy allows no script but the page's own, and loads nothing.
 """
 
 from __future__ import annotations
