@@ -1,4 +1,4 @@
-"""``whywire serve`` and ``keys``: an API, pages and a worker over a store, and who may use the API."""
+"""``whywire serve`` and ``keys``: the service of a store, and the keys of its API."""
 
 from __future__ import annotations
 
@@ -138,8 +138,8 @@ def make(
     """Make a key, and print it: it cannot be looked up later."""
     from whywire.service.keys import keys as open_keys
 
-    with open_keys(store) as known:
-        made = known.make(name, scope or ("read", "write"))
+    with open_keys(store) as service_keys:
+        made = service_keys.make(name, scope or ("read", "write"))
     typer.echo(made.token)
     scopes = ", ".join(made.key.scopes)
     PlainConsole(stderr=True).print(f"the key {made.key.id} of {made.key.name!r} may {scopes}; it is shown only once")
@@ -151,8 +151,8 @@ def list_keys(store: STORE = DEFAULT_STORE, as_json: JSON = False) -> None:
     from whywire.service.keys import keys as open_keys
     from whywire.service.rows import key_row
 
-    with open_keys(store, read_only=True) as known:
-        listed = known.list()
+    with open_keys(store, read_only=True) as service_keys:
+        listed = service_keys.list()
     if as_json:
         write_rows(map(key_row, listed))
         return
@@ -173,8 +173,8 @@ def revoke(
     """Revoke a key: from now on no request with it is answered."""
     from whywire.service.keys import keys as open_keys
 
-    with open_keys(store) as known:
-        revoked = known.revoke(key)
+    with open_keys(store) as service_keys:
+        revoked = service_keys.revoke(key)
     PlainConsole(stderr=True).print(f"the key {revoked.id} of {revoked.name!r} is revoked")
 
 

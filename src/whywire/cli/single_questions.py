@@ -1,4 +1,4 @@
-"""``whywire read``, ``relate`` and ``group``: rows in, the same rows with what the models say about each out."""
+"""``whywire read``, ``relate`` and ``group``: adding to each row what the models say about it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from whywire.api.question_rows import group_rows, headlines_of, reading_row, rel
 from whywire.api.read import read as read_sentences
 from whywire.api.relate import EVEN, check_prior
 from whywire.api.relate import relate as relate_pairs
-from whywire.cli.json_lines import Fields, answer_file
+from whywire.cli.json_lines import answer_file
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, NEWS_ONLY, OUT, STRICT, characters
 from whywire.cli.terminal import BarProgress
 from whywire.elements import round_probability
 from whywire.events.headline_events import COLLECTION_PRIOR
+from whywire.graph.codec import Row
 from whywire.language_models import LanguageModels
 from whywire.news import Article
 from whywire.news.newsworthy import NewsFilter
@@ -25,7 +26,7 @@ from whywire.news.sources import STANDARD_INPUT
 from whywire.updating.stream import Assignment
 
 STREAM_BATCH = 256
-"""Rows of a file that are added to a stream at a time; from standard input each is answered at once."""
+"""Rows of a file added to a stream at a time; rows from standard input are answered one by one."""
 
 
 def read(
@@ -54,7 +55,7 @@ def read(
     models = LanguageModels()
     with BarProgress() as progress:
 
-        def answer(texts: list[str]) -> list[Fields]:
+        def answer(texts: list[str]) -> list[Row]:
             readings = read_sentences(texts, n_best=n_best, models=models, progress=progress)
             return [
                 reading_row(text, reading, rivals=bool(n_best)) for text, reading in zip(texts, readings, strict=True)
@@ -85,7 +86,7 @@ def relate(
     models = LanguageModels()
     with BarProgress() as progress:
 
-        def answer(pairs: list[tuple[Article, Article]]) -> list[Fields | str]:
+        def answer(pairs: list[tuple[Article, Article]]) -> list[Row | str]:
             return list(map(relation_row, relate_pairs(pairs, prior=prior, models=models, progress=progress)))
 
         answer_file(file, headlines_of, answer, out, strict=strict)
@@ -133,13 +134,13 @@ def group(
     events = EventStream(prior=prior) if stream else None
     with BarProgress() as progress:
 
-        def grouped(articles: list[Article]) -> list[Fields]:
+        def grouped(articles: list[Article]) -> list[Row]:
             if events is not None:
                 return list(map(_assignment_row, events.add(articles)))
             share = COLLECTION_PRIOR if prior is None else prior
             return group_rows(group_articles(articles, prior=share, progress=progress))
 
-        def answer(articles: list[Article]) -> list[Fields]:
+        def answer(articles: list[Article]) -> list[Row]:
             reasons = [news.split([article])[1] if news else [] for article in articles]
             kept = iter(grouped([article for article, why in zip(articles, reasons, strict=True) if not why]))
             return [
@@ -150,8 +151,8 @@ def group(
         answer_file(file, to_article, answer, out, strict=strict, batch=batch, longest_line=characters(max_line))
 
 
-def _assignment_row(assignment: Assignment) -> Fields:
-    row: Fields = {"event": assignment.event, "step": assignment.step.value}
+def _assignment_row(assignment: Assignment) -> Row:
+    row: Row = {"event": assignment.event, "step": assignment.step.value}
     if assignment.moved:
         row["moved"] = dict(assignment.moved)
     if assignment.ended:

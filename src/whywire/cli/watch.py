@@ -1,4 +1,4 @@
-"""``whywire watch``: feeds in, articles as rows out, as they are published."""
+"""``whywire watch``: writing new articles of feeds as rows."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ Sink = Callable[[list[Article]], object]
 def _destination(
     out: Path | None, state: Path | None, store: str | None, console: PlainConsole
 ) -> Iterator[tuple[Sink, Sink, Path | FeedStates | None]]:
-    """Yield what takes new articles, what takes new versions, and where the states of the feeds are kept."""
+    """Yield a sink for new articles, a sink for new versions, and where the states of the feeds are kept."""
     if store is not None:
         with open_store(store) as opened:
 
@@ -120,7 +120,7 @@ def _destination(
 
 @contextmanager
 def _stopped_by_sigterm(stop: threading.Event) -> Iterator[None]:
-    """Let SIGTERM stop the watch in good order; Python lets only the main thread handle signals."""
+    """Let SIGTERM stop the watch in good order; only the main thread can handle signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
