@@ -72,14 +72,14 @@ def analogues_of_graph(graph: CausalGraph) -> list[Analogue]:
     linked_claims = {
         item.claim for link in reported.links for item in link.evidence if isinstance(item, ClaimEvidence)
     }
-    origins = (LinkOrigin(link, graph.event(link.source), graph.event(link.target)) for link in links)
-    return [*map(_of_link, origins), *_of_claims(claims_of_graph(graph), linked_claims)]
+    return [*(_of_link(graph, link) for link in links), *_of_claims(claims_of_graph(graph), linked_claims)]
 
 
-def _of_link(origin: LinkOrigin) -> Analogue:
-    source, target = origin.source, origin.target
+def _of_link(graph: CausalGraph, link: Link) -> Analogue:
+    source, target = graph.event(link.source), graph.event(link.target)
     since = max(filter(None, (source.first_seen, target.first_seen)), key=lambda time: time.until, default=None)
-    return Analogue(source.title, target.title, origin.link.probability, source.language, since, origin)
+    origin = LinkOrigin(link, source, target)
+    return Analogue(source.title, target.title, link.probability, source.language, since, origin)
 
 
 def _of_claims(claims: Iterable[SourcedClaim], linked: Collection[str]) -> Iterator[Analogue]:

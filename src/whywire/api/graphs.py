@@ -20,7 +20,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import BYTE_ORDER_MARK, TEXT_FORMATS, graph_csv
 from whywire.graph.selection import Selection, select
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Language, Problem
+from whywire.news import Language, Problem
 from whywire.news.text_files import LONGEST_LINE
 from whywire.output import OutputFolder, open_output
 from whywire.pipeline import TITLE, Build
@@ -115,9 +115,11 @@ def open_graph(
     built = [item for item in items if isinstance(item, str | Path) and (is_build_folder(item) or is_store(item))]
     graphs = [open_built(item) for item in built]
     if news := [item for item in items if item not in built]:
-        articles = _usable_articles(news, on_rejected or _warn)
-        wanted_articles = [article for article in articles if language in (None, article.language)]
-        graphs.append(build_articles(wanted_articles, models=models, progress=progress).graph)
+        articles, problems = usable_news(news)
+        if rejected := [problem for problem in problems if not problem.kept]:
+            (on_rejected or _warn)(rejected)
+        articles = [article for article in articles if language in (None, article.language)]
+        graphs.append(build_articles(articles, models=models, progress=progress).graph)
     if not graphs:
         raise InputError("there is no graph and no news")
     return select(graphs, wanted)
@@ -244,12 +246,5 @@ def open_built(source: BuiltGraph) -> CausalGraph:
     return read_graph(source)
 
 
-def _usable_articles(news: NewsInput, on_rejected: Callable[[Sequence[Problem]], object]) -> list[Article]:
-    articles, problems = usable_news(news)
-    if rejected := [problem for problem in problems if not problem.kept]:
-        on_rejected(rejected)
-    return articles
-
-
 def _warn(rejected: Sequence[Problem]) -> None:
-    warnings.warn(f"{len(rejected):,} rows left out, the first: {rejected[0]}", stacklevel=4)
+    warnings.warn(f"{len(rejected):,} rows left out, the first: {rejected[0]}", stacklevel=3)

@@ -39,7 +39,7 @@ class PairRelation:
         same_event: the probability (0 to 1) that both report the same event, under the given prior, with the same
             limit.
         strengths: how strongly left caused right, and right left (0 to 100 on CRAB's scale).
-        published: when the left and the right report appeared, where known.
+        published: when the left and the right report appeared, if known.
     """
 
     probabilities: tuple[float, ...]

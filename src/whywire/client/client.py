@@ -110,7 +110,7 @@ class Client:
             ``id``, ``outcome`` (replaced, new, known or copy), ``reason`` and ``notes``.
 
         Raises:
-            InputError: the row is no article.
+            InputError: the row is not an article.
             ServiceError: the url is that of another article, or the key is missing.
         """
         version = to_article(article)

@@ -54,6 +54,10 @@ class StoredIndex:
         default_factory=lambda: {language: ArticleIndex() for language in LANGUAGES}
     )
 
+    def reaches(self, since: datetime | None) -> bool:
+        """Whether the index has all articles since a time; ``None`` stands for all articles."""
+        return self.since is None or (since is not None and self.since <= since)
+
     def hold(self, rows: Iterable[Any]) -> None:
         """Add rows of ``articles``, all of each region."""
         rows_of: dict[Language, list[Any]] = {language: [] for language in LANGUAGES}

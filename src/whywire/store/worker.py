@@ -23,7 +23,7 @@ from whywire.pipeline import LANGUAGES, read
 from whywire.progress import Progress, Stages
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
-from whywire.store.states import StoredIndex, StoredState
+from whywire.store.states import StoredIndex
 from whywire.store.store import Store
 from whywire.updating import Changes, PredictionCache, State, renew, text_key, update
 
@@ -86,7 +86,10 @@ class Worker:
         """
         done: list[Changes] = []
         while True:
-            lease = self._lease(max(LEASED_AT_ONCE, 0 if done else self._first_articles()))
+            limit = LEASED_AT_ONCE
+            if not done and not (counts := self.store.counts()).articles:
+                limit = max(limit, counts.waiting)
+            lease = self._lease(limit)
             if lease is None:
                 self._rest()
                 return done
@@ -119,7 +122,8 @@ class Worker:
         if self._to_give_back is not None:  # the database was away when the lease should have been released
             self.store.release(self._to_give_back)
             self._to_give_back = None
-        self._free_leases_of_the_dead()
+        if dead := dead_processes(self.store.workers()):
+            self.store.end_leases(dead)
         if self._one_by_one:
             self._one_by_one, limit = self._one_by_one - 1, 1
         return self.store.lease(self.name, limit=limit, seconds=self._seconds)
@@ -173,7 +177,14 @@ class Worker:
             state = self.store.state(self._current_index(lease), lease.articles)
             state.predictions.update(new)
             try:
-                changes = self._decide(state, lease, progress)
+                changes = update(
+                    state,
+                    lease.arriving,
+                    replacing={article.id for article in lease.having(Action.REPLACE)},
+                    withdrawn={article.id for article in lease.having(Action.WITHDRAW)},
+                    models=self.models,
+                    progress=progress,
+                )
                 changes.predictions.update(new)
                 at = self.store.commit(changes, lease, decided_at=state.at)
             except StaleStateError:
@@ -183,19 +194,10 @@ class Worker:
                 self._index.at = at
             return changes
 
-    def _decide(self, state: StoredState, lease: Lease, progress: Progress | None = None) -> Changes:
-        """What the articles of a lease change."""
-        replacing, withdrawn = (
-            {article.id for article in lease.having(action)} for action in (Action.REPLACE, Action.WITHDRAW)
-        )
-        return update(
-            state, lease.arriving, replacing=replacing, withdrawn=withdrawn, models=self.models, progress=progress
-        )
-
     def _current_index(self, lease: Lease) -> StoredIndex:
         """The index for deciding the articles of a lease, up to date with all that was committed."""
         since = self._since(lease)
-        if self._index is None or not _reaches(self._index, since):
+        if self._index is None or not self._index.reaches(since):
             self._index = None  # so that its memory can be used again
             if not self._begun and self.store.is_of_other_models():
                 self._reprocess()
@@ -219,8 +221,10 @@ class Worker:
         """Tidy up when nothing waits; drop an index that goes back more than twice as far as needed."""
         self.store.tidy()
         newest = self.store.newest()
-        if self._index is not None and newest and not _reaches_no_further(self._index, newest):
-            self._index = None
+        if self._index is not None and newest:
+            furthest = _before(newest, 2 * max(KEPT, REACH))
+            if self._index.since is None or self._index.since < furthest:
+                self._index = None
 
     def _reprocess(self) -> None:
         """Read all articles with these models, and decide everything again."""
@@ -231,15 +235,6 @@ class Worker:
         changes = renew(begun.state, models=self.models)
         with suppress(StaleStateError):  # another worker has done so, or will
             self.store.commit_reprocessing(begun, changes)
-
-    def _first_articles(self) -> int:
-        """The number of waiting articles if the store has no others; otherwise 0."""
-        counts = self.store.counts()
-        return 0 if counts.articles else counts.waiting
-
-    def _free_leases_of_the_dead(self) -> None:
-        if dead := dead_processes(self.store.workers()):
-            self.store.end_leases(dead)
 
     def _read(self, lease: Lease, progress: Progress | None) -> PredictionCache:
         """Read the articles of a lease; return the readings that are still to be stored, with the update.
@@ -265,13 +260,3 @@ class Worker:
 def _before(time: datetime, duration: timedelta) -> datetime:
     """Subtract a duration from a time, or from now if the time is later: outlets' clocks may be wrong by years."""
     return min(time, datetime.now(UTC)) - duration
-
-
-def _reaches_no_further(index: StoredIndex, newest: datetime) -> bool:
-    """Whether an index goes back at most twice as far as the latest articles need."""
-    return index.since is not None and index.since >= _before(newest, 2 * max(KEPT, REACH))
-
-
-def _reaches(index: StoredIndex, since: datetime | None) -> bool:
-    """Whether an index has all articles since a time."""
-    return index.since is None or (since is not None and index.since <= since)
