@@ -81,8 +81,11 @@ class EffectWriter:
     def _prompt(self, cause: str) -> list[int]:
         begin = self.tokenizer.bos_token_id
         separator: int = self.tokenizer.convert_tokens_to_ids(SEPARATOR)
-        words: list[int] = self.tokenizer(cause, add_special_tokens=False)["input_ids"]
-        return [*([] if begin is None else [begin]), *words[: MAX_TOKENS // 2], separator]
+        return [*([] if begin is None else [begin]), *self._tokens(cause)[: MAX_TOKENS // 2], separator]
+
+    def _tokens(self, text: str) -> list[int]:
+        ids: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return ids
 
 
 def load_checkpoint(name: str | Path) -> tuple[Any, Any]:
