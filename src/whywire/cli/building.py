@@ -69,7 +69,7 @@ def build(
 ) -> None:
     """Build the causal graph of the news: events, what led to what, and who says so.
 
-    An article is a row with a **title** and, where known, *id, url, source, published, text, language, links*.
+    An article is a row with a **title** and, if known, *id, url, source, published, text, language, links*.
     **--out** names a folder for *events, links, claims, articles* and *rejected* as .jsonl, the graph as .json and
     .graphml, and *report.html*, a page that opens offline. **--store** keeps the articles and the graph in a new
     database, to which `update` adds. If no article can be read, nothing is written.

@@ -33,7 +33,7 @@ def file_path(value: str) -> Path:
 def folder_path(value: str) -> Path:
     """The path of a folder to write."""
     if value in ("", STANDARD_OUTPUT):
-        raise typer.BadParameter(f"{value!r} is no folder; name one, such as out (or . for the current one)")
+        raise typer.BadParameter(f"{value!r} is not a folder; name one, such as out (or . for the current one)")
     return Path(value)
 
 

@@ -42,7 +42,7 @@ def predict(
     file: FILE,
     graph: Annotated[
         str | None,
-        typer.Option(help="For `graph`: a folder that `build` wrote, or a store, in whose past analogues are found."),
+        typer.Option(help="For `graph`: a folder that `build` wrote, or a store, in which analogues are looked for."),
     ] = None,
     source: Annotated[PredictionSource, typer.Option("--with", help="What predicts.")] = PredictionSource.GRAPH,
     model: Annotated[
@@ -70,7 +70,7 @@ def predict(
 ) -> None:
     """Predict what may follow each headline.
 
-    A row is an article: **title** and, where known, *id, published, language*. Adds *effects*, most probable first:
+    A row is an article: **title** and, if known, *id, published, language*. Adds *effects*, most probable first:
     *text*, *probability*, *fits* (the probability by headline and text alone, without the past) and *because*. The
     list is empty if nothing similar is known.
 

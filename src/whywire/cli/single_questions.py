@@ -74,7 +74,7 @@ def relate(
 ) -> None:
     """Relate pairs of headlines: same event, cause, refutation, or another of the seven relations.
 
-    A row has **left_title** and **right_title** and, where known, *left_text* and *right_text*, whose beginnings are
+    A row has **left_title** and **right_title** and, if known, *left_text* and *right_text*, whose beginnings are
     read, *left_published* and *right_published*. Adds *label*, *simple* (no_causality, left_right or right_left; a
     refutation counts as a cause there), *probabilities* by name, *causality* and *same_event* (probabilities),
     *strength*, and *against_clock* if by the label the later of two reports led to the earlier. If left and right are
@@ -107,7 +107,7 @@ def group(
     prior: Annotated[
         float | None,
         typer.Option(
-            help="The share of pairs of one event among similar rows (0 to 1): the higher, the wider are the events. "
+            help="The share of same-event pairs among similar rows (0 to 1): a higher one gives wider events. "
             f"By default {COLLECTION_PRIOR}; with --stream that of a news stream.",
             show_default=False,
         ),
@@ -116,17 +116,17 @@ def group(
 ) -> None:
     """Group headlines by the event they report, and by story.
 
-    A row is an article: **title** and, where known, *id, published, source, text, language*. Adds *event*, which two
-    rows share exactly if they report the same event, and *story*: an event with everything that was written about it.
-    Rows of one event are of one story. How wide a story is depends on the rows: in a collection on a dozen stories
-    all reports on one belong together, in a stream much less.
+    A row is an article: **title** and, if known, *id, published, source, text, language*. Adds *event*, which two
+    rows share exactly if they report the same event, and *story*: an event with its causes, its effects and the
+    reactions to it. Rows of one event are of one story. How wide a story is depends on the rows: wide in a collection
+    on a dozen stories, narrow in a news stream.
 
     With **--stream** there is no *story*, and a row is answered by the rows before it: *event*, the id of the row
     that opened the event; *step* (opened, joined or merged); *moved*, the new events of earlier rows that are in
     another event from now on; *ended*, events that have no rows any more; *nearest*, the row most likely to report
     the same event, with its probability; *late*, if the row came too late to be compared with the rows of its time.
 
-    With **--news-only** a row that is no news has *event* and *story* null, and *not_news* says why.
+    With **--news-only** a row that is not news has *event* and *story* null, and *not_news* says why.
 
     Example: whywire group headlines.jsonl > grouped.jsonl
     """

@@ -36,7 +36,11 @@ def watch(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", parser=file_path, metavar="FILE", help="Append here instead of writing to standard output."
+            "--out",
+            "-o",
+            parser=file_path,
+            metavar="FILE",
+            help="Append to this file instead of writing to standard output.",
         ),
     ] = None,
     state: Annotated[
@@ -45,7 +49,7 @@ def watch(
             "--state",
             parser=file_path,
             metavar="FILE",
-            help="Remember here what was seen; without it every article is new at each start.",
+            help="Remember what was seen in this file; without it every article is new at each start.",
         ),
     ] = None,
     store: Annotated[str | None, STORE_OPTION] = None,
@@ -54,16 +58,17 @@ def watch(
         bool, typer.Option("--no-text", help="Fetch no pages: articles have the summaries of their feeds.")
     ] = False,
     allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Fetch from this machine and from private networks, too.")
+        bool, typer.Option("--allow-private", help="Fetch also from this machine and from private networks.")
     ] = False,
 ) -> None:
     """Watch feeds, and write each new article as a row with the text of its page, and again if its entry changes.
 
-    Reads **RSS, Atom, JSON Feed** and **news sitemaps**, also if only the page of a site is named. Servers are asked
-    politely: at intervals that follow how often something is new, never earlier than they wish, one request at a
-    time, within what robots.txt allows. Runs until Ctrl-C or SIGTERM stops it; with **--state**, it remembers what it
-    wrote. With **--store**, in place of **--out** and **--state**, the articles wait in a store for `serve` or
-    `update` to take them into the graph, and a new version replaces the one before.
+    Reads **RSS, Atom, JSON Feed** and **news sitemaps**; if the page of a site is named, the feed that it names.
+    Servers are treated politely: the more often a feed has something new, the more often it is fetched, but never
+    earlier than its server asks; one request at a time, and only what robots.txt allows. Runs until Ctrl-C or
+    SIGTERM stops it; with **--state**, it remembers what it wrote. With **--store**, in place of **--out** and
+    **--state**, the articles wait in a store for `serve` or `update` to take them into the graph, and a new version
+    replaces the one before.
 
     Example: whywire watch feeds.opml --state feeds.json --out news.jsonl
     """
@@ -85,7 +90,7 @@ def watch(
             on_problem=lambda problem: console.print(f"not watched: {problem}"),
         )
     failing = sum(bool(feed.last_error) for feed in states)
-    console.print(f"{len(states)} feeds, {failing} of which could not be read the last time")
+    console.print(f"{len(states)} feeds, {failing} of them could not be read the last time")
     if once and failing == len(states):
         raise WhywireError("no feed could be read", hint="the reasons are above")
 
