@@ -232,7 +232,7 @@ def test_the_files_of_a_build_hold_the_same_past_as_its_graph(built, tmp_path):
     past, read = analogues_of_graph(built.graph), analogues_of_graph(read_graph(tmp_path))
 
     def content(analogues):
-        return [(one.cause, one.effect, one.language, one.known, one.event) for one in analogues]
+        return [(each.cause, each.effect, each.language, each.known_since, each.event) for each in analogues]
 
     assert content(read) == content(past)
     assert [one.probability for one in read] == pytest.approx([one.probability for one in past], abs=1e-4)

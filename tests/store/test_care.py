@@ -46,8 +46,8 @@ DAMAGES = {
     "a mention is nowhere": ("UPDATE mentions SET \"end\" = 9999999 WHERE field = 'text'", "beyond the end"),
     "a link has no evidence": ("UPDATE links SET evidence = '[]'", "the link has no evidence"),
     "a link joins an ended event": (
-        "UPDATE events SET ended = 1 WHERE id = (SELECT min(source) FROM links WHERE ended IS NULL)",
-        "links whose source has ended",
+        "UPDATE links SET closed_by = (SELECT id FROM events WHERE ended IS NOT NULL LIMIT 1) WHERE ended IS NULL",
+        "is not in the graph",
     ),
     "an ended event leads nowhere": ("DELETE FROM successors", "lead nowhere"),
     "a claim quotes what is not there": ("UPDATE claims SET quote = 'Nobody said so.'", "quote"),

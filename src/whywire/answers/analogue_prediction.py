@@ -49,8 +49,9 @@ effect's length and the outlet added little.
 MIN_SIMILARITY = 0.02
 """The least probability that a headline and an analogue's cause report the same event.
 
-It is low, since an analogue is another event of the same kind. It keeps as many analogues as the threshold of the
-earlier vectors by which predictions were judged; of predictions below that one in fifty made sense.
+It is low, since an analogue is a different event of the same kind. It keeps as many analogues as the threshold for
+the earlier vectors with which predictions were judged; of the predictions below that threshold one in fifty made
+sense.
 """
 
 GENERIC_SHARE, GENERIC_COUNT = 0.01, 20
@@ -77,7 +78,7 @@ _SAME_EVENT = column(Relation.SAME_EVENT)
 class Predictor:
     """Predicts what may follow headlines, in either language, from the past of a graph.
 
-    A language is prepared when it is first asked for.
+    The analogues of a language are embedded when the first headline in it comes.
 
     Args:
         graph: its links and claims are the analogues.
@@ -134,7 +135,7 @@ class AnaloguePredictor:
         """Predict what may follow a headline, most probable first; nothing if no analogue is similar.
 
         Args:
-            headline: its title, time and id are used; where it has a time, only analogues known by then.
+            headline: its title, time and id are used; if it has a time, only analogues known by then are used.
             most: the most predictions returned.
             min_probability: predictions below it (0 to 1) are dropped.
         """
@@ -169,7 +170,7 @@ class AnaloguePredictor:
 
 
 def _generic(causes: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
-    """Which causes (causes,) are too generic to predict from.
+    """A mask (causes,) of the causes that are too generic to predict from.
 
     Args:
         causes: their vectors, (causes, size).
@@ -182,11 +183,11 @@ def _generic(causes: NDArray[np.float32], same: float) -> NDArray[np.bool_]:
 
 
 def _is_usable(analogue: Analogue, headline: Article) -> bool:
-    """Whether an analogue adds something to a headline, is not its opposite, and was known when the headline came."""
+    """Whether an analogue adds something to a headline, is not its opposite, and was known when it was published."""
     if not adds_terms(analogue.effect, headline.title) or are_opposite(analogue.cause, headline.title):
         return False
     is_same_article = isinstance(analogue.origin, SourcedClaim) and analogue.origin.article.id == headline.id
-    return not is_same_article and order_of_reports(analogue.known, headline.published) is not None
+    return not is_same_article and order_of_reports(analogue.known_since, headline.published) is not None
 
 
 def _predictions(
@@ -201,15 +202,15 @@ def _predictions(
     predictions = []
     for cluster in clusters_by_meaning([effects[index] for index in kept], vectors[1:][kept], model):
         basis = _independent([matches[kept[index]] for index in cluster])
-        first, *others = (match.probability for match in basis)
-        probability = min(MAX_PROBABILITY, combine_probabilities(first, others))
+        best, *rest = (match.probability for match in basis)
+        probability = min(MAX_PROBABILITY, combine_probabilities(best, rest))
         if probability >= min_probability:
             predictions.append(Prediction(basis[0].analogue.effect, probability, basis[0].fits, basis))
     return sorted(predictions, key=lambda prediction: -prediction.probability)
 
 
 def _independent(matches: Sequence[AnalogueMatch]) -> tuple[AnalogueMatch, ...]:
-    """The first match of each event, of each source and of each wording: a second report is not a second event."""
+    """Drop matches that share an event, a source or a wording with an earlier match: they are not independent."""
     seen: set[object] = set()
     kept = []
     for match in matches:

@@ -1,7 +1,7 @@
 """Past causes and effects of a graph, as analogues for prediction.
 
 An analogue comes from a causal link between two events, or from a claim about two phrases of one sentence that no
-link rests on. Refuted links, denials, purposes and conditions are left out, since they report nothing that happened.
+link rests on. Refuted links, denials, purposes and conditions are left out: they do not report what happened.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Analogue:
 
     Args:
         cause: an event's title, or a phrase.
-        effect: the same for the effect.
+        effect: an event's title, or a phrase.
         probability: that the cause led to the effect (0 to 1).
-        known: when both had been reported; ``None`` if no time is known.
+        known_since: when both had been reported; ``None`` if no time is known.
         origin: the link or the claim it was taken from.
     """
 
@@ -49,7 +49,7 @@ class Analogue:
     effect: str
     probability: float
     language: Language
-    known: Published | None
+    known_since: Published | None
     origin: LinkOrigin | SourcedClaim
 
     @property
@@ -67,17 +67,19 @@ class Analogue:
 
 def analogues_of_graph(graph: CausalGraph) -> list[Analogue]:
     """The analogues of a graph: from its said and shown causal links, then from claims that no link rests on."""
-    known = graph.with_evidence({EvidenceKind.SAID, EvidenceKind.SHOWN})
-    links = [link for link in known.links if link.kind is LinkKind.CAUSES and link.closed_by is None]
-    linked_claims = {item.claim for link in known.links for item in link.evidence if isinstance(item, ClaimEvidence)}
-    origins = (LinkOrigin(link, graph.event(link.source), graph.event(link.target)) for link in links)
-    return [*map(_of_link, origins), *_of_claims(claims_of_graph(graph), linked_claims)]
+    reported = graph.with_evidence({EvidenceKind.SAID, EvidenceKind.SHOWN})
+    links = [link for link in reported.links if link.kind is LinkKind.CAUSES and link.closed_by is None]
+    linked_claims = {
+        item.claim for link in reported.links for item in link.evidence if isinstance(item, ClaimEvidence)
+    }
+    return [*(_of_link(graph, link) for link in links), *_of_claims(claims_of_graph(graph), linked_claims)]
 
 
-def _of_link(origin: LinkOrigin) -> Analogue:
-    source, target = origin.source, origin.target
-    known = max(filter(None, (source.first_seen, target.first_seen)), key=lambda time: time.until, default=None)
-    return Analogue(source.title, target.title, origin.link.probability, source.language, known, origin)
+def _of_link(graph: CausalGraph, link: Link) -> Analogue:
+    source, target = graph.event(link.source), graph.event(link.target)
+    since = max(filter(None, (source.first_seen, target.first_seen)), key=lambda time: time.until, default=None)
+    origin = LinkOrigin(link, source, target)
+    return Analogue(source.title, target.title, link.probability, source.language, since, origin)
 
 
 def _of_claims(claims: Iterable[SourcedClaim], linked: Collection[str]) -> Iterator[Analogue]:

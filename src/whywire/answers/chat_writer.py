@@ -1,6 +1,6 @@
-"""Has a chat model write headlines that may follow a headline.
+"""Headlines that may follow a headline, written by a chat model.
 
-It only writes candidates, which the pair model ranks (:mod:`whywire.answers.predictions`). Only the headline is sent.
+They are candidates, which the pair model ranks (:mod:`whywire.answers.predictions`). Only the headline is sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ PROMPT = (
     "strings and with nothing else."
 )
 
-
 _FENCE = re.compile(r"```(?:json)?\s*\n(.*)\n\s*```", re.DOTALL)
 _ITEM = re.compile(r"(?:[-*•]|\d{1,2}[.)])\s+(.*\S.*)")
 """A line of a list."""
@@ -30,7 +29,7 @@ def effects_by_chat(headline: str, endpoint: ChatEndpoint, most: int) -> list[st
     """Have a chat model write at most ``most`` headlines that may follow this one.
 
     Raises:
-        AnswerError: the answer is no list of headlines.
+        AnswerError: the answer is not a list of headlines.
         ModelError: the endpoint cannot be reached, refuses, or stays busy.
     """
     messages = [
@@ -46,7 +45,7 @@ def headlines_of(content: str) -> list[str]:
     A fence of Markdown may enclose either.
 
     Raises:
-        AnswerError: it is anything else.
+        AnswerError: the answer is anything else.
     """
     fenced = _FENCE.fullmatch(content.strip())
     words = fenced[1] if fenced else content.strip()

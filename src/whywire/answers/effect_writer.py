@@ -20,7 +20,7 @@ except ModuleNotFoundError as missing:
     raise MissingExtraError(str(missing.name), "generate") from missing
 
 SEPARATOR = "<|leads to|>"
-"""Stands between cause and effect; occurs in no news."""
+"""The token between cause and effect; it does not occur in news."""
 
 MAX_TOKENS = 128
 """The longest cause and effect together; two headlines are rarely half as long."""
@@ -55,14 +55,14 @@ class EffectWriter:
         return cls(net, tokenizer)
 
     def write(self, cause: str, count: int, *, seed: int = 0) -> list[str]:
-        """Write effects of a cause, the most often sampled first; the same seed gives the same effects.
+        """Write effects of a cause, the most frequently sampled first; the same seed gives the same effects.
 
         Args:
-            count: the number of samples; duplicates and empty ones are removed.
+            count: the number of samples; duplicates and empty samples are removed.
         """
         prompt = torch.tensor([self._prompt(cause)])
         with torch.random.fork_rng(devices=[]), torch.no_grad():
-            torch.manual_seed(crc32(f"{seed} {cause}".encode()))  # the cause counts, else all get the same phrases
+            torch.manual_seed(crc32(f"{seed} {cause}".encode()))  # different phrases for each cause
             drawn = self.net.generate(
                 input_ids=prompt,
                 attention_mask=torch.ones_like(prompt),

@@ -1,10 +1,10 @@
 """Looks up the events of a graph that a few words refer to.
 
-Among the events that have all the words, the one with the most reports and links is taken; among equals, the one
-reported first. Words that several events of one story share, and that come near no single title, refer to an entity
-(a drug, a firm, a town), and all these events are taken: an answer for one event of many looks complete and hides the
-causes and effects of the others, while an answer for all names the event of each line, and an id or a title selects
-one. If no event has all the words, the pair model compares them with the titles by embedding.
+Among the events that have all the words, the event with the most reports and links is taken; ties go to the event
+reported first. Words that several events of one story share, and that make up no single title, refer to an entity (a
+drug, a firm, a town), and all these events are taken: an answer for one of them would look complete and hide the
+causes and effects of the rest, while an answer for all names the event of each line, and an id or a title selects one
+event. If no event has all the words, the pair model compares them with the titles by embedding.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MIN_SAME_EVENT = 0.2
 
 MAX_COMPARED = 200
 """The most titles compared by embedding: those that share the most words. Comparing all titles of a large graph takes
-long, and the right event nearly always shares a word."""
+long, and the right event nearly always shares a word with the query."""
 
 MIN_ENTITY_EVENTS = 3
 """Events of one story that must share the words for them to refer to an entity."""
@@ -44,7 +44,7 @@ class EventMatch:
 
     Args:
         words: the words, in one line.
-        events: one event; or those of one story that name an entity, the event with most reports and links first.
+        events: one event; or the events of a story that name an entity, those with most reports and links first.
         others: other events with these words, in the same order.
     """
 
@@ -54,7 +54,7 @@ class EventMatch:
 
     @property
     def event(self) -> Event:
-        """The event referred to; for an entity, the one of its events with the most reports and links."""
+        """The event referred to; for an entity, its event with the most reports and links."""
         return self.events[0]
 
     @property

@@ -1,7 +1,7 @@
-"""Predictions of what may follow a headline, and how written candidates are ranked.
+"""Predictions of what may follow a headline, and the ranking of written candidates.
 
-A wrong prediction is worse than none, since nobody can check it. So a prediction names the analogues it rests on,
-predictions with the same meaning are merged, and one that only repeats the headline is dropped.
+Nobody can check a prediction at once. So it names the analogues it rests on, predictions with the same meaning are
+merged, and predictions that only repeat the headline are dropped.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Prediction:
         text: a headline, or words of an article.
         probability: that it may follow (0 to 1).
         fits: that the headline leads to it, by the pair model alone (0 to 1).
-        because: the analogues it rests on, most probable first; empty where a language model wrote the text.
+        because: the analogues it rests on, most probable first; empty if a language model wrote the text.
     """
 
     text: str
@@ -67,7 +67,7 @@ class RelatingModel(EmbeddingModel, Protocol):
         """Relation probabilities (pairs, 7) of neighbours in a stream, by the model of titles."""
 
     def relate(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float64]:
-        """Relation probabilities (pairs, 7) of pairs that somebody picked."""
+        """Relation probabilities (pairs, 7) of pairs that somebody selected."""
 
     def cosine_for(self, probability: float) -> float:
         """The cosine at which two texts report the same event with this probability."""

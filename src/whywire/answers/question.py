@@ -1,7 +1,6 @@
-"""Parses questions: whether one asks for the cause of an event or for its effect, and which event it asks about.
+"""Parsing of questions: whether a question asks for a cause or an effect, and which event it asks about.
 
-Questions are recognised by patterns, in English and Russian, which are tried in the order below. The group of a
-pattern matches the event asked about.
+Questions are recognised by patterns, in English and Russian, which are tried in the order below.
 """
 
 from __future__ import annotations
@@ -91,7 +90,7 @@ _MARKS = " \t\n?!.…\"'«»“”„"
 
 
 def parse_question(text: str) -> Question:
-    """Find out what a question asks for, and about which event.
+    """Parse a question.
 
     Raises:
         InputError: it asks neither for a cause nor for an effect.

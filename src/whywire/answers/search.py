@@ -1,7 +1,7 @@
 """The answers to a question, found among claims; claims that agree make one answer, with a combined probability.
 
-A wrong answer is worse than none, since the first one printed is believed. So an answer needs ``MIN_PROBABILITY``,
-and what the news denies is listed as denied, never as an answer.
+A wrong answer is worse than none, since readers believe the first one. So an answer needs ``MIN_PROBABILITY``, and
+what the news denies is listed as denied, never as an answer.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ class Answers:
 def find_answers(
     question: Question, claims: Sequence[SourcedClaim], model: EmbeddingModel, *, limit: int | None = None
 ) -> Answers:
-    """Find the answers to a question among claims; the command, the service and its page all answer by this.
+    """Find the answers to a question among claims; the command, the service and its page all use this function.
 
     Args:
-        claims: those in another language than the question's are ignored.
-        model: the pair model of that language.
+        claims: claims in another language than the question's are ignored.
+        model: the pair model of the question's language.
         limit: the most answers, and the most denials; all by default.
     """
     claims = [claim for claim in claims if claim.article.language is question.language]
@@ -115,7 +115,7 @@ def _answers(sources: Sequence[Source], question_type: QuestionType, model: Embe
 
 
 def _answer(sources: Sequence[Source], text: str) -> Answer:
-    """One answer; only the best source counts of each outlet, and of each sentence that several outlets print."""
+    """One answer; of each outlet, and of each sentence that several outlets print, only the best source counts."""
     outlets: set[str] = set()
     quotes: set[str] = set()
     independent = []
@@ -126,8 +126,8 @@ def _answer(sources: Sequence[Source], text: str) -> Answer:
             independent.append(source.probability)
         outlets.add(outlet)
         quotes.add(claim.quote)
-    first, *others = independent
-    return Answer(text, min(MAX_PROBABILITY, combine_probabilities(first, others)), tuple(sources))
+    best, *rest = independent
+    return Answer(text, min(MAX_PROBABILITY, combine_probabilities(best, rest)), tuple(sources))
 
 
 def _words(claim: SourcedClaim, question_type: QuestionType) -> str:
@@ -136,7 +136,7 @@ def _words(claim: SourcedClaim, question_type: QuestionType) -> str:
 
 
 def _adds_information(words: str, question: Question) -> bool:
-    """Whether an answer has terms that the question has not, and is more than pronouns."""
+    """Whether an answer has terms that the question lacks, and is more than pronouns."""
     terms = distinctive_terms(words)
     if terms and terms <= distinctive_terms(question.content):
         return False

@@ -1,7 +1,7 @@
 """The probability that a claim answers a question, from embeddings and shared words together.
 
-Embeddings match "walked out" with "went on strike"; shared words tell this port's strike from another's. Neither is
-enough alone.
+Embeddings match "walked out" with "went on strike"; shared words distinguish the strike in one port from that in
+another. Neither suffices alone.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ intercept.
 SAME_MEANING = 0.4
 """The probability, by embeddings, from which two answers or effects count as one, or an effect repeats a headline.
 
-The probability is calibrated on reports, and phrases are less alike than reports.
+The probability is calibrated on whole reports; phrases of the same meaning are less similar.
 """
 
 MAX_COMPARED = 500
-"""Claims compared by embedding: those that share most terms with the question, if it has any."""
+"""The most claims compared by embedding: those that share most terms with the question."""
 
 UNSHARED_MEANING = 1.0
 """The highest log-odds, by embeddings, of two arguments that share no word: one of 117,000 such pairs from two days
@@ -136,8 +136,8 @@ def answer_probabilities(
 def _shared(asked: set[str], text: str) -> set[str]:
     """The distinctive terms of a text that are also in the question.
 
-    Most texts have none, which a search for the letters of each term shows faster than stemming. A number may be
-    written in another way ("two", "1,200"), so it is always looked for.
+    Most texts have none, and searching for the letters of each term is a faster test than stemming. Numbers may be
+    written differently ("two", "1,200"), so a question with a number always needs the stems.
     """
     lowered = text.lower()
     may_share = any(term in lowered or not term.isalpha() for term in asked)

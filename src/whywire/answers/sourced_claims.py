@@ -65,8 +65,8 @@ def claims_of_graph(graph: CausalGraph) -> list[SourcedClaim]:
 def stated_claims(claims: Iterable[tuple[Claim, Article]]) -> list[SourcedClaim]:
     """The causal claims and denials among claims.
 
-    Counterfactuals and what is derived from them are left out, and so are claims whose effect did not come by the
-    sentence: prevented, nearly caused, possible, or only correlated.
+    Left out are counterfactuals, claims derived from them, and claims whose sentence does not say that the effect
+    came: prevented, nearly caused, possible, or only correlated.
     """
     stated = (
         SourcedClaim(claim, article)

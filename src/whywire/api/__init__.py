@@ -1,5 +1,5 @@
-"""The public functions of ``whywire``: plain inputs in, typed results out; each command mirrors one of them.
+"""The public functions of ``whywire``: plain inputs, typed results; each command mirrors one of them.
 
-Those that make or open graphs are in ``graphs.py``, those that keep a store in ``stores.py``, those that ask a graph
-in ``queries.py``; every other ``whywire.NAME`` is in ``NAME.py``.
+Functions that make or open graphs are in ``graphs.py``, those of stores in ``stores.py``, questions to a graph in
+``queries.py``; every other ``whywire.NAME`` is in ``NAME.py``.
 """

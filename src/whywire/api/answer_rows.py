@@ -1,6 +1,6 @@
 """Rows of answers from a graph: why something happened, causes, effects, and paths between events.
 
-The command line and the service write these rows alike; docs/formats.md describes them.
+The command line and the service write the same rows; docs/formats.md describes them.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from whywire.graph.paths import CausalPath
 from whywire.news.article_rows import published_from
 
 
-def answer_rows(found: Answers) -> Iterator[Row]:
-    """Yield a row for each answer, then for each denial; a row without an answer if there is neither."""
-    head = {"question": found.question.text, "asks": found.question.type.value}
-    for answer in found.answers:
+def answer_rows(answers: Answers) -> Iterator[Row]:
+    """Yield a row for each answer, then one for each denial; without either, one row with ``answer`` null."""
+    head = {"question": answers.question.text, "asks": answers.question.type.value}
+    for answer in answers.answers:
         yield {**head, "answer": answer.text, "denied": None, **_answer_row(answer)}
-    if not found.answers and not found.denied:
+    if not answers.answers and not answers.denied:
         yield {**head, "answer": None, "denied": None, "probability": None, "sources": []}
-    for denial in found.denied:
+    for denial in answers.denied:
         yield {**head, "answer": None, "denied": denial.text, **_answer_row(denial)}
 
 
@@ -55,11 +55,11 @@ def _source_row(source: Source) -> Row:
 
 
 def linked_event_rows(graph: CausalGraph, event: Event, links: Sequence[Link], *, of_effects: bool) -> Iterator[Row]:
-    """Yield a row for each of these links of an event; a row without a link if there is none.
+    """Yield a row for each link of an event; without links, one row with ``link`` null.
 
     Args:
-        links: from causes of the event, or to its effects.
-        of_effects: the links lead to effects.
+        links: from the causes of the event, or to its effects.
+        of_effects: whether the links lead to effects.
     """
     for link in links:
         cause = attributed_cause(graph, link)
@@ -87,7 +87,7 @@ def attributed_cause(graph: CausalGraph, link: Link) -> AttributedCause | None:
 
 
 def path_rows(graph: CausalGraph, asked: Sequence[Event], paths: Sequence[CausalPath]) -> Iterator[Row]:
-    """Yield a row for each path; if there is none, a row without links, with the events that were asked about."""
+    """Yield a row for each path; without paths, one row with the events asked about and no links."""
     for path in paths:
         yield {
             "strength": round_strength(path.strength),

@@ -1,4 +1,4 @@
-"""``whywire.build``, ``open_graph``, ``merge``, ``diff`` and ``export``: graphs made, opened, and taken elsewhere."""
+"""``whywire.build``, ``open_graph``, ``merge``, ``diff`` and ``export``: making, opening and exporting graphs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from whywire.graph.causal_graph import CausalGraph
 from whywire.graph.exports import BYTE_ORDER_MARK, TEXT_FORMATS, graph_csv
 from whywire.graph.selection import Selection, select
 from whywire.language_models import LanguageModels
-from whywire.news import Article, Language, Problem
+from whywire.news import Language, Problem
 from whywire.news.text_files import LONGEST_LINE
 from whywire.output import OutputFolder, open_output
 from whywire.pipeline import TITLE, Build
@@ -28,7 +28,7 @@ from whywire.pipeline import build as build_articles
 from whywire.progress import Progress
 
 GraphInput: TypeAlias = CausalGraph | NewsInput
-"""A graph; folders that ``build`` wrote, or stores; or news of which a graph is built first; several are merged."""
+"""A graph; or folders that ``build`` wrote, stores, and news, which is built first; several are merged."""
 
 BuiltGraph: TypeAlias = CausalGraph | str | Path
 """A graph, a folder that ``build`` wrote, or a store."""
@@ -59,15 +59,15 @@ def build(
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
-        models: loaded models, to be used again; the embedded ones by default.
-        progress: shows how far the work has come.
+        models: loaded models; the embedded ones by default.
+        progress: shows the progress of the work.
 
     Returns:
         The graph, what was wrong with the input, counts and seconds; ``write`` makes the folder of ``whywire build``.
 
     Raises:
-        InputError: a path cannot be read, or nothing that is given is an article, or the store is not empty. An empty
-            list gives an empty graph.
+        InputError: a path cannot be read, no item is an article, or the store is not empty. An empty list gives an
+            empty graph.
     """
     articles, problems = usable_news(news, news_only=news_only, strict=strict, longest_line=longest_line)
     if store is not None:
@@ -88,25 +88,25 @@ def open_graph(
     progress: Progress | None = None,
     on_rejected: Callable[[Sequence[Problem]], object] | None = None,
 ) -> CausalGraph:
-    """Open a graph that was built, or a part of it; several are merged, and news is built first.
+    """Open a graph, or a part of it; several graphs are merged, and a graph of news is built first.
 
     >>> graph = whywire.open_graph("graph", as_of="2026-03-05", at_least=50)
     >>> graph.links[0].evidence
 
     Args:
-        source: folders that ``build`` wrote, or stores; or paths, articles or rows of news; or a graph.
+        source: a graph; folders that ``build`` wrote, or stores; or paths, articles or rows of news.
         as_of: only what was known then: a day (to its end) or a time, ISO 8601.
         at_least: only links of at least this strength (0 to 100).
         outlet: only links all of whose evidence is from this outlet.
         evidence: only links with evidence of one of these kinds: said, shown, judged.
-        language: of news that is built, only the articles in this language.
-        models: loaded models, to be used again; the embedded ones by default.
-        progress: shows how far a build has come.
-        on_rejected: called with the rows of news that cannot be used; by default a warning names the first.
+        language: build a graph only of articles in this language.
+        models: loaded models; the embedded ones by default.
+        progress: shows the progress of a build.
+        on_rejected: called with the rows of news that cannot be used; by default a warning names the first of them.
 
     Raises:
-        InputError: there is no graph and no news, ``as_of`` is no time or before all news, or no article is from the
-            outlet.
+        InputError: there is no graph and no news, ``as_of`` is not a time or is before all news, or no article is
+            from the outlet.
     """
     wanted = Selection(as_of, at_least, outlet, tuple(map(EvidenceKind, evidence)))
     if isinstance(source, CausalGraph):
@@ -115,9 +115,11 @@ def open_graph(
     built = [item for item in items if isinstance(item, str | Path) and (is_build_folder(item) or is_store(item))]
     graphs = [open_built(item) for item in built]
     if news := [item for item in items if item not in built]:
-        articles = _usable_articles(news, on_rejected or _warn)
-        wanted_articles = [article for article in articles if language in (None, article.language)]
-        graphs.append(build_articles(wanted_articles, models=models, progress=progress).graph)
+        articles, problems = usable_news(news)
+        if rejected := [problem for problem in problems if not problem.kept]:
+            (on_rejected or _warn)(rejected)
+        articles = [article for article in articles if language in (None, article.language)]
+        graphs.append(build_articles(articles, models=models, progress=progress).graph)
     if not graphs:
         raise InputError("there is no graph and no news")
     return select(graphs, wanted)
@@ -132,13 +134,9 @@ def open_claims(
     progress: Progress | None = None,
     on_rejected: Callable[[Sequence[Problem]], object] | None = None,
 ) -> list[SourcedClaim]:
-    """The claims that questions in a language are answered from; of a store nothing else is read.
+    """The claims from which questions in a language are answered; from a store nothing else is read.
 
-    Args:
-        source: as for :func:`open_graph`, as is the rest.
-
-    Raises:
-        InputError: as by :func:`open_graph`.
+    The other arguments and the errors are those of :func:`open_graph`.
     """
     items = [] if isinstance(source, CausalGraph) else items_of(source)
     if len(items) == 1 and as_of is None and isinstance(only := items[0], str | Path) and is_store(only):
@@ -156,7 +154,7 @@ def open_claims(
 
 
 def merge(*sources: BuiltGraph, out: str | Path | None = None, title: str = TITLE) -> CausalGraph:
-    """Merge graphs into one: events that share an article become one, and links keep the evidence of all.
+    """Merge graphs: events that share an article become one, and links keep the evidence of all graphs.
 
     >>> week = whywire.merge("monday", "tuesday", out="week")
     >>> len(week.events)
@@ -164,7 +162,7 @@ def merge(*sources: BuiltGraph, out: str | Path | None = None, title: str = TITL
     Args:
         sources: graphs, or folders that ``build`` or ``merge`` wrote.
         out: a folder to write, with the files that ``build`` writes.
-        title: the heading of the page there.
+        title: the heading of the page in that folder.
 
     Raises:
         InputError: a folder is not one that ``build`` wrote, or articles or claims differ under one id.
@@ -187,7 +185,7 @@ def diff(before: BuiltGraph, after: BuiltGraph) -> diffing.GraphDiff:
 
     Args:
         before: a graph, or a folder that ``build`` or ``merge`` wrote.
-        after: the same.
+        after: another one.
 
     Raises:
         InputError: a folder is not one that ``build`` wrote.
@@ -204,19 +202,19 @@ def export(source: GraphInput, to: str, out: str | Path | None = None, *, raw: b
     Args:
         to: cypher, cytoscape, dot, graphml, json, jsonld, mermaid, turtle (needs the extra *rdf*) or csv.
         out: the file to write; for csv a folder, which gets *nodes.csv* and *edges.csv*.
-        raw: for csv, for programs: leave cells as they are, also those that a spreadsheet would run as a formula, and
-            write no byte order mark, which spreadsheets need.
+        raw: write csv for programs, not for spreadsheets: without apostrophes before cells that a spreadsheet would
+            run as a formula, and without a byte order mark.
 
     Returns:
-        The text where no ``out`` is given.
+        The text if no ``out`` is given.
 
     Raises:
-        InputError: there is no such format, or csv has no folder to go into.
+        InputError: there is no such format, or ``out`` is missing for csv.
         OutputError: the file or folder cannot be written.
         MissingExtraError: the format needs a library that is not installed.
     """
     if to not in EXPORT_FORMATS:
-        raise InputError(f"there is no format {to!r}", hint=f"known are {', '.join(EXPORT_FORMATS)}")
+        raise InputError(f"there is no format {to!r}", hint=f"formats: {', '.join(EXPORT_FORMATS)}")
     graph = open_graph(source)
     if to in TEXT_FORMATS:
         text = TEXT_FORMATS[to](graph)
@@ -238,7 +236,7 @@ def open_built(source: BuiltGraph) -> CausalGraph:
     """The graph of a folder that ``build`` wrote, or of a store.
 
     Raises:
-        InputError: it is neither.
+        InputError: the source is neither.
     """
     if isinstance(source, CausalGraph):
         return source
@@ -248,12 +246,5 @@ def open_built(source: BuiltGraph) -> CausalGraph:
     return read_graph(source)
 
 
-def _usable_articles(news: NewsInput, on_rejected: Callable[[Sequence[Problem]], object]) -> list[Article]:
-    articles, problems = usable_news(news)
-    if rejected := [problem for problem in problems if not problem.kept]:
-        on_rejected(rejected)
-    return articles
-
-
 def _warn(rejected: Sequence[Problem]) -> None:
-    warnings.warn(f"{len(rejected):,} rows left out, the first: {rejected[0]}", stacklevel=4)
+    warnings.warn(f"{len(rejected):,} rows left out, the first: {rejected[0]}", stacklevel=3)

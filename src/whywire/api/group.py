@@ -1,4 +1,4 @@
-"""``whywire.group`` and ``EventStream``: headlines that report the same event, all at once or as they come."""
+"""``whywire.group`` and ``EventStream``: grouping headlines by event, all at once or as they arrive."""
 
 from __future__ import annotations
 
@@ -22,47 +22,47 @@ def group(
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> Groups:
-    """Group articles by event, and by story: an event with its causes, its effects and what was said of it.
+    """Group articles by event, and by story: an event with its causes, its effects and reactions to it.
 
     >>> groups = whywire.group("headlines.jsonl")
     >>> groups.events, groups.stories
 
     Args:
         news: paths, articles or rows.
-        prior: the share of pairs of one event among similar articles (between 0 and 1); the higher, the wider are the
-            events. A small collection on few events has a higher share than the default; a news stream has 0.4.
+        prior: the share of same-event pairs among pairs of similar articles (between 0 and 1); a higher prior gives
+            wider events. A small collection on few events has a higher share than the default; a news stream has 0.4.
         models: loaded models; the embedded ones by default.
-        progress: shows how far the work has come.
+        progress: shows the progress of the work.
 
     Returns:
         The ids of the event and the story of each article, in the order of the articles.
 
     Raises:
-        InputError: a path cannot be read, a row is no article or has a time that cannot be read, or the prior is no
-            share.
+        InputError: a path cannot be read, a row is not an article or has a time that cannot be read, or the prior is
+            not between 0 and 1.
     """
     check_prior(prior)
     return group_articles(timely_news(news), prior=prior, models=models, progress=progress)
 
 
 class EventStream:
-    """Groups headlines by event as they come, in bounded memory; each language is a stream by itself.
+    """Groups headlines by event as they arrive, in bounded memory; each language is a separate stream.
 
-    Headlines are read with the beginnings of their texts. After any order of arrivals the events are those of
-    grouping the headlines of the last two weeks all at once; so a new headline can move earlier ones to another
-    event, and its assignment lists these as ``moved``.
+    Headlines are read with the beginnings of their texts. In whatever order they arrive, the events are those that
+    result from grouping all headlines of the last two weeks at once. So a new headline can move earlier ones to
+    another event; its assignment lists them in ``moved``.
 
     >>> stream = whywire.EventStream()
     >>> event_of = {}
-    >>> for one in stream.add([{"title": "Storm cuts power to the bay", "published": "2026-03-04T08:00Z"}]):
-    ...     event_of |= {one.id: one.event, **one.moved}
+    >>> for row in stream.add([{"title": "Storm cuts power to the bay", "published": "2026-03-04T08:00Z"}]):
+    ...     event_of |= {row.id: row.event, **row.moved}
 
     Args:
         models: loaded models; the embedded ones by default.
-        prior: as for :func:`group`; by default that of a news stream, which has fewer pairs of one event.
+        prior: as for :func:`group`; by default that of a news stream.
 
     Raises:
-        InputError: the prior is no share.
+        InputError: the prior is not between 0 and 1.
     """
 
     def __init__(self, models: LanguageModels | None = None, *, prior: float | None = None) -> None:
@@ -72,13 +72,13 @@ class EventStream:
         self._streams: dict[Language, MonolingualStream] = {}
 
     def add(self, headlines: Iterable[HeadlineInput]) -> list[Assignment]:
-        """Add headlines in the order they come, and return the event of each and the earlier headlines it moved.
+        """Add headlines in order; return the event of each, and the earlier headlines that it moved.
 
-        A headline that is neither English nor Russian opens an event of its own.
+        A headline that is neither English nor Russian opens a new event.
 
         Raises:
-            InputError: a headline is empty, or a row is no article or has a time that cannot be read; no headline
-                is added then.
+            InputError: a headline is empty, or a row is not an article or has a time that cannot be read; then no
+                headline is added.
         """
         articles = list(map(to_article, headlines))
         placed: dict[int, Assignment] = {}

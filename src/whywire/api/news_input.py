@@ -1,4 +1,4 @@
-"""The inputs that public functions accept as news: paths, rows, articles, or several of these."""
+"""The inputs that public functions accept as news: paths, articles, rows, or several of these."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from whywire.news.newsworthy import NewsFilter
 from whywire.news.text_files import LONGEST_LINE
 
 NewsItem: TypeAlias = str | Path | Article | Mapping[str, Any]
-"""A path (of a file or folder, or ``-``), an article, or a row with the fields of one (docs/formats.md)."""
+"""A path (of a file or folder, or ``-``), an article, or a row of an article (docs/formats.md)."""
 
 NewsInput: TypeAlias = NewsItem | Iterable[NewsItem]
 
 MAX_REASONS = 5
-"""The most reasons named if no article can be read."""
+"""The most reasons in the error that no article could be read."""
 
 HeadlineInput: TypeAlias = str | Article | Mapping[str, Any]
-"""A headline as text, an article, or a row of one."""
+"""A headline as text, an article, or a row of an article."""
 
 
 def load_news(
@@ -52,13 +52,13 @@ def load_news(
 def usable_news(
     news: NewsInput, *, news_only: bool = False, strict: bool = False, longest_line: int = LONGEST_LINE
 ) -> tuple[list[Article], list[Problem]]:
-    """Read articles as :func:`load_news` does; if anything is given, at least one must be an article.
+    """Read articles as :func:`load_news` does; unless the input is empty, at least one must be readable.
 
     Args:
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
 
     Raises:
-        InputError: as by :func:`load_news`, or nothing that is given is an article.
+        InputError: as by :func:`load_news`, or no item is an article.
     """
     items = items_of(news)
     articles, problems = load_news(items, strict=strict, longest_line=longest_line)
@@ -75,7 +75,7 @@ def to_article(item: HeadlineInput) -> Article:
     """The article that a headline or a row stands for.
 
     Raises:
-        InputError: the row is no article, or its time cannot be read; the message names the field.
+        InputError: the row is not an article, or its time cannot be read; the message names the field.
     """
     if isinstance(item, Article):
         return item
@@ -90,7 +90,7 @@ def timely_news(news: NewsInput) -> list[Article]:
     """Read articles for answers that depend on their times.
 
     Raises:
-        InputError: a path cannot be read, a row is no article, or its time cannot be read.
+        InputError: a path cannot be read, a row is not an article, or its time cannot be read.
     """
     articles, problems = load_news(news, strict=True)
     for problem in problems:
@@ -100,7 +100,7 @@ def timely_news(news: NewsInput) -> list[Article]:
 
 
 def items_of(news: NewsInput) -> list[NewsItem]:
-    """The items of an input, which may also be a single item."""
+    """The items of an input; a single item is a list of one."""
     return [news] if isinstance(news, str | Path | Article | Mapping) else list(news)
 
 

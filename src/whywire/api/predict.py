@@ -26,29 +26,29 @@ def predict(
     min_probability: float | None = None,
     models: LanguageModels | None = None,
 ) -> list[list[Prediction]]:
-    """Predict what may follow each headline, by what followed similar events in the past of a graph.
+    """Predict what may follow each headline, from what followed similar events in a graph.
 
     >>> (predictions,) = whywire.predict(["Storm shuts port"], "graph")
     >>> [(prediction.text, prediction.probability) for prediction in predictions]
 
     Args:
-        headlines: texts, articles or rows; for a headline with a time only what was known by then is used.
-        past: a graph, folders that ``build`` wrote, or news, in which analogues are found; or a ``Predictor``, which
-            can be used for several calls.
+        headlines: texts, articles or rows; for a headline with a time, only what was known by then is used.
+        past: where analogues are looked for: a graph, folders that ``build`` wrote, or news; or a ``Predictor``,
+            which can be used for several calls.
         write: instead of a past, a function that writes candidates, which the pair model ranks.
-        most: the most predictions of a headline.
+        most: the most predictions for a headline.
         min_probability: the least probability (0 to 1): 0.3 by default.
         models: loaded models; the embedded ones by default.
 
     Returns:
-        The predictions of each headline, most probable first; none if nothing similar is known, or the headline is
-        neither English nor Russian.
+        The predictions for each headline, most probable first; empty if nothing similar is known, or if the headline
+        is neither English nor Russian.
 
     Raises:
-        InputError: neither a past nor a writer is given, or both are; or a row is no article.
+        InputError: not exactly one of past and writer is given, or a row is not an article.
     """
     if (past is None) == (write is None):
-        raise InputError("give either a past to look into or a function that writes", hint="not both, not neither")
+        raise InputError("give either a past to look into or a function that writes", hint="exactly one of them")
     models = models or LanguageModels()
     articles = list(map(to_article, headlines))
     if past is not None:

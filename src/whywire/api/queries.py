@@ -26,8 +26,9 @@ class LinkedEvents:
     """The causes of an event, or its effects.
 
     Args:
-        match: the event asked about; or several, if the words name an entity.
-        links: causal links that end, or begin, at one of them, strongest first; those that a refutation closed last.
+        match: the event asked about, or several events if the words name an entity.
+        links: causal links that end (for causes) or begin (for effects) at one of these events; open ones first, then
+            the strongest.
     """
 
     match: EventMatch
@@ -66,7 +67,7 @@ def why(
         The answers to a question, each with the sentences that give it; for an event the links from its causes.
 
     Raises:
-        InputError: the question asks for no cause and no effect, or no event matches the words.
+        InputError: the question asks neither for a cause nor for an effect, or no event matches the words.
     """
     if isinstance(question, EventMatch) or not is_question(question):
         return causes(question, source, models=models)
@@ -88,11 +89,11 @@ def answer(
     >>> whywire.answer("What did the refinery fire lead to?", "graph").answers
 
     Args:
-        as_of: only what was known then, as for :func:`open_graph`; so are ``progress`` and ``on_rejected``.
+        as_of, progress, on_rejected: as for :func:`open_graph`.
         limit: the most answers, and the most denials; all by default.
 
     Raises:
-        InputError: the question asks for no cause and no effect.
+        InputError: the question asks neither for a cause nor for an effect.
     """
     models = models or LanguageModels()
     asked = parse_question(question) if isinstance(question, str) else question
@@ -106,7 +107,7 @@ def is_question(text: str) -> bool:
     """Whether a text is a question about a cause or an effect, rather than words for an event.
 
     Raises:
-        InputError: it is a question, but asks for no cause and no effect.
+        InputError: it is a question, but asks neither for a cause nor for an effect.
     """
     try:
         parse_question(text)
@@ -118,7 +119,7 @@ def is_question(text: str) -> bool:
 
 
 def causes(event: str | EventMatch, source: GraphInput, *, models: LanguageModels | None = None) -> LinkedEvents:
-    """Find what led to an event, as :func:`effects` finds what it led to.
+    """Find what led to an event; arguments are those of :func:`effects`.
 
     >>> whywire.causes("filling stations run dry", "graph").links
 
@@ -218,7 +219,7 @@ def timeline(
     phrase: Callable[[str], str] | None = None,
     models: LanguageModels | None = None,
 ) -> Timeline:
-    """List events in the order they happened, by the times that their words name, else by their first reports.
+    """List events in the order in which they happened, by the times that their words state, else by first report.
 
     >>> for dated in whywire.timeline("graph", "refinery fire").events:
     ...     print(dated.likely, dated.event.title)
@@ -226,7 +227,7 @@ def timeline(
     Args:
         source: a graph, folders that ``build`` wrote, or news.
         about: only events with these words, and those of the story that the words refer to.
-        everything: also events that have no headline and cannot be understood alone.
+        everything: include events that have no headline and cannot be understood alone.
         phrase: turns the title of an event into a sentence, for example by a language model. The sentence replaces
             the title if every name, number and content word of it occurs in the event's article.
         models: loaded models; the embedded ones by default.
@@ -251,7 +252,7 @@ def _match(event: str | EventMatch, graph: CausalGraph, models: LanguageModels) 
 
 
 def _about(graph: CausalGraph, words: str | None, models: LanguageModels) -> list[Event]:
-    """The events with these words and those of the story referred to; all events if no words are given."""
+    """The events with these words, and those of the story that the words refer to; all events without words."""
     if words is None:
         return list(graph.events)
     match = look_up(graph, words, models)

@@ -1,6 +1,6 @@
-"""Rows of the questions that need no graph: what a row of JSON asks, and what is added to it as the answer.
+"""Rows of the questions that need no graph: reading a question from a row, and the fields that answer it.
 
-The command line and the service read and write these rows alike; docs/formats.md describes them.
+The command line and the service read and write the same rows; docs/formats.md describes them.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def answer_usable(
     """Return the answers to rows, in their order; for a row that cannot be used, the reason.
 
     Args:
-        parse: what a row holds; raises ``InputError`` where it cannot be used.
-        answer: returns the answers to what was parsed, in the same order.
+        parse: reads the question in a row; raises ``InputError`` if the row cannot be used.
+        answer: returns the answers to questions, in their order.
     """
     usable: dict[int, T] = {}
     answers: dict[int, R | str] = {}
@@ -54,7 +54,7 @@ def sentence_of(row: Row) -> str:
     """The sentence in a row of ``read``.
 
     Raises:
-        InputError: there is none.
+        InputError: there is no text.
     """
     text = row.get("text")
     if not isinstance(text, str):
@@ -65,7 +65,7 @@ def sentence_of(row: Row) -> str:
 
 
 def reading_row(text: str, reading: Reading, *, rivals: bool = False) -> Row:
-    """Return the fields that ``read`` adds; with ``n_best`` where rivals were asked for."""
+    """Return the fields that ``read`` adds; with ``n_best`` if rivals were asked for."""
 
     def listed(relations: Iterable[CausalRelation]) -> list[Row]:
         return [_relation_row(text, relation) for relation in relations]
@@ -152,7 +152,7 @@ def predictions_row(predictions: Sequence[Prediction], model: str | None = None)
     """Return the fields that ``predict`` adds.
 
     Args:
-        model: the name of the model that wrote the predictions; ``None`` where they rest on analogues.
+        model: the name of the model that wrote the predictions; ``None`` if they rest on analogues.
     """
     return {
         "effects": [

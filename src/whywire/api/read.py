@@ -28,7 +28,7 @@ def read(
         sentences: one or several, in English or Russian.
         n_best: the number of rival relations that are returned for each sentence.
         models: loaded models; the embedded ones by default.
-        progress: shows how far the work has come.
+        progress: shows the progress of the work.
 
     Returns:
         One reading for each sentence, in their order, with spans into the sentence. Forms and contrapositives of

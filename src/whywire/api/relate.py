@@ -1,4 +1,4 @@
-"""``whywire.relate``: the relation of two reports, each a headline and perhaps the text under it."""
+"""``whywire.relate``: the relation of two reports, each a headline with or without its text."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ TOLD_APART = 0.05
 """The highest probability of *same event* for two reports whose words state different events."""
 
 RELATION_SHARE = 0.8
-"""The share of the work on a pair that its relation takes, for the progress bar; the rest is its strength."""
+"""The share of the work on a pair that goes into its relation, for the progress bar; the rest is its strength."""
 
 EVEN = 0.5
-"""The default prior of *same event*: two reports that somebody compares are as likely of one event as of two."""
+"""The default prior of *same event*: two compared reports are as likely of one event as of two."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class PairRelation:
         same_event: the probability (0 to 1) that both report the same event, under the given prior, with the same
             limit.
         strengths: how strongly left caused right, and right left (0 to 100 on CRAB's scale).
-        published: when the left and the right report appeared, where known.
+        published: when the left and the right report appeared, if known.
     """
 
     probabilities: tuple[float, ...]
@@ -88,17 +88,17 @@ def relate(
 
     Args:
         pairs: left and right headlines: texts, articles or rows of articles. If an article has a text, its beginning
-            is read, too.
-        prior: the share of pairs of one event among these pairs (between 0 and 1), for ``same_event``.
+            is also read.
+        prior: the share of same-event pairs among these pairs (between 0 and 1), for ``same_event``.
         models: loaded models; the embedded ones by default.
-        progress: shows how far the work has come.
+        progress: shows the progress of the work.
 
     Returns:
         One relation for each pair, in their order.
 
     Raises:
-        InputError: a headline is empty, a row is no article or has a time that cannot be read, or the prior is no
-            share.
+        InputError: a headline is empty, a row is not an article or has a time that cannot be read, or the prior is
+            not between 0 and 1.
     """
     check_prior(prior)
     models, progress = models or LanguageModels(), progress or NoProgress()
@@ -127,7 +127,7 @@ def relate(
 
 
 def _told_apart(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The probabilities (7,) of two reports that are not of one event; the others share what *same event* loses."""
+    """Limit *same event* in the probabilities (7,) to ``TOLD_APART``; the other relations share the rest."""
     same = np.arange(len(RELATIONS)) == column(Relation.SAME_EVENT)
     likely = probabilities[same]
     rest = probabilities * (1 - np.minimum(likely, TOLD_APART)) / np.maximum(1 - likely, 1e-12)
@@ -136,7 +136,7 @@ def _told_apart(probabilities: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def check_prior(prior: float) -> None:
-    """Raise ``InputError`` unless a prior is a share strictly between 0 and 1."""
+    """Raise ``InputError`` unless a prior is strictly between 0 and 1."""
     if not 0 < prior < 1:
         raise InputError(
             f"a prior is a share between 0 and 1, not {prior}", hint="with 0.5 one event is as likely as two"

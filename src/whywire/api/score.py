@@ -20,10 +20,10 @@ from whywire.models.chat import ChatEndpoint, RateLimiter
 from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
 
 PairInput: TypeAlias = tuple[str, str] | Mapping[str, Any] | EventPair
-"""Cause and effect in words; or a row with *cause*, *effect* and perhaps *context*, a list of documents."""
+"""Cause and effect in words; or a row with *cause*, *effect* and, optionally, *context*, a list of documents."""
 
 ChoiceInput: TypeAlias = tuple[str, Sequence[str]] | Mapping[str, Any] | Choice
-"""An effect and the options in words; or a row with *effect*, *options* and perhaps *context*."""
+"""An effect and the options in words; or a row with *effect*, *options* and, optionally, *context*."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ChosenCauses:
 
     Args:
         strengths: how strongly each option caused the effect (0 to 100).
-        direct_causes: the indices of the options taken for direct causes, from 0; may be empty.
+        direct_causes: the indices, from 0, of the options chosen as direct causes; may be empty.
     """
 
     strengths: tuple[float, ...]
@@ -89,8 +89,8 @@ def choose(
         choices: effects, each with the events that may have caused it.
         judge: as for :func:`score`.
         together: answer choices with the same effect without contradiction: an event is a cause in all of them or in
-            none, and every choice has a cause among its options, or "None of the others". For a test or an
-            annotation task, where that is known. The strengths do not change.
+            none, and every choice has a cause among its options, or "None of the others". For tests and annotation
+            tasks, where this is known. The strengths do not change.
 
     Returns:
         One result for each choice; ``NoScore`` with the reason if a chat model gave no answer.
@@ -125,12 +125,12 @@ def chat_judge(
     >>> whywire.score([("Fire shuts refinery", "Fuel runs short")], judge=judge)
 
     Args:
-        form: how it is asked: for a ``score``, a ``class``, or yes or no (``binary``); for :func:`choose` also once
-            for all options (``choice``).
-        model: the name of the model, in place of ``WHYWIRE_CHAT_MODEL``.
+        form: what the model is asked for: a ``score``, a ``class``, or yes or no (``binary``); for :func:`choose`
+            also one answer on all options (``choice``).
+        model: the name of the model, instead of ``WHYWIRE_CHAT_MODEL``.
         timeout: seconds that the endpoint may be silent.
         per_minute: the most requests a minute; unlimited by default.
-        cache: the folder of the answers; the user's cache folder by default.
+        cache: the folder in which answers are kept; the user's cache folder by default.
 
     Raises:
         InputError: the environment names no endpoint or no model.
@@ -144,7 +144,7 @@ def to_pair(given: PairInput) -> EventPair:
     """The pair that a tuple or a row stands for.
 
     Raises:
-        InputError: the cause or the effect is missing or empty, or the context is no list of texts.
+        InputError: the cause or the effect is missing or empty, or the context is not a list of texts.
     """
     if isinstance(given, EventPair):
         return given
@@ -157,7 +157,7 @@ def to_choice(given: ChoiceInput) -> Choice:
     """The choice that a tuple or a row stands for.
 
     Raises:
-        InputError: the effect or the options are missing or empty, or the context is no list of texts.
+        InputError: the effect or the options are missing or empty, or the context is not a list of texts.
     """
     if isinstance(given, Choice):
         return given

@@ -1,4 +1,4 @@
-"""News and its graph kept in a database: ``whywire.open_store``, ``update``, ``withdraw`` and their care."""
+"""``whywire.open_store``, ``update``, ``withdraw``, ``doctor``, ``backup`` and ``restore``: graphs in a database."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class StoreUpdate:
     """What an update of a store did.
 
     Args:
-        outcomes: how many articles were *new*, *known*, *copy*, *replaced*, *conflict* or *refused*; of a withdrawal,
-            how many were *withdrawn* or *unknown*.
-        changes: what happened to articles, events and links, how often of each kind.
+        outcomes: how many articles were *new*, *known*, *copy*, *replaced*, *conflict* or *refused*; after a
+            withdrawal, how many were *withdrawn* or *unknown*.
+        changes: the numbers of changes of articles, events and links, by kind.
         problems: what was wrong with the input, and articles that were left out.
         set_aside: articles of the store that failed too often, and why.
     """
@@ -56,11 +56,11 @@ def open_store(url: str | Path, *, create: bool = True, read_only: bool = False)
 
     Args:
         url: the path of a file of SQLite, ``sqlite:///…``, or ``postgresql://…`` (extra *postgres*).
-        create: make a store where there is none; otherwise that is an error.
-        read_only: make and change nothing; a file may be where nothing can be written.
+        create: make a missing store; otherwise a missing store is an error.
+        read_only: create and change nothing; the file may be on a read-only disk.
 
     Raises:
-        InputError: there is no store, it is of a version that is not known, or the address is not that of a store.
+        InputError: there is no store, it is of an unknown version, or the address is not that of a store.
         OutputError: the database cannot be written.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
@@ -80,27 +80,27 @@ def update(
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
-    """Take news into a store: its events, stories and links grow, those that change are recorded.
+    """Take news into a store: its events, stories and links grow, and their changes are recorded.
 
-    What a store has already changes nothing, so the same news may come twice, and an update that was stopped is
+    Articles that the store already has change nothing, so the same news may come twice. An update that was stopped is
     finished by running it again.
 
     >>> done = whywire.update("today.jsonl", "news.db")
     >>> done.outcomes["new"], done.changes["link added"]
 
     Args:
-        news: paths, articles or rows, as for :func:`build`; none, to finish what waits in the store.
-        store: a store, or its address; made where there is none.
-        replace: an article that differs from the one in the store with its id or url takes its place, and its id;
-            what the old version claimed ends. Otherwise it is left out and listed as a problem.
+        news: paths, articles or rows, as for :func:`build`; if empty, only the articles that wait are taken in.
+        store: a store, or its address; a missing store is made.
+        replace: an article that differs from the stored one with its id or url replaces it and takes over its id; the
+            claims of the old version end. Otherwise it is left out and listed as a problem.
         news_only: leave out horoscopes, listings, offers and the like; they are listed as problems.
         strict: raise at the first row that cannot be used, instead of listing it as a problem.
         longest_line: the most characters that a line of a file may have.
-        models: loaded models, to be used again; the embedded ones by default.
-        progress: shows how far the work has come.
+        models: loaded models; the embedded ones by default.
+        progress: shows the progress of the work.
 
     Raises:
-        InputError: a path cannot be read, nothing that is given is an article, or the store cannot be used.
+        InputError: a path cannot be read, no item is an article, or the store cannot be used.
         OutputError: the database cannot be written.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
@@ -116,18 +116,19 @@ def withdraw(
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
-    """Take articles out of the graph of a store, with all that they claim; what they were stays in its history.
+    """Take articles and their claims out of the graph of a store; their texts stay in the history.
 
-    Articles that wait are taken in, too, and those withdrawn never. One that comes again later is taken in again.
+    Articles that wait are taken in as well, except those that are withdrawn. A withdrawn article that comes again
+    later is taken in again.
 
     >>> done = whywire.withdraw("https://post.example/fire", "news.db")
     >>> done.outcomes, done.changes
 
     Args:
-        articles: ids or urls; those that the store has not are listed as problems.
+        articles: ids or urls; those that the store does not have are listed as problems.
         store: a store, or its address.
-        models: loaded models, to be used again; the embedded ones by default.
-        progress: shows how far the work has come.
+        models: loaded models; the embedded ones by default.
+        progress: shows the progress of the work.
 
     Raises:
         InputError: there is no store, or it cannot be used.
@@ -150,10 +151,10 @@ def take_in(
     models: LanguageModels | None = None,
     progress: Progress | None = None,
 ) -> StoreUpdate:
-    """Take articles into a store, and all that wait there.
+    """Take articles into a store, with all articles that wait there.
 
     Args:
-        problems: what was wrong with the input so far.
+        problems: what was wrong with the input.
         replace: as for :func:`update`.
     """
     versions, superseded = without_duplicates(articles)
@@ -173,7 +174,7 @@ def _worked_off(
     models: LanguageModels | None,
     progress: Progress | None,
 ) -> StoreUpdate:
-    """Work off all that waits in a store."""
+    """Take in all articles that wait in a store."""
     from whywire.store import Worker
 
     changes: Counter[str] = Counter()
@@ -198,7 +199,7 @@ def build_into(
     """Build the graph of articles in an empty store.
 
     Args:
-        problems: what was wrong with the input so far.
+        problems: what was wrong with the input.
     """
     with _opened(store) as opened:
         counts = opened.counts()
@@ -217,7 +218,7 @@ def doctor(store: StoreInput) -> list[str]:
     []
 
     Returns:
-        What is wrong, a sentence each; nothing if all is well.
+        What is wrong, a sentence each; empty if all is well.
 
     Raises:
         InputError: there is no store, or it cannot be read.
@@ -228,12 +229,12 @@ def doctor(store: StoreInput) -> list[str]:
 
 
 def backup(store: StoreInput, path: str | Path) -> None:
-    """Copy a store, as it is now, into a new file of SQLite, which is a store itself; others may go on meanwhile.
+    """Copy the present state of a store into a new file of SQLite, which is itself a store; it may be in use.
 
     >>> whywire.backup("postgresql://localhost/news", "monday.db")
 
     Raises:
-        InputError: there is no store, or a file of this name is there.
+        InputError: there is no store, or the file exists already.
         OutputError: the file cannot be written.
         MissingExtraError: SQLAlchemy, Alembic or psycopg is not installed.
     """
@@ -242,7 +243,7 @@ def backup(store: StoreInput, path: str | Path) -> None:
 
 
 def restore(path: str | Path, store: StoreInput) -> None:
-    """Copy a backup into a new or empty store, of either database.
+    """Copy a backup into a new or empty store, on SQLite or PostgreSQL.
 
     >>> whywire.restore("monday.db", "postgresql://localhost/news")
 

@@ -1,4 +1,4 @@
-"""``whywire.watch``: articles from feeds as they are published."""
+"""``whywire.watch``: new articles from feeds."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ def watch(
 
     >>> whywire.watch("feeds.opml", print, states=Path("feeds.json"), once=True)
 
-    Servers are asked politely: at intervals that follow how often something is new, never earlier than they wish, one
-    request at a time, within what robots.txt allows. Their answers are limited in size and time, and nothing is
-    fetched from private networks.
+    Servers are treated politely: the more often a feed has something new, the more often it is fetched, but never
+    earlier than its server asks; one request at a time, and only what robots.txt allows. Answers are limited in size
+    and time, and nothing is fetched from private networks.
 
     Args:
         feeds: addresses of feeds (RSS, Atom, JSON Feed, news sitemaps), OPML files, and files with one address a
             line.
-        sink: takes a list of articles, which count as seen when it returns. An error that it raises ends the call.
-        versions: takes a list of new versions of articles that were handed over before, with the ids of the first
-            versions: their entries have another title, summary or time of update. By default *sink* takes them.
-        states: keeps what was seen: a JSON file, or an object with ``load`` and ``save``. Without it every article of
-            every feed is new.
+        sink: called with lists of articles, which count as seen when it returns. An error in it ends the call.
+        versions: called with lists of new versions of earlier articles, whose entries have another title, summary or
+            time of update; they keep the ids of the first versions. By default *sink* gets them.
+        states: keeps what was seen: a JSON file, or an object with ``load`` and ``save``. Without it, all articles of
+            all feeds are new.
         once: look at the feeds that are due, then return.
-        text: fetch the pages of articles; without it they have the summaries of their feeds.
-        allow_private: fetch from this machine and from private networks, too.
+        text: fetch the pages of articles; otherwise articles have the summaries of their feeds.
+        allow_private: fetch also from this machine and from private networks.
         stop: return when it is set.
         on_look: called after each look at a feed.
-        on_problem: called with each line of a list that is no feed.
+        on_problem: called with each line of a list that is not a feed.
 
     Returns:
         The states of the feeds.
@@ -86,7 +86,7 @@ def watch(
 
 
 def check_feeds(feeds: Sequence[str | Path]) -> None:
-    """Check that these feeds can be watched, before a thread starts that cannot report an error to the user.
+    """Check that these feeds can be watched, before starting a thread that cannot report errors to the user.
 
     Raises:
         InputError: a file cannot be read, or there is no feed.

@@ -1,4 +1,4 @@
-"""The program ``whywire``: all commands by panel; an error becomes a message and an exit status."""
+"""The program ``whywire``: its commands, and the messages and exit statuses of errors."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COMMANDS = {
     "Keep a store": (update, withdraw, doctor, backup, restore),
     "Live news": (watch, serve, keys),
 }
-"""The commands by the panels of the help; several in one are a `typer.Typer`."""
+"""The commands by the panels of the help; a group of commands is a `typer.Typer`."""
 
 PANELS = {
     panel: tuple(
@@ -49,7 +49,7 @@ LAB_PANEL, LAB_GROUP = "Lab", "whywire.commands"
 the program and add commands to it."""
 
 LAB = ("bench", "checklist", "convert", "data", "pairs", "structures", "train")
-"""Commands of the distribution whywire-lab; where it is not installed they say how to install it."""
+"""Commands of the distribution whywire-lab; if it is missing, they say how to install it."""
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -82,9 +82,9 @@ def _register() -> None:
     for command in app.registered_commands:
         if command.name not in product:
             command.rich_help_panel = LAB_PANEL
-    for several in app.registered_groups:
-        if several.name not in product:
-            several.rich_help_panel = LAB_PANEL
+    for group_of_commands in app.registered_groups:
+        if group_of_commands.name not in product:
+            group_of_commands.rich_help_panel = LAB_PANEL
 
 
 def _missing(context: typer.Context) -> None:

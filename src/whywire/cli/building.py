@@ -1,4 +1,4 @@
-"""``whywire build``, ``merge`` and ``export``: a graph is made of news, merged, and written for other tools."""
+"""``whywire build``, ``merge`` and ``export``: making graphs of news, merging them, writing them for other tools."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def build(
 ) -> None:
     """Build the causal graph of the news: events, what led to what, and who says so.
 
-    An article is a row with a **title** and, where known, *id, url, source, published, text, language, links*.
+    An article is a row with a **title** and, if known, *id, url, source, published, text, language, links*.
     **--out** names a folder for *events, links, claims, articles* and *rejected* as .jsonl, the graph as .json and
     .graphml, and *report.html*, a page that opens offline. **--store** keeps the articles and the graph in a new
     database, to which `update` adds. If no article can be read, nothing is written.
@@ -91,7 +91,7 @@ def build(
         )
     if out is not None:
         with OutputFolder(out):
-            pass  # fails now, before the work, if the folder cannot be written
+            pass  # fails before the work if the folder cannot be written
     started = time.perf_counter()
     try:
         with BarProgress() as progress:
@@ -169,7 +169,7 @@ def show_problems(console: PlainConsole, problems: Sequence[Problem], where: str
     """Print how many rows were left out or kept with a note, and the first of the reasons.
 
     Args:
-        where: where all of the reasons are.
+        where: says where to find all reasons.
     """
     rejected = sum(not problem.kept for problem in problems)
     counts = f"{rejected:,} rows left out, {len(problems) - rejected:,} kept with a note"
@@ -182,7 +182,7 @@ def _show_summary(graph: CausalGraph, out: Path | None, problems: Sequence[Probl
     """Print the size of a graph, its strongest links, the problems, and where its page is.
 
     Args:
-        out: the folder it was written to; ``None`` if it is only in a store.
+        out: the folder that the graph was written to; ``None`` if it is only in a store.
     """
     console = PlainConsole()
     kinds = {kind: sum(link.kind is kind for link in graph.links) for kind in LinkKind}

@@ -1,4 +1,4 @@
-"""``whywire diff``: two builds in, what changed from one to the other out."""
+"""``whywire diff``: what changed from one build to another."""
 
 from __future__ import annotations
 
@@ -87,10 +87,10 @@ def _changes(
     heading: Callable[[CausalGraph, T], Text],
 ) -> Iterator[Change]:
     before, after = graphs
-    for thing in differences.new:
-        yield Change(of, "new", heading(after, thing), None, row(after, thing))
-    for thing in differences.gone:
-        yield Change(of, "gone", heading(before, thing), row(before, thing), None)
+    for element in differences.new:
+        yield Change(of, "new", heading(after, element), None, row(after, element))
+    for element in differences.gone:
+        yield Change(of, "gone", heading(before, element), row(before, element), None)
     for was, now in differences.changed:
         yield Change(of, "changed", heading(after, now), row(before, was), row(after, now))
 
@@ -116,7 +116,7 @@ def _show(console: PlainConsole, name: str, changes: list[Change]) -> None:
 
 
 def _differing_fields(before: Row, after: Row) -> Iterator[str]:
-    """The fields that differ, before and after; for a list, the numbers of items that are new and gone."""
+    """Describe the fields that differ: the values before and after; for a list, the numbers of new and gone items."""
     for name in dict.fromkeys((*before, *after)):
         was, now = before.get(name), after.get(name)
         if isinstance(was or now, list):

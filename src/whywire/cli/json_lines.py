@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import TextIO, TypeVar
 
 from whywire.api.question_rows import answer_usable
 from whywire.cli.options import STANDARD_OUTPUT
 from whywire.errors import InputError
+from whywire.graph.codec import Row
 from whywire.news import Problem
 from whywire.news.row_files import read_json_lines
 from whywire.news.sources import STANDARD_INPUT
@@ -21,21 +22,18 @@ from whywire.news.text_files import LONGEST_LINE, decode, open_bytes
 from whywire.output import json_text, open_output
 
 BATCH = 20_000
-"""Rows held at a time."""
+"""Rows answered at a time."""
 
 SLOW_BATCH = 16
-"""Rows held at a time where each takes seconds."""
-
-Fields = dict[str, Any]
-"""A row as it was read, or the fields that answer it."""
+"""Rows answered at a time if each takes seconds."""
 
 T = TypeVar("T")
 
 
 def answer_file(
     file: str,
-    parse: Callable[[Fields], T],
-    answer: Callable[[list[T]], Sequence[Fields | str]],
+    parse: Callable[[Row], T],
+    answer: Callable[[list[T]], Sequence[Row | str]],
     out: Path | None,
     *,
     strict: bool,
@@ -47,12 +45,12 @@ def answer_file(
 
     Args:
         file: a file of JSON lines; ``-`` is standard input.
-        parse: what a row asks; raises ``InputError`` where it cannot be used.
-        answer: for each of what was parsed the fields to add, or why there is no answer.
-        out: a file to write; standard output where it is ``None``.
+        parse: reads the question in a row; raises ``InputError`` if the row cannot be used.
+        answer: returns for each question the fields to add, or why there is no answer.
+        out: a file to write; ``None`` for standard output.
         strict: raise at the first row that cannot be used.
-        batch: rows read before the first of them is answered; ``None`` reads all.
-        plain: the field for a line that is not a JSON object; ``None`` where that is an error.
+        batch: rows answered at a time; ``None`` for all.
+        plain: the field that gets a line that is not a JSON object; ``None`` if such a line is an error.
         longest_line: the most characters that a line may have.
 
     Raises:
@@ -64,7 +62,7 @@ def answer_file(
             usable = [row[1] for row in read if not isinstance(row, Problem)]
             answers = iter(answer_usable(usable, parse, answer))
             for row in read:
-                added: Fields | str
+                added: Row | str
                 if isinstance(row, Problem):
                     place, fields, added = row.place, {"row": row.row}, row.reason
                 else:
@@ -77,8 +75,8 @@ def answer_file(
             target.flush()
 
 
-def _read_rows(file: str, plain: str | None, longest_line: int) -> Iterator[tuple[str, Fields] | Problem]:
-    """The places and the objects of a file's rows; what is no object is a problem; blank lines are skipped."""
+def _read_rows(file: str, plain: str | None, longest_line: int) -> Iterator[tuple[str, Row] | Problem]:
+    """The places and objects of a file's rows; a row that is not an object is a problem; blank lines are skipped."""
     if file != STANDARD_INPUT and not Path(file).exists():
         raise InputError("no such file", where=file)
     if file != STANDARD_INPUT and Path(file).is_dir():
@@ -87,7 +85,7 @@ def _read_rows(file: str, plain: str | None, longest_line: int) -> Iterator[tupl
     with sys.stdin.buffer if file == STANDARD_INPUT else open_bytes(Path(file)) as stream:
         lines: Iterable[str] = decode(stream, longest_line)
         if plain:
-            lines = map(partial(_json_line, plain), lines)  # unlike a generator it goes on after a line too long
+            lines = map(partial(_json_line, plain), lines)  # unlike a generator, map goes on after an error
         for row in read_json_lines(lines, name):
             if isinstance(row, Problem):
                 yield row
@@ -98,13 +96,13 @@ def _read_rows(file: str, plain: str | None, longest_line: int) -> Iterator[tupl
 
 
 def _json_line(field: str, line: str) -> str:
-    """The line itself if it is blank or an object; otherwise an object with the line in the field."""
+    """A blank line or an object as it is; any other line as an object that has it in the field."""
     words = line.strip()
     return line if not words or words.startswith("{") else json.dumps({field: words}, ensure_ascii=False)
 
 
 def write_rows(rows: Iterable[Mapping[str, object]], target: TextIO | None = None) -> None:
-    """Write JSON lines, to standard output where no other target is named."""
+    """Write JSON lines, by default to standard output."""
     (target or sys.stdout).writelines(f"{json_text(row)}\n" for row in rows)
 
 

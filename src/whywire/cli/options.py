@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share, and the graph that some of them open."""
+"""Options and arguments that several commands share, and the opening of a graph by them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def file_path(value: str) -> Path:
 def folder_path(value: str) -> Path:
     """The path of a folder to write."""
     if value in ("", STANDARD_OUTPUT):
-        raise typer.BadParameter(f"{value!r} is no folder; name one, such as out (or . for the current one)")
+        raise typer.BadParameter(f"{value!r} is not a folder; name one, such as out (or . for the current one)")
     return Path(value)
 
 
@@ -135,5 +135,5 @@ def open_news(
 
 
 def report_rejected(rejected: Sequence[Problem]) -> None:
-    """Say on standard error how many rows of news could not be used."""
+    """Print on standard error how many rows of news could not be used."""
     PlainConsole(stderr=True).print(f"{len(rejected):,} rows left out; `whywire build` says why", style="yellow")

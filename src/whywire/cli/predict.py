@@ -1,4 +1,4 @@
-"""``whywire predict``: headlines in, the same rows with what may follow each out."""
+"""``whywire predict``: adding to each headline what may follow it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ from whywire.api.news_input import to_article
 from whywire.api.predict import Writer
 from whywire.api.predict import predict as predict_effects
 from whywire.api.question_rows import predictions_row
-from whywire.cli.json_lines import BATCH, SLOW_BATCH, Fields, answer_file
+from whywire.cli.json_lines import BATCH, SLOW_BATCH, answer_file
 from whywire.cli.options import FILE, OUT, STRICT
 from whywire.errors import InputError
+from whywire.graph.codec import Row
 from whywire.language_models import LanguageModels
 from whywire.models.chat import AnswerError, ChatEndpoint
 from whywire.news import Article, Language
 
 CANDIDATES_PER_PREDICTION = 4
-"""Headlines that a language model writes for each prediction wanted, since most of them are dropped."""
+"""Headlines that a language model writes for each wanted prediction, since most of them are dropped."""
 
 
 class PredictionSource(StrEnum):
@@ -41,7 +42,7 @@ def predict(
     file: FILE,
     graph: Annotated[
         str | None,
-        typer.Option(help="For `graph`: a folder that `build` wrote, or a store, in whose past analogues are found."),
+        typer.Option(help="For `graph`: a folder that `build` wrote, or a store, in which analogues are looked for."),
     ] = None,
     source: Annotated[PredictionSource, typer.Option("--with", help="What predicts.")] = PredictionSource.GRAPH,
     model: Annotated[
@@ -69,7 +70,7 @@ def predict(
 ) -> None:
     """Predict what may follow each headline.
 
-    A row is an article: **title** and, where known, *id, published, language*. Adds *effects*, most probable first:
+    A row is an article: **title** and, if known, *id, published, language*. Adds *effects*, most probable first:
     *text*, *probability*, *fits* (the probability by headline and text alone, without the past) and *because*. The
     list is empty if nothing similar is known.
 
@@ -106,7 +107,7 @@ def predict(
             writer = EffectWriter.from_pretrained(model)
             name, write = model, partial(writer.write, count=CANDIDATES_PER_PREDICTION * most)
 
-    def predicted(headline: Article) -> Fields | str:
+    def predicted(headline: Article) -> Row | str:
         if headline.language is Language.OTHER:
             return "its language is neither English nor Russian"
         try:
@@ -117,7 +118,7 @@ def predict(
             return error.message
         return predictions_row(effects, name)
 
-    def answer(headlines: list[Article]) -> Sequence[Fields | str]:
+    def answer(headlines: list[Article]) -> Sequence[Row | str]:
         return list(map(predicted, headlines))
 
     answer_file(file, to_article, answer, out, strict=strict, batch=batch)

@@ -13,7 +13,8 @@ from whywire.answers.question import QuestionType
 from whywire.answers.search import Answer, Answers
 from whywire.answers.sourced_claims import SourcedClaim
 from whywire.api.answer_rows import answer_rows, attributed_cause, linked_event_rows, path_rows
-from whywire.api.queries import LinkedEvents, answer, causes, find_event, is_question
+from whywire.api.queries import LinkedEvents, causes, find_event, is_question
+from whywire.api.queries import answer as find_answers
 from whywire.api.queries import chain as find_chain
 from whywire.api.queries import effects as find_effects
 from whywire.api.queries import roots as find_roots
@@ -106,7 +107,7 @@ def why(
                 "--at-least, --source, --evidence and --roots are for the links of an event, not for a question"
             )
         with BarProgress() as progress:
-            answers = answer(
+            answers = find_answers(
                 question,
                 news,
                 as_of=as_of,
@@ -205,7 +206,7 @@ def marked(sourced: SourcedClaim) -> list[str | tuple[str, str]]:
 
 
 def _find_event(words: str, graph: CausalGraph, models: LanguageModels) -> EventMatch:
-    """Find the events that words refer to; an entity, and other events with these words, go to standard error."""
+    """Find the events that words refer to; print to standard error what else the words may mean."""
     match = find_event(words, graph, models=models)
     console = PlainConsole(stderr=True)
     if match.is_entity:
@@ -222,8 +223,8 @@ def _find_event(words: str, graph: CausalGraph, models: LanguageModels) -> Event
 
 def _show_answers(answers: Answers) -> None:
     console = PlainConsole()
-    for number, found in enumerate(answers.answers, start=1):
-        _show_answer(console, f"{number}. ", found)
+    for number, answer in enumerate(answers.answers, start=1):
+        _show_answer(console, f"{number}. ", answer)
     if not answers.answers:
         console.print(NO_ANSWER)
     role = "the cause" if answers.question.type is QuestionType.CAUSE else "an effect"
@@ -231,11 +232,11 @@ def _show_answers(answers: Answers) -> None:
         _show_answer(console, f"denied to be {role}: ", denial)
 
 
-def _show_answer(console: PlainConsole, lead: str, found: Answer) -> None:
-    console.print(Text.assemble(lead, (found.text, "bold"), f"  {found.probability:.0%}"))
-    for source in found.sources[:MAX_SHOWN]:
+def _show_answer(console: PlainConsole, lead: str, answer: Answer) -> None:
+    console.print(Text.assemble(lead, (answer.text, "bold"), f"  {answer.probability:.0%}"))
+    for source in answer.sources[:MAX_SHOWN]:
         _show_claim(console, source.origin)
-    _show_more(console, len(found.sources) - MAX_SHOWN, INDENT)
+    _show_more(console, len(answer.sources) - MAX_SHOWN, INDENT)
 
 
 def _show_more(console: PlainConsole, number: int, indent: str = "") -> None:
@@ -244,7 +245,7 @@ def _show_more(console: PlainConsole, number: int, indent: str = "") -> None:
 
 
 def _give_links(graph: CausalGraph, linked: LinkedEvents, limit: int, *, as_json: bool, of_effects: bool) -> None:
-    """Write causes or effects as JSON rows, or print them, strongest first; refuted ones are last."""
+    """Write causes or effects as JSON rows, or print them, strongest first, refuted ones last."""
     match, links = linked.match, linked.links[:limit]
     if as_json:
         write_rows(linked_event_rows(graph, match.event, links, of_effects=of_effects))
@@ -280,7 +281,7 @@ def _give_links(graph: CausalGraph, linked: LinkedEvents, limit: int, *, as_json
 
 
 def _show_paths(graph: CausalGraph, paths: Sequence[CausalPath], if_none: str) -> None:
-    """Print paths from cause to effect, step by step; without a path the words ``if_none``."""
+    """Print paths from cause to effect, step by step; if there is none, the words ``if_none``."""
     console = PlainConsole()
     for number, path in enumerate(paths, start=1):
         first = graph.event(path.events[0]).title
@@ -299,7 +300,7 @@ def _show_link(
     Args:
         lead: printed before the title.
         end: id of the event whose title is printed.
-        how: a line on the event at the other end, where the question is about several events.
+        how: a line on the event at the other end, if the question is about several events.
     """
     event = graph.event(end)
     seen = time_text(event.first_seen) or "no time"
@@ -346,7 +347,7 @@ def _show_claim(console: PlainConsole, claim: SourcedClaim) -> None:
 
 
 def _show_article(console: PlainConsole, sign: str, article: Article) -> None:
-    """Print an article in one line: title, outlet, time and address, as far as they are known."""
+    """Print an article in one line: title, outlet, time and address, if known."""
     time = time_text(article.published)
     if article.published and article.published.inferred_from:
         time = f"{time} ({INFERRED_WORDS[article.published.inferred_from]})"

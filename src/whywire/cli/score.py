@@ -1,4 +1,4 @@
-"""``whywire score`` and ``choose``: how strongly one event caused another, and which of several did, by a judge."""
+"""``whywire score`` and ``choose``: how strongly one event caused another, and which of several events did."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from whywire.api.question_rows import choice_row, score_row
 from whywire.api.score import chat_judge, to_choice, to_pair
 from whywire.api.score import choose as choose_causes
 from whywire.api.score import score as score_pairs
-from whywire.cli.json_lines import BATCH, SLOW_BATCH, Fields, answer_file
+from whywire.cli.json_lines import BATCH, SLOW_BATCH, answer_file
 from whywire.cli.options import FILE, OUT, STRICT
 from whywire.errors import InputError
+from whywire.graph.codec import Row
 from whywire.links.judges.choosing import CAUSAL_THRESHOLD
 from whywire.links.judges.embedded import EmbeddedJudge
 from whywire.links.judges.judge import Choice, Ensemble, EventPair, Judge
@@ -88,7 +89,7 @@ def score(
         raise InputError("--ask choice needs several events", hint="it is for `whywire choose`")
     with _open_judge(kind, form, timeout, per_minute, cache, prices) as (judge, batch):
 
-        def answer(pairs: list[EventPair]) -> list[Fields | str]:
+        def answer(pairs: list[EventPair]) -> list[Row | str]:
             return [score_row(scored, threshold) for scored in score_pairs(pairs, judge=judge)]
 
         answer_file(file, to_pair, answer, out, strict=strict, batch=batch)
@@ -136,7 +137,7 @@ def choose(
     """
     with _open_judge(kind, form, timeout, per_minute, cache, prices) as (judge, batch):
 
-        def answer(choices: list[Choice]) -> list[Fields | str]:
+        def answer(choices: list[Choice]) -> list[Row | str]:
             return [choice_row(chosen) for chosen in choose_causes(choices, judge=judge, together=together)]
 
         answer_file(file, to_choice, answer, out, strict=strict, batch=None if together else batch)
@@ -151,9 +152,9 @@ def _open_judge(
     cache: Path | None,
     prices: tuple[float, float] | None,
 ) -> Iterator[tuple[Judge, int]]:
-    """Yield a judge, and how many rows to put to it at a time.
+    """Yield a judge, and the number of rows to ask it at a time.
 
-    At the end, also after an error, the use and the cost of a chat model are printed.
+    At the end, even after an error, the use and the cost of a chat model are printed.
     """
     if kind is JudgeKind.EMBEDDED:
         yield EmbeddedJudge(), BATCH

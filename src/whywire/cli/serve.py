@@ -1,4 +1,4 @@
-"""``whywire serve`` and ``keys``: an API, pages and a worker over a store, and who may use the API."""
+"""``whywire serve`` and ``keys``: the service of a store, and the keys of its API."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def serve(
     feeds: Annotated[
         list[str] | None,
         typer.Option(
-            help="Watch these feeds meanwhile: an address, an OPML file, or a list of addresses (extra **feeds**); "
+            help="Watch these feeds as well: an address, an OPML file, or a list of addresses (extra **feeds**); "
             "may be given several times."
         ),
     ] = None,
     allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Watch feeds on this machine and in private networks, too.")
+        bool, typer.Option("--allow-private", help="Watch also feeds on this machine and in private networks.")
     ] = False,
     example: Annotated[bool, typer.Option("--example", help="Put the bundled example into the store.")] = False,
     closed: Annotated[
@@ -64,7 +64,7 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="ADDRESS",
-            help="A proxy that is trusted to say the address of a client, and the path below which it publishes the "
+            help="A proxy that is trusted to name the address of a client, and the path below which it publishes the "
             "service; may be given several times.",
         ),
     ] = None,
@@ -76,16 +76,16 @@ def serve(
         float, typer.Option(min=1, help="The most requests a minute with one key, or from one address without a key.")
     ] = 3000.0,
     no_worker: Annotated[
-        bool, typer.Option("--no-worker", help="Leave it to other processes to take articles into the graph.")
+        bool, typer.Option("--no-worker", help="Leave taking articles into the graph to other processes.")
     ] = False,
 ) -> None:
-    """Serve a graph that grows: articles in by API or feeds; pages, answers and an API out.
+    """Serve a graph that grows: articles come in by API or from feeds, and pages and an API show the graph.
 
-    It can start in an empty folder. Articles that come in are kept in the **store** at once, and a worker takes them
-    into the graph. Several processes may serve one PostgreSQL. Whoever reaches the address may read; writing needs a
-    key (`whywire keys make`). The API is described at `/v1/openapi.json`. Health is at `/healthz`, readiness at
-    `/readyz`, metrics for Prometheus at `/metrics`; logs are JSON lines on standard error. After SIGTERM or Ctrl-C it
-    answers the requests in flight and stops.
+    It can start in an empty folder. Articles are kept in the **store** as soon as they come, and a worker takes them
+    into the graph. Several processes may serve one PostgreSQL. Everybody who reaches the address may read; writing
+    needs a key (`whywire keys make`). The API is described at `/v1/openapi.json`. Health is at `/healthz`, readiness
+    at `/readyz`, metrics for Prometheus at `/metrics`; logs are JSON lines on standard error. After SIGTERM or Ctrl-C
+    it answers the requests in flight and stops.
 
     Example: whywire serve --example
     """
@@ -118,7 +118,7 @@ keys = typer.Typer(
     help="""Make, list and revoke the keys of a service.
 
     A request that writes has a key in its header: `Authorization: Bearer ww_…`. The scope **read** allows reading
-    where the service is closed, **write** also sending articles, **admin** everything. The store has only hashes.
+    from a closed service, **write** also sending articles, **admin** everything. The store has only hashes of keys.
     """,
     epilog="Example: **whywire keys make 'feed reader' --scope write**",
 )
@@ -138,8 +138,8 @@ def make(
     """Make a key, and print it: it cannot be looked up later."""
     from whywire.service.keys import keys as open_keys
 
-    with open_keys(store) as known:
-        made = known.make(name, scope or ("read", "write"))
+    with open_keys(store) as service_keys:
+        made = service_keys.make(name, scope or ("read", "write"))
     typer.echo(made.token)
     scopes = ", ".join(made.key.scopes)
     PlainConsole(stderr=True).print(f"the key {made.key.id} of {made.key.name!r} may {scopes}; it is shown only once")
@@ -151,8 +151,8 @@ def list_keys(store: STORE = DEFAULT_STORE, as_json: JSON = False) -> None:
     from whywire.service.keys import keys as open_keys
     from whywire.service.rows import key_row
 
-    with open_keys(store, read_only=True) as known:
-        listed = known.list()
+    with open_keys(store, read_only=True) as service_keys:
+        listed = service_keys.list()
     if as_json:
         write_rows(map(key_row, listed))
         return
@@ -170,11 +170,11 @@ def list_keys(store: STORE = DEFAULT_STORE, as_json: JSON = False) -> None:
 def revoke(
     key: Annotated[str, typer.Argument(help="The id of a key, as `list` shows it.")], store: STORE = DEFAULT_STORE
 ) -> None:
-    """Revoke a key: from now on no request with it is answered."""
+    """Revoke a key: requests with it are refused from now on."""
     from whywire.service.keys import keys as open_keys
 
-    with open_keys(store) as known:
-        revoked = known.revoke(key)
+    with open_keys(store) as service_keys:
+        revoked = service_keys.revoke(key)
     PlainConsole(stderr=True).print(f"the key {revoked.id} of {revoked.name!r} is revoked")
 
 

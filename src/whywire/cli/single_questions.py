@@ -1,4 +1,4 @@
-"""``whywire read``, ``relate`` and ``group``: rows in, the same rows with what the models say about each out."""
+"""``whywire read``, ``relate`` and ``group``: adding to each row what the models say about it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from whywire.api.question_rows import group_rows, headlines_of, reading_row, rel
 from whywire.api.read import read as read_sentences
 from whywire.api.relate import EVEN, check_prior
 from whywire.api.relate import relate as relate_pairs
-from whywire.cli.json_lines import Fields, answer_file
+from whywire.cli.json_lines import answer_file
 from whywire.cli.options import DEFAULT_MAX_LINE, FILE, MAX_LINE, NEWS_ONLY, OUT, STRICT, characters
 from whywire.cli.terminal import BarProgress
 from whywire.elements import round_probability
 from whywire.events.headline_events import COLLECTION_PRIOR
+from whywire.graph.codec import Row
 from whywire.language_models import LanguageModels
 from whywire.news import Article
 from whywire.news.newsworthy import NewsFilter
@@ -25,7 +26,7 @@ from whywire.news.sources import STANDARD_INPUT
 from whywire.updating.stream import Assignment
 
 STREAM_BATCH = 256
-"""Rows of a file that are added to a stream at a time; from standard input each is answered at once."""
+"""Rows of a file added to a stream at a time; rows from standard input are answered one by one."""
 
 
 def read(
@@ -54,7 +55,7 @@ def read(
     models = LanguageModels()
     with BarProgress() as progress:
 
-        def answer(texts: list[str]) -> list[Fields]:
+        def answer(texts: list[str]) -> list[Row]:
             readings = read_sentences(texts, n_best=n_best, models=models, progress=progress)
             return [
                 reading_row(text, reading, rivals=bool(n_best)) for text, reading in zip(texts, readings, strict=True)
@@ -73,7 +74,7 @@ def relate(
 ) -> None:
     """Relate pairs of headlines: same event, cause, refutation, or another of the seven relations.
 
-    A row has **left_title** and **right_title** and, where known, *left_text* and *right_text*, whose beginnings are
+    A row has **left_title** and **right_title** and, if known, *left_text* and *right_text*, whose beginnings are
     read, *left_published* and *right_published*. Adds *label*, *simple* (no_causality, left_right or right_left; a
     refutation counts as a cause there), *probabilities* by name, *causality* and *same_event* (probabilities),
     *strength*, and *against_clock* if by the label the later of two reports led to the earlier. If left and right are
@@ -85,7 +86,7 @@ def relate(
     models = LanguageModels()
     with BarProgress() as progress:
 
-        def answer(pairs: list[tuple[Article, Article]]) -> list[Fields | str]:
+        def answer(pairs: list[tuple[Article, Article]]) -> list[Row | str]:
             return list(map(relation_row, relate_pairs(pairs, prior=prior, models=models, progress=progress)))
 
         answer_file(file, headlines_of, answer, out, strict=strict)
@@ -106,7 +107,7 @@ def group(
     prior: Annotated[
         float | None,
         typer.Option(
-            help="The share of pairs of one event among similar rows (0 to 1): the higher, the wider are the events. "
+            help="The share of same-event pairs among similar rows (0 to 1): a higher one gives wider events. "
             f"By default {COLLECTION_PRIOR}; with --stream that of a news stream.",
             show_default=False,
         ),
@@ -115,17 +116,17 @@ def group(
 ) -> None:
     """Group headlines by the event they report, and by story.
 
-    A row is an article: **title** and, where known, *id, published, source, text, language*. Adds *event*, which two
-    rows share exactly if they report the same event, and *story*: an event with everything that was written about it.
-    Rows of one event are of one story. How wide a story is depends on the rows: in a collection on a dozen stories
-    all reports on one belong together, in a stream much less.
+    A row is an article: **title** and, if known, *id, published, source, text, language*. Adds *event*, which two
+    rows share exactly if they report the same event, and *story*: an event with its causes, its effects and the
+    reactions to it. Rows of one event are of one story. How wide a story is depends on the rows: wide in a collection
+    on a dozen stories, narrow in a news stream.
 
     With **--stream** there is no *story*, and a row is answered by the rows before it: *event*, the id of the row
     that opened the event; *step* (opened, joined or merged); *moved*, the new events of earlier rows that are in
     another event from now on; *ended*, events that have no rows any more; *nearest*, the row most likely to report
     the same event, with its probability; *late*, if the row came too late to be compared with the rows of its time.
 
-    With **--news-only** a row that is no news has *event* and *story* null, and *not_news* says why.
+    With **--news-only** a row that is not news has *event* and *story* null, and *not_news* says why.
 
     Example: whywire group headlines.jsonl > grouped.jsonl
     """
@@ -133,13 +134,13 @@ def group(
     events = EventStream(prior=prior) if stream else None
     with BarProgress() as progress:
 
-        def grouped(articles: list[Article]) -> list[Fields]:
+        def grouped(articles: list[Article]) -> list[Row]:
             if events is not None:
                 return list(map(_assignment_row, events.add(articles)))
             share = COLLECTION_PRIOR if prior is None else prior
             return group_rows(group_articles(articles, prior=share, progress=progress))
 
-        def answer(articles: list[Article]) -> list[Fields]:
+        def answer(articles: list[Article]) -> list[Row]:
             reasons = [news.split([article])[1] if news else [] for article in articles]
             kept = iter(grouped([article for article, why in zip(articles, reasons, strict=True) if not why]))
             return [
@@ -150,8 +151,8 @@ def group(
         answer_file(file, to_article, answer, out, strict=strict, batch=batch, longest_line=characters(max_line))
 
 
-def _assignment_row(assignment: Assignment) -> Fields:
-    row: Fields = {"event": assignment.event, "step": assignment.step.value}
+def _assignment_row(assignment: Assignment) -> Row:
+    row: Row = {"event": assignment.event, "step": assignment.step.value}
     if assignment.moved:
         row["moved"] = dict(assignment.moved)
     if assignment.ended:

@@ -70,10 +70,10 @@ def update(
             progress=progress,
         )
     new, copies = done.outcomes.get("new", 0), done.outcomes.get("copy", 0)
-    known = f"{done.outcomes.get('known', 0):,} were known, {copies:,} are copies of others"
+    repeated = f"{done.outcomes.get('known', 0):,} were known, {copies:,} are copies of others"
     versions = f", {done.outcomes.get('replaced', 0):,} new versions" if replace else ""
     seconds = time.perf_counter() - started
-    _show_update(done, Text.assemble((f"{new:,}", "bold"), f" new articles{versions}; {known} ({seconds:.0f} s)"))
+    _show_update(done, Text.assemble((f"{new:,}", "bold"), f" new articles{versions}; {repeated} ({seconds:.0f} s)"))
 
 
 def withdraw(

@@ -1,4 +1,4 @@
-"""What a person sees in a terminal: plain text, whatever stands in the news, and bars of progress."""
+"""Output for terminals: plain text, whatever the news contains, and progress bars."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PlainConsole(Console):
 
 
 class BarProgress:
-    """Shows one bar for each stage on standard error, if that is a terminal."""
+    """Shows a progress bar for each stage on standard error, if that is a terminal."""
 
     def __init__(self) -> None:
         console = PlainConsole(stderr=True)

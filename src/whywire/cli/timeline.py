@@ -1,4 +1,4 @@
-"""``whywire timeline``: news or a graph in, its events in the order they happened out."""
+"""``whywire timeline``: events in the order in which they happened."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from whywire.api.queries import timeline as list_events
-from whywire.cli.json_lines import Fields, write_rows
+from whywire.cli.json_lines import write_rows
 from whywire.cli.options import AS_OF, JSON, open_news
 from whywire.cli.terminal import PlainConsole
 from whywire.elements import EventTime, Precision
@@ -17,7 +17,7 @@ from whywire.events.phrasing import phrase_by_chat
 from whywire.events.time.event_time import DAY
 from whywire.events.timeline import TemporalRelation, Timeline
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.codec import time_text
+from whywire.graph.codec import Row, time_text
 from whywire.language_models import LanguageModels
 from whywire.models.chat import ChatEndpoint
 from whywire.models.completion_cache import CachedChatModel, CompletionCache, default_cache_folder
@@ -76,7 +76,7 @@ def timeline(
         _show(listed)
 
 
-def _rows(graph: CausalGraph, listed: Timeline) -> Iterator[Fields]:
+def _rows(graph: CausalGraph, listed: Timeline) -> Iterator[Row]:
     for dated, step in zip(listed.events, (None, *listed.steps), strict=True):
         event, time = dated.event, dated.time
         yield {

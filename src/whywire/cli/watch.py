@@ -1,4 +1,4 @@
-"""``whywire watch``: feeds in, articles as rows out, as they are published."""
+"""``whywire watch``: writing new articles of feeds as rows."""
 
 from __future__ import annotations
 
@@ -36,7 +36,11 @@ def watch(
     out: Annotated[
         Path | None,
         typer.Option(
-            "--out", "-o", parser=file_path, metavar="FILE", help="Append here instead of writing to standard output."
+            "--out",
+            "-o",
+            parser=file_path,
+            metavar="FILE",
+            help="Append to this file instead of writing to standard output.",
         ),
     ] = None,
     state: Annotated[
@@ -45,7 +49,7 @@ def watch(
             "--state",
             parser=file_path,
             metavar="FILE",
-            help="Remember here what was seen; without it every article is new at each start.",
+            help="Remember what was seen in this file; without it every article is new at each start.",
         ),
     ] = None,
     store: Annotated[str | None, STORE_OPTION] = None,
@@ -54,16 +58,17 @@ def watch(
         bool, typer.Option("--no-text", help="Fetch no pages: articles have the summaries of their feeds.")
     ] = False,
     allow_private: Annotated[
-        bool, typer.Option("--allow-private", help="Fetch from this machine and from private networks, too.")
+        bool, typer.Option("--allow-private", help="Fetch also from this machine and from private networks.")
     ] = False,
 ) -> None:
     """Watch feeds, and write each new article as a row with the text of its page, and again if its entry changes.
 
-    Reads **RSS, Atom, JSON Feed** and **news sitemaps**, also if only the page of a site is named. Servers are asked
-    politely: at intervals that follow how often something is new, never earlier than they wish, one request at a
-    time, within what robots.txt allows. Runs until Ctrl-C or SIGTERM stops it; with **--state**, it remembers what it
-    wrote. With **--store**, in place of **--out** and **--state**, the articles wait in a store for `serve` or
-    `update` to take them into the graph, and a new version replaces the one before.
+    Reads **RSS, Atom, JSON Feed** and **news sitemaps**; if the page of a site is named, the feed that it names.
+    Servers are treated politely: the more often a feed has something new, the more often it is fetched, but never
+    earlier than its server asks; one request at a time, and only what robots.txt allows. Runs until Ctrl-C or
+    SIGTERM stops it; with **--state**, it remembers what it wrote. With **--store**, in place of **--out** and
+    **--state**, the articles wait in a store for `serve` or `update` to take them into the graph, and a new version
+    replaces the one before.
 
     Example: whywire watch feeds.opml --state feeds.json --out news.jsonl
     """
@@ -85,7 +90,7 @@ def watch(
             on_problem=lambda problem: console.print(f"not watched: {problem}"),
         )
     failing = sum(bool(feed.last_error) for feed in states)
-    console.print(f"{len(states)} feeds, {failing} of which could not be read the last time")
+    console.print(f"{len(states)} feeds, {failing} of them could not be read the last time")
     if once and failing == len(states):
         raise WhywireError("no feed could be read", hint="the reasons are above")
 
@@ -97,7 +102,7 @@ Sink = Callable[[list[Article]], object]
 def _destination(
     out: Path | None, state: Path | None, store: str | None, console: PlainConsole
 ) -> Iterator[tuple[Sink, Sink, Path | FeedStates | None]]:
-    """Yield what takes new articles, what takes new versions, and where the states of the feeds are kept."""
+    """Yield a sink for new articles, a sink for new versions, and where the states of the feeds are kept."""
     if store is not None:
         with open_store(store) as opened:
 
@@ -120,7 +125,7 @@ def _destination(
 
 @contextmanager
 def _stopped_by_sigterm(stop: threading.Event) -> Iterator[None]:
-    """Let SIGTERM stop the watch in good order; Python lets only the main thread handle signals."""
+    """Let SIGTERM stop the watch in good order; only the main thread can handle signals."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

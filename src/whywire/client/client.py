@@ -12,11 +12,11 @@ from whywire.answers.analogue_prediction import MAX_PREDICTIONS
 from whywire.api.news_input import HeadlineInput, NewsInput, load_news, to_article
 from whywire.api.relate import EVEN, PairRelation
 from whywire.api.score import ChoiceInput, ChosenCauses, PairInput, Score, to_choice, to_pair
-from whywire.client.connection import Connection, Row, ServiceError
+from whywire.client.connection import Connection, ServiceError
 from whywire.elements import Claim, Event, EvidenceKind, Link
 from whywire.graph.build_folder import assemble
 from whywire.graph.causal_graph import CausalGraph
-from whywire.graph.codec import article_from_row, claim_from_row, event_from_row, link_from_row
+from whywire.graph.codec import Row, article_from_row, claim_from_row, event_from_row, link_from_row
 from whywire.news import Article, Problem, to_row
 from whywire.output import json_text, open_output
 from whywire.pairs.relations import RELATIONS
@@ -28,10 +28,10 @@ from whywire.sentences.relation_rows import relation_from_row
 URL = "http://127.0.0.1:8765"
 
 AT_ONCE = 64
-"""Items of a question that a service takes at once."""
+"""The most items of a question in one request."""
 
 CHOICES_AT_ONCE = 8
-"""The same of ``choose``, if each has as many options as one may have."""
+"""The same for ``choose``, when each choice has the most options allowed."""
 
 T = TypeVar("T")
 
@@ -41,9 +41,9 @@ class Sent:
     """What became of articles that were sent.
 
     Args:
-        rows: for each row that was sent its ``row``, ``id``, ``outcome`` (new, known, copy, conflict or refused),
+        rows: for each row that was sent, its ``row``, ``id``, ``outcome`` (new, known, copy, conflict or refused),
             ``reason`` and ``notes``.
-        problems: rows that were not sent, because they are not articles; sent rows that were left out, and why.
+        problems: rows that were not sent because they are not articles, and sent rows that were left out.
     """
 
     rows: tuple[Row, ...]
@@ -51,18 +51,18 @@ class Sent:
 
 
 class Client:
-    """A service, asked as ``import whywire`` is: names, arguments and results are the same where they can be.
+    """A client of a service: names, arguments and results are those of ``import whywire`` where possible.
 
     >>> with whywire.Client("http://127.0.0.1:8765", key="ww_…") as news:
     ...     news.add("monday.jsonl")
     ...     graph = news.open_graph(at_least=60, evidence=["said"])
     ...     news.read("Fuel ran short after the fire.")
 
-    A service that is busy is asked again after the time it names.
+    While the service is busy, a request is sent again after the time that the service names.
 
     Args:
-        url: its address.
-        key: a key; needed to send articles, and to read from a service that is closed.
+        url: the address of the service.
+        key: a key; needed to send articles, and to read from a closed service.
         timeout: seconds that the service may be silent.
 
     Raises:
@@ -86,7 +86,7 @@ class Client:
     # Articles in.
 
     def add(self, news: NewsInput) -> Sent:
-        """Send articles; they are durable when this returns, and the same article twice changes nothing.
+        """Send articles; they are durable when this returns. Sending an article twice changes nothing.
 
         Args:
             news: paths, articles or rows, as for ``whywire.build``.
@@ -104,23 +104,23 @@ class Client:
         return Sent(rows, tuple(problems))
 
     def replace(self, article: HeadlineInput) -> Row:
-        """Send a new version of an article: it takes the place of the one with its id or url, or is taken in.
+        """Send a new version of an article: it replaces the article with its id or url, or is added if there is none.
 
         Returns:
             ``id``, ``outcome`` (replaced, new, known or copy), ``reason`` and ``notes``.
 
         Raises:
-            InputError: the row is no article.
-            ServiceError: its url is that of another article, or the key is missing.
+            InputError: the row is not an article.
+            ServiceError: the url is that of another article, or the key is missing.
         """
         version = to_article(article)
         return dict(self._service.put(_path("articles", version.id), to_row(version)))
 
     def withdraw(self, article_id: str) -> Row:
-        """Take an article, and all that it claims, out of the graph; what it was stays in the history.
+        """Take an article and its claims out of the graph; its text stays in the history.
 
         Args:
-            article_id: its id, or its url.
+            article_id: the id or the url of the article.
 
         Returns:
             ``id``, ``outcome`` (withdrawn), ``reason`` and ``notes``.
@@ -141,7 +141,7 @@ class Client:
         since: str | None = None,
         until: str | None = None,
     ) -> CausalGraph:
-        """The graph, or a part of it; of the articles' texts it has only what claims and mentions quote.
+        """The graph, or a part of it; articles have only the words of claims and mentions.
 
         Args:
             as_of: only what was known then: a day (to its end) or a time, ISO 8601.
@@ -157,56 +157,56 @@ class Client:
         """The graph of a story.
 
         Raises:
-            ServiceError: there is no such thing.
+            ServiceError: there is no such story.
         """
         return _graph(self._service.get(_path("stories", story_id)))
 
     def around(self, event_id: str, *, steps: int = 1) -> CausalGraph:
-        """The graph of an event and those within this many links; of one that was merged, where it is now.
+        """The graph of an event, or of the event it was merged into, with the events within ``steps`` links.
 
         Raises:
-            ServiceError: there is no such thing.
+            ServiceError: there is no such event.
         """
         return _graph(self._service.get(_path("events", event_id) + "/graph", steps=steps))
 
     def event(self, event_id: str) -> Event:
-        """An event; of one that was merged, the one it is in now.
+        """An event, or the event it was merged into.
 
         Raises:
-            ServiceError: there is no such thing.
+            ServiceError: there is no such event.
         """
         return event_from_row(self._service.get(_path("events", event_id)))[0]
 
     def article(self, article_id: str) -> Article:
-        """An article with its text, also if it is not in the graph yet.
+        """An article with its text, even if it is not in the graph yet.
 
         Raises:
-            ServiceError: there is no such thing.
+            ServiceError: there is no such article.
         """
         return article_from_row(self._service.get(_path("articles", article_id)))
 
-    def articles(self, *, text: bool = False, **wanted: object) -> Iterator[Article]:
-        """Articles, latest first; with the parameters of ``/v1/articles``."""
-        return map(article_from_row, self._service.items("/v1/articles", text=text, **wanted))
+    def articles(self, *, text: bool = False, **parameters: object) -> Iterator[Article]:
+        """Articles, latest first; takes the parameters of ``/v1/articles``."""
+        return map(article_from_row, self._service.items("/v1/articles", text=text, **parameters))
 
-    def events(self, **wanted: object) -> Iterator[Event]:
-        """Events, last seen first; with the parameters of ``/v1/events``."""
-        return (event_from_row(row)[0] for row in self._service.items("/v1/events", **wanted))
+    def events(self, **parameters: object) -> Iterator[Event]:
+        """Events, last seen first; takes the parameters of ``/v1/events``."""
+        return (event_from_row(row)[0] for row in self._service.items("/v1/events", **parameters))
 
-    def links(self, **wanted: object) -> Iterator[Link]:
-        """Links, strongest first; with the parameters of ``/v1/links``."""
-        return map(link_from_row, self._service.items("/v1/links", **wanted))
+    def links(self, **parameters: object) -> Iterator[Link]:
+        """Links, strongest first; takes the parameters of ``/v1/links``."""
+        return map(link_from_row, self._service.items("/v1/links", **parameters))
 
-    def claims(self, **wanted: object) -> Iterator[Claim]:
-        """Claims; with the parameters of ``/v1/claims``."""
-        return map(claim_from_row, self._service.items("/v1/claims", **wanted))
+    def claims(self, **parameters: object) -> Iterator[Claim]:
+        """Claims; takes the parameters of ``/v1/claims``."""
+        return map(claim_from_row, self._service.items("/v1/claims", **parameters))
 
-    def stories(self, **wanted: object) -> Iterator[Row]:
-        """Rows of stories, most important first; with the parameters of ``/v1/stories``."""
-        return self._service.items("/v1/stories", **wanted)
+    def stories(self, **parameters: object) -> Iterator[Row]:
+        """Rows of stories, most important first; takes the parameters of ``/v1/stories``."""
+        return self._service.items("/v1/stories", **parameters)
 
     def search(self, words: str, *, limit: int = 20) -> list[Event]:
-        """The events whose titles and headlines the words fit best, best first."""
+        """The events whose titles and headlines match the words best, best first."""
         return [event_from_row(row)[0] for row in self._service.get("/v1/search", q=words, limit=limit)["items"]]
 
     def export(
@@ -218,10 +218,10 @@ class Client:
         at_least: float = 0,
         evidence: Collection[EvidenceKind | str] = (),
     ) -> str | None:
-        """Write the graph in another tool's format; return the text where no file is given.
+        """Write the graph in another tool's format; return the text if no file is given.
 
         Args:
-            to: a format of ``whywire.export``; of csv it is ``nodes.csv`` or ``edges.csv``.
+            to: a format of ``whywire.export``; for csv ``nodes.csv`` or ``edges.csv``.
         """
         kinds = list(map(str, evidence))
         text = self._service.text(_path("exports", to), min_strength=at_least, evidence=kinds, as_of=as_of)
@@ -232,7 +232,7 @@ class Client:
         return None
 
     def changes(self, after: int = 0, *, event: str | None = None) -> Iterator[Row]:
-        """Rows of the history from after a change on, to its end; of an event, what happened to it and its links."""
+        """Rows of the history after a change; of an event, only the changes of the event and its links."""
         last: int | None = after
         while last is not None:
             page = self._service.get("/v1/changes", after=last, event=event)
@@ -240,16 +240,16 @@ class Client:
             last = page["next"]
 
     def follow(self, after: int | None = None) -> Iterator[Row]:
-        """Every row of the history as it grows, without end, from now or from after a change on.
+        """Follow the history: rows of changes as they are recorded, without end, from now on or after a change.
 
-        A row of the kind ``reset``, with the fields ``id``, ``asked`` and ``reason``, says that the service has no
-        change as late as the last one, as after a backup was restored: read everything again. The rows after it are
-        those of the changes after its ``id``.
+        A row of the kind ``reset``, with the fields ``id``, ``asked`` and ``reason``, says that the history of the
+        service is shorter than expected, for example because a backup was restored: read everything again. The next
+        rows are those of the changes after its ``id``.
         """
         return self._service.events("/v1/changes/stream", after)
 
     def status(self) -> Row:
-        """How much the service holds, and how many articles wait."""
+        """The numbers of articles, events and links of the service, and of articles that wait."""
         return dict(self._service.get("/v1/status"))
 
     # Questions.
@@ -285,7 +285,7 @@ class Client:
     def relate(
         self, pairs: Iterable[tuple[HeadlineInput, HeadlineInput]], *, prior: float = EVEN
     ) -> list[PairRelation]:
-        """Relate pairs of headlines, each perhaps with the text under it.
+        """Relate pairs of headlines, each with or without its text.
 
         Args:
             prior: as for :func:`whywire.relate`.
@@ -305,8 +305,8 @@ class Client:
         """
         articles = list(map(to_article, news))
         rows = [{**_headline_row(article), "text": article.text} for article in articles]
-        found = self._service.post("/v1/group", {"items": rows, "prior": prior})["items"] if rows else []
-        return Groups([row["event"] for row in found], [row["story"] for row in found])
+        grouped = self._service.post("/v1/group", {"items": rows, "prior": prior})["items"] if rows else []
+        return Groups([row["event"] for row in grouped], [row["story"] for row in grouped])
 
     def score(self, pairs: Iterable[PairInput]) -> list[Score]:
         """Score how strongly one event caused another."""
@@ -317,13 +317,13 @@ class Client:
         """Choose which of several events caused another directly.
 
         Args:
-            together: as for :func:`whywire.choose`; the choices are sent in one request, so there may be 64, with 256
-                options.
+            together: as for :func:`whywire.choose`; all choices are sent in one request, which may have 64 choices
+                with 256 options in all.
         """
         rows = [{"effect": choice.effect, "options": list(choice.options)} for choice in map(to_choice, choices)]
         at_once = max(len(rows), 1) if together else CHOICES_AT_ONCE
-        found = self._service.ask("/v1/choose", rows, at_once, together=together)
-        return [ChosenCauses(tuple(row["strengths"]), tuple(row["answer"])) for row in found]
+        chosen = self._service.ask("/v1/choose", rows, at_once, together=together)
+        return [ChosenCauses(tuple(row["strengths"]), tuple(row["answer"])) for row in chosen]
 
 
 def _path(kind: str, name: str) -> str:
@@ -339,7 +339,7 @@ def _graph(row: Row) -> CausalGraph:
             list(map(claim_from_row, row["claims"])),
         )
     except (ValueError, LookupError, TypeError) as error:
-        raise ServiceError(f"what came is no graph of this version of Whywire: {error}") from error
+        raise ServiceError(f"the answer is not a graph of this version of Whywire: {error}") from error
 
 
 def _headline_row(article: Article) -> Row:

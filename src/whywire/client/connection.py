@@ -9,31 +9,31 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from whywire.errors import InputError, MissingExtraError, WhywireError
+from whywire.graph.codec import Row
 
 if TYPE_CHECKING:
     import httpx2
 
-Row = dict[str, Any]
-
 MAX_ATTEMPTS = 4
-"""How often a busy service is asked."""
+"""The most requests to a service that is busy."""
 
 MAX_PAUSE = 60.0
-"""The longest wait, in seconds, however long a service asks for."""
+"""The longest wait in seconds, even if the service asks for a longer one."""
 
 PAGE = 200
 """Items of a page."""
 
 BUSY = (429, 503)
+"""Statuses after which a request is sent again."""
 
 
 class ServiceError(WhywireError):
-    """A service did not do what it was asked.
+    """A service refused a request, or did not answer.
 
     Args:
-        status: of HTTP; ``None`` where no answer came.
+        status: the HTTP status; ``None`` if no answer came.
         errors: what is wrong with each field or row, as ``{"where": …, "reason": …}``.
-        request_id: under which the service's log has more.
+        request_id: the id of the request in the log of the service.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Connection:
     """A service at an address.
 
     Args:
-        url: up to the ``/v1``.
+        url: without the ``/v1``.
         key: a key of the service.
         timeout: seconds that the service may be silent.
     """
@@ -78,7 +78,7 @@ class Connection:
         self._http.close()
 
     def get(self, path: str, **params: object) -> Any:
-        """The JSON at a path, with those parameters that are not ``None``."""
+        """The JSON at a path; parameters that are ``None`` are left out."""
         return self._json(self._answer("GET", path, **params))
 
     def text(self, path: str, **params: object) -> str:
@@ -86,22 +86,22 @@ class Connection:
         return self._answer("GET", path, **params).content.decode("utf-8", "replace")
 
     def post(self, path: str, row: object) -> Any:
-        """The JSON that answers a JSON value."""
+        """Send a JSON value; return the JSON of the answer."""
         return self._json(self._answer("POST", path, row))
 
     def put(self, path: str, row: object) -> Any:
-        """The JSON that answers a JSON value that is put in the place of another."""
+        """Put a JSON value at a path; return the JSON of the answer."""
         return self._json(self._answer("PUT", path, row))
 
     def delete(self, path: str) -> Any:
-        """The JSON that answers a deletion."""
+        """Delete what is at a path; return the JSON of the answer."""
         return self._json(self._answer("DELETE", path))
 
     def ask(self, path: str, rows: Iterable[Row], at_once: int, **more: object) -> Iterator[Row]:
-        """The rows of a question with their answers.
+        """Send rows to a question, ``at_once`` in a request; yield them with their answers.
 
         Raises:
-            InputError: one cannot be used.
+            InputError: a row cannot be used.
         """
         items = list(rows)
         for start in range(0, len(items), at_once):
@@ -130,7 +130,7 @@ class Connection:
                     yield json.loads(line)
 
     def events(self, path: str, last: int | None) -> Iterator[Row]:
-        """The data of server-sent events, without end: a stream that breaks off is taken up where it was."""
+        """The data of server-sent events, without end: a stream that breaks off is resumed after its last event."""
         pause = 1.0
         while True:
             headers = {} if last is None else {"last-event-id": str(last)}
@@ -148,7 +148,7 @@ class Connection:
             pause = min(2 * pause, MAX_PAUSE)
 
     def _answer(self, method: str, path: str, row: object = None, **params: object) -> httpx2.Response:
-        """The answer to a request, which is sent again while the service is busy."""
+        """Send a request, and again while the service is busy; return the answer."""
         given: Any = {name: value for name, value in params.items() if value is not None}
         for attempt in range(1, MAX_ATTEMPTS + 1):
             try:
@@ -178,7 +178,7 @@ class Connection:
         try:
             return answer.json()
         except ValueError as error:
-            raise ServiceError("what came is no answer of Whywire", where=self.url) from error
+            raise ServiceError("the answer is not one of Whywire", where=self.url) from error
 
     def _unreachable(self, error: Exception) -> ServiceError:
         what = str(error) or type(error).__name__
@@ -200,5 +200,5 @@ class Connection:
                 request_id=str(row["request_id"]),
             )
         except (ValueError, LookupError, TypeError):
-            message = f"HTTP {answer.status_code}, and no answer of Whywire"
+            message = f"HTTP {answer.status_code}, and the answer is not one of Whywire"
             return ServiceError(message, where=self.url, status=answer.status_code)

@@ -1,9 +1,8 @@
 """The folder of a build: rows as JSON Lines, the graph for other tools, the page for readers.
 
-Writing the graph that was read gives the same rows again, byte for byte. A build does not store the articles' texts:
-of a text only the parts that claims quote and mentions are known, at their offsets, with blanks in between.
-
-A graph that silently differs from the files is the worse error, so one wrong row refuses the whole folder.
+Writing a graph that was read gives the same rows again, byte for byte. A build does not store the articles' texts:
+an article that is read has only the words of claims and mentions, at their offsets, with blanks in between. A folder
+with a wrong row is refused.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ def write_graph(
         folder: created if it is missing; files of a build in it are replaced.
         title: heading of the page.
         run: how the graph was made, for ``run.json``.
-        summary: facts about the run shown at the foot of the page, by name.
+        summary: facts about the run, by name, for the foot of the page.
         problems: the rows of the input that could not be used, for ``rejected.jsonl``.
 
     Raises:
@@ -78,7 +77,16 @@ def write_graph(
     """
     with OutputFolder(folder) as files:
         _write_files(graph, files, title, summary)
-        files.write_rows(REJECTED_FILE, map(_rejected_row, problems))
+        rejected = (
+            {
+                "place": problem.place,
+                "reason": problem.reason,
+                "kept": problem.kept,
+                "row": _json_value(problem.row),
+            }
+            for problem in problems
+        )
+        files.write_rows(REJECTED_FILE, rejected)
         files.write(RUN_FILE, json_text(run) + "\n")
 
 
@@ -115,17 +123,8 @@ def _write_files(graph: CausalGraph, files: OutputFolder, title: str, summary: M
     files.write("report.html", render_page(graph, title=title, summary=summary))
 
 
-def _rejected_row(problem: Problem) -> Mapping[str, object]:
-    return {
-        "place": problem.place,
-        "reason": problem.reason,
-        "kept": problem.kept,
-        "row": _json_value(problem.row),
-    }
-
-
 def _json_value(value: object) -> object:
-    """Return the value as JSON can represent it: tables may give dates or bytes, numbers may be NaN."""
+    """Return the value as JSON: tables may hold dates or bytes, and numbers may be NaN."""
     if isinstance(value, Mapping):
         return {str(name): _json_value(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
@@ -162,7 +161,7 @@ def read_graph(folder: str | Path) -> CausalGraph:
     links = _read_rows(current_path(folder, LINKS_FILE), link_from_row)
     places = {f"{link.source} -> {link.target}": place for place, link in links}
     places |= {event.id: place for place, (event, _) in events}
-    places |= {found.id: place for rows in (articles, claims) for place, found in rows}
+    places |= {element.id: place for rows in (articles, claims) for place, element in rows}
     try:
         return assemble(
             [article for _, article in articles],
@@ -171,8 +170,8 @@ def read_graph(folder: str | Path) -> CausalGraph:
             [claim for _, claim in claims],
         )
     except InputError as error:
-        named = error.where or ""
-        raise _not_a_build_row(places.get(named, place_of(folder)), f"{named}: {error.message}") from error
+        element = error.where or ""
+        raise _not_a_build_row(places.get(element, place_of(folder)), f"{element}: {error.message}") from error
 
 
 def assemble(
@@ -181,11 +180,11 @@ def assemble(
     links: Sequence[Link],
     claims: Sequence[Claim],
 ) -> CausalGraph:
-    """Make a graph of what was read from rows.
+    """Make a graph of elements that were read from rows.
 
     Args:
-        articles: one without a text gets the parts that mentions and claims quote.
-        events: each with those of its mentions whose words are known, and these.
+        articles: an article without a text gets the words of its mentions and claims.
+        events: each with the mentions whose words are known, and these words.
 
     Raises:
         InputError: an id is used twice or is unknown, or a quote is wrong.
@@ -201,19 +200,19 @@ def assemble(
 
 
 def _read_rows(path: Path, from_row: Callable[[object], T]) -> list[tuple[str, T]]:
-    """Return what the rows of a file hold, each with its place (``file:line``)."""
-    found = []
+    """Return the elements in the rows of a file, each with its place (``file:line``)."""
+    elements = []
     with open_bytes(path) as stream, decode(stream) as text:
         for row in read_json_lines(text, place_of(path)):
             if isinstance(row, Problem):
                 raise _not_a_build_row(row.place, row.reason)
             try:
-                found.append((row.place, from_row(row.value)))
+                elements.append((row.place, from_row(row.value)))
             except ValueError as error:
                 raise _not_a_build_row(row.place, str(error)) from error
             except InputError as error:
                 raise _not_a_build_row(row.place, error.message) from error
-    return found
+    return elements
 
 
 def _not_a_build_row(place: str, reason: str) -> InputError:
@@ -223,7 +222,7 @@ def _not_a_build_row(place: str, reason: str) -> InputError:
 
 
 def _quotes(claims: Iterable[Claim], mentions: Iterable[tuple[Mention, str]]) -> dict[str, list[tuple[Span, str]]]:
-    """Return the known parts of each article's text, by its id."""
+    """Return the known parts of the articles' texts, by article id."""
     quotes: defaultdict[str, list[tuple[Span, str]]] = defaultdict(list)
     for mention, words in mentions:
         if mention.field == "text":
@@ -237,7 +236,7 @@ def _quotes(claims: Iterable[Claim], mentions: Iterable[tuple[Mention, str]]) ->
 def _articles_with_quotes(
     articles: Iterable[Article], quotes: Mapping[str, list[tuple[Span, str]]]
 ) -> dict[str, Article]:
-    """Return the articles by id; one without a text gets its known parts."""
+    """Return the articles by id; an article without a text gets its known parts."""
     by_id: dict[str, Article] = {}
     for article in articles:
         if article.id in by_id:
@@ -256,7 +255,7 @@ def _known_text(quotes: list[tuple[Span, str]]) -> str:
 
 
 def _with_inferred_times(event: Event, times: Mapping[str, Published | None]) -> Event:
-    """Return the event with its articles' own times, which also say what a date was inferred from."""
+    """Return the event with the times of its articles, which also say what a date was inferred from."""
     first, last = time_range(map(times.get, event.articles))
     if first and replace(first, inferred_from=None) == event.first_seen:
         event = replace(event, first_seen=first)

@@ -1,8 +1,7 @@
 """The causal graph: events, the links between them, and the claims and articles that are their evidence.
 
-A graph is immutable and its references are checked when it is made, so every id in it can be followed. The worse
-error is a link whose evidence cannot be found, so a graph with a dangling id or a wrong quote is refused. A filter
-returns a new, smaller graph.
+A graph is immutable, and its references are checked when it is made: a graph with a dangling id or a wrong quote is
+refused, so the evidence of every link can be found. A filter returns a new, smaller graph.
 """
 
 from __future__ import annotations
@@ -178,18 +177,18 @@ class CausalGraph:
 
     @cached_property
     def _links_by_event(self) -> dict[str, tuple[Link, ...]]:
-        found: defaultdict[str, list[Link]] = defaultdict(list)
+        links_at: defaultdict[str, list[Link]] = defaultdict(list)
         for link in self.links:
-            found[link.source].append(link)
-            found[link.target].append(link)
-        return {event: tuple(links) for event, links in found.items()}
+            links_at[link.source].append(link)
+            links_at[link.target].append(link)
+        return {event: tuple(links) for event, links in links_at.items()}
 
     @cached_property
     def _claims_by_event(self) -> dict[str, tuple[Claim, ...]]:
-        found: defaultdict[str, list[Claim]] = defaultdict(list)
+        claims_of: defaultdict[str, list[Claim]] = defaultdict(list)
         for claim in self.claims:
-            found[claim.event].append(claim)
-        return {event: tuple(claims) for event, claims in found.items()}
+            claims_of[claim.event].append(claim)
+        return {event: tuple(claims) for event, claims in claims_of.items()}
 
 
 def _importance(story: Story) -> tuple[float, int, int, str]:
@@ -209,18 +208,18 @@ def _check_integrity(
         _check_event(event, articles)
         _check_partition(event, event_of)
 
-    known_claims: set[str] = set()
+    claim_ids: set[str] = set()
     for claim in claims:
-        _require(claim.id not in known_claims, claim.id, "two claims have this id")
-        known_claims.add(claim.id)
+        _require(claim.id not in claim_ids, claim.id, "two claims have this id")
+        claim_ids.add(claim.id)
         _check_claim(claim, articles, members)
 
-    known_links: set[tuple[str, str, str]] = set()
+    link_keys: set[tuple[str, str, str]] = set()
     for link in links:
         key = (link.source, link.target, link.kind)
-        _require(key not in known_links, _link_name(link), f"two links of kind {link.kind.value!r} join these events")
-        known_links.add(key)
-        _check_link(link, members, event_of, known_claims)
+        _require(key not in link_keys, _link_name(link), f"two links of kind {link.kind.value!r} join these events")
+        link_keys.add(key)
+        _check_link(link, members, event_of, claim_ids)
 
 
 def _check_event(event: Event, articles: Mapping[str, Article]) -> None:
@@ -244,13 +243,13 @@ def _check_event(event: Event, articles: Mapping[str, Article]) -> None:
 def _check_partition(event: Event, event_of: dict[str | Mention, str]) -> None:
     """Check that each mention (or article, if there are no mentions) is in one event; extend ``event_of``."""
     for member in event.mentions or event.articles:
-        other = event_of.setdefault(member, event.id)
+        first = event_of.setdefault(member, event.id)
         if isinstance(member, str):
             what, where = "the article", member
         else:
             what = f"the mention at {member.span[0]}:{member.span[1]} of {member.field}"
             where = member.article
-        _require(other == event.id, where, f"{what} is in two events, {other!r} and {event.id!r}")
+        _require(first == event.id, where, f"{what} is in two events, {first!r} and {event.id!r}")
 
 
 def _check_claim(claim: Claim, articles: Mapping[str, Article], members: Mapping[str, frozenset[str]]) -> None:
@@ -267,38 +266,35 @@ def _check_claim(claim: Claim, articles: Mapping[str, Article], members: Mapping
 
 
 def _check_link(
-    link: Link, members: Mapping[str, frozenset[str]], event_of: Mapping[str | Mention, str], claims: set[str]
+    link: Link, members: Mapping[str, frozenset[str]], event_of: Mapping[str | Mention, str], claim_ids: set[str]
 ) -> None:
+    """Check a link and its evidence.
+
+    Args:
+        members: ids of the articles of each event.
+        event_of: the event of each mention.
+    """
     where = _link_name(link)
     for event in (link.source, link.target, link.closed_by):
         _require(event is None or event in members, where, f"the link's event {event!r} is not in the graph")
     _require(link.source != link.target, where, "the link joins an event to itself")
     _require(bool(link.evidence), where, "the link has no evidence")
     for evidence in (*link.evidence, *link.denied_by):
-        _check_evidence(evidence, link, members, event_of, claims)
-
-
-def _check_evidence(
-    evidence: Evidence,
-    link: Link,
-    members: Mapping[str, frozenset[str]],
-    event_of: Mapping[str | Mention, str],
-    claims: set[str],
-) -> None:
-    match evidence:
-        case ClaimEvidence():
-            _require(
-                evidence.claim in claims, _link_name(link), f"the evidence {evidence.claim!r} is not in the graph"
-            )
-        case HeadlineEvidence():
-            for article, event in ((evidence.source_article, link.source), (evidence.target_article, link.target)):
-                known = article in members[event]
-                _require(known, _link_name(link), f"the evidence's article {article!r} is not one of event {event!r}")
-        case JudgedEvidence():
-            for mention, event in ((evidence.cause, link.source), (evidence.effect, link.target)):
-                where = f"{mention.span[0]}:{mention.span[1]} of {mention.field} of {mention.article!r}"
-                known = event_of.get(mention) == event
-                _require(known, _link_name(link), f"the mention at {where} is not one of event {event!r}")
+        match evidence:
+            case ClaimEvidence(claim):
+                _require(claim in claim_ids, where, f"the evidence {claim!r} is not in the graph")
+            case HeadlineEvidence():
+                for article, event in (
+                    (evidence.source_article, link.source),
+                    (evidence.target_article, link.target),
+                ):
+                    is_of_event = article in members[event]
+                    _require(is_of_event, where, f"the evidence's article {article!r} is not one of event {event!r}")
+            case JudgedEvidence():
+                for mention, event in ((evidence.cause, link.source), (evidence.effect, link.target)):
+                    place = f"{mention.span[0]}:{mention.span[1]} of {mention.field} of {mention.article!r}"
+                    is_of_event = event_of.get(mention) == event
+                    _require(is_of_event, where, f"the mention at {place} is not one of event {event!r}")
 
 
 def _link_name(link: Link) -> str:

@@ -4,8 +4,7 @@ Files of a build, the service and its client use the same rows; docs/formats.md 
 self-contained: the evidence of a link includes the quoted words, their offsets and the article's url, so that it can
 be traced to the articles without another file.
 
-Reading raises ``ValueError``, with the name of the field, for a row that no build writes. Fields that are not known
-are ignored.
+Reading raises ``ValueError``, with the name of the field, for a row that no build writes. Unknown fields are ignored.
 """
 
 from __future__ import annotations
@@ -59,11 +58,11 @@ T = TypeVar("T")
 
 
 class ElementRow(Struct, omit_defaults=True):
-    """A row of an element; fields that have a default are left out where they hold it."""
+    """A row of an element; a field that has its default value is left out."""
 
 
 class ArticleRow(ElementRow):
-    """An article; what is not known is missing."""
+    """An article; unknown fields are missing."""
 
     id: str
     title: str
@@ -78,7 +77,7 @@ class ArticleRow(ElementRow):
 
 
 class MentionRow(ElementRow):
-    """Words that describe an event; as evidence with the url of their article."""
+    """Words that describe an event; in evidence also the url of their article."""
 
     article: str
     field: FieldName
@@ -355,7 +354,7 @@ def _span_row(span: Span | None) -> list[int] | None:
 
 
 def article_from_row(value: object) -> Article:
-    """Read a row of ``articles.jsonl``; the text is empty unless somebody added one."""
+    """Read a row of ``articles.jsonl``; the text is empty unless the row has one."""
     row = _read(value, ArticleRow)
     published = _time(row.published)
     if published and row.published_from:
@@ -374,7 +373,7 @@ def article_from_row(value: object) -> Article:
 
 
 def event_from_row(value: object) -> tuple[Event, list[tuple[Mention, str]]]:
-    """Read a row of ``events.jsonl``: the event, and those of its mentions whose words are in the row, with them."""
+    """Read a row of ``events.jsonl``: the event, and the mentions whose words are in the row, with these words."""
     row = _read(value, EventRow)
     mention_rows = row.mentions or []
     mentions = tuple(map(_mention, mention_rows))
@@ -471,6 +470,6 @@ def _span(offsets: list[int]) -> Span:
 
 
 def _time(text: str | None) -> Published | None:
-    """Read a time; unlike articles from elsewhere, a build writes a date without a time of day as a date only."""
+    """Read a time as a build writes it: a date without a time of day means that only the day is known."""
     time = parse_time(text)
     return time and replace(time, day_only="T" not in str(text))

@@ -35,7 +35,7 @@ class Differences(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class GraphDiff:
-    """Differences between two graphs; false if there are none."""
+    """Differences between two graphs; false if the graphs are equal."""
 
     events: Differences[Event]
     links: Differences[Link]

@@ -3,7 +3,7 @@
 Nothing is scored again: where both graphs have a link, the higher probability and strength are taken. So merging a
 graph with itself changes nothing, and the order of the two does not matter.
 
-The worse error is to give one id two meanings, so graphs whose articles or claims differ under one id are refused.
+Graphs whose articles or claims differ under one id are refused, so no id gets two meanings.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ E = TypeVar("E", Evidence, ClaimEvidence)
 LinkKey = tuple[str, str, LinkKind]
 
 
-def merge(first: CausalGraph, other: CausalGraph) -> CausalGraph:
+def merge(first: CausalGraph, second: CausalGraph) -> CausalGraph:
     """Merge two graphs.
 
     Events that share a mention or have the same id become one event. It has the id of the one reported first, the
@@ -49,64 +49,64 @@ def merge(first: CausalGraph, other: CausalGraph) -> CausalGraph:
 
     A link has the evidence of both graphs and the higher probability and strength. It is closed if it is closed in
     either graph, or if it is in one graph only and the other refutes its source or target. Links whose two events
-    become one are dropped, as are links that the earlier reports in the other graph show to run backward in time.
+    become one are dropped, as are links that earlier reports in the other graph show to run backward in time.
 
     Raises:
         InputError: the graphs have different articles, or different claims, with the same id.
     """
-    articles = _merge_articles(first, other)
-    events, merged_of = _merge_events(first.events, other.events, articles)
-    links = _merge_links(first, other, merged_of)
+    articles = _merge_articles(first, second)
+    events, merged_of = _merge_events(first.events, second.events, articles)
+    links = _merge_links(first, second, merged_of)
     return CausalGraph(
         articles,
         sort_by_time(events),
         tuple(sorted(links, key=lambda link: (-link.strength, link.source, link.target, link.kind))),
-        _merge_claims(first, other, merged_of),
+        _merge_claims(first, second, merged_of),
     )
 
 
-def _merge_articles(first: CausalGraph, other: CausalGraph) -> dict[str, Article]:
+def _merge_articles(first: CausalGraph, second: CausalGraph) -> dict[str, Article]:
     articles = dict(first.articles)
-    for name, article in other.articles.items():
+    for name, article in second.articles.items():
         articles[name] = _merge_article(articles[name], article) if name in articles else article
     return articles
 
 
-def _merge_article(first: Article, other: Article) -> Article:
+def _merge_article(first: Article, second: Article) -> Article:
     """Merge two copies of an article; a copy read from a build has only those parts of the text that are quoted."""
-    if first == other:
+    if first == second:
         return first
-    letters = list(zip_longest(first.text, other.text, fillvalue=" "))
+    letters = list(zip_longest(first.text, second.text, fillvalue=" "))
     same_text = all(left == right or " " in (left, right) for left, right in letters)
-    if replace(first, text="", also=()) != replace(other, text="", also=()) or not same_text:
+    if replace(first, text="", also=()) != replace(second, text="", also=()) or not same_text:
         raise InputError(
             "the two graphs hold different articles of this id",
             where=first.id,
             hint="build them from the same rows, or give the articles ids of their own",
         )
     text = "".join(right if left == " " else left for left, right in letters)
-    return replace(first, text=text, also=tuple(sorted({*first.also, *other.also})))
+    return replace(first, text=text, also=tuple(sorted({*first.also, *second.also})))
 
 
-def _merge_claims(first: CausalGraph, other: CausalGraph, merged_of: Mapping[str, Event]) -> tuple[Claim, ...]:
+def _merge_claims(first: CausalGraph, second: CausalGraph, merged_of: Mapping[str, Event]) -> tuple[Claim, ...]:
     claims: dict[str, Claim] = {}
-    for claim in (*first.claims, *other.claims):
+    for claim in (*first.claims, *second.claims):
         event = merged_of[claim.event].id
         moved = claim if claim.event == event else replace(claim, event=event)
-        known = claims.setdefault(claim.id, moved)
-        if known == moved:
+        earlier = claims.setdefault(claim.id, moved)
+        if earlier == moved:
             continue
-        if replace(known, probability=moved.probability) != moved:
+        if replace(earlier, probability=moved.probability) != moved:
             raise InputError("the two graphs hold different claims of this id", where=claim.id)
-        claims[claim.id] = max(known, moved, key=lambda either: either.probability)
+        claims[claim.id] = max(earlier, moved, key=lambda version: version.probability)
     return tuple(claims.values())
 
 
-def _merge_links(first: CausalGraph, other: CausalGraph, merged_of: Mapping[str, Event]) -> list[Link]:
+def _merge_links(first: CausalGraph, second: CausalGraph, merged_of: Mapping[str, Event]) -> list[Link]:
     links: dict[LinkKey, Link] = {}
     backward: set[LinkKey] = set()  # by the merged times, unless a sentence of either graph gives the order
     merged_events = {event.id: event for event in merged_of.values()}
-    for graph, elsewhere in ((first, other), (other, first)):
+    for graph, elsewhere in ((first, second), (second, first)):
         refuting = [link for link in elsewhere.links if link.kind is LinkKind.REFUTES]
         moved_refuting = (_moved(link, link.order, merged_of) for link in refuting)
         retractions = Retractions.of(moved_refuting, merged_events.__getitem__)
@@ -154,15 +154,15 @@ def _merged_order(link: Link, graph: CausalGraph, merged_of: Mapping[str, Event]
     return link.order if unchanged else order_of_link(link, *after)
 
 
-def _merge_link(first: Link, other: Link) -> Link:
+def _merge_link(first: Link, second: Link) -> Link:
     return replace(
         first,
-        probability=max(first.probability, other.probability),
-        strength=max(first.strength, other.strength),
-        evidence=_merge_evidence((*first.evidence, *other.evidence)),
-        denied_by=_merge_evidence((*first.denied_by, *other.denied_by)),
-        closed_by=min(filter(None, (first.closed_by, other.closed_by)), default=None),
-        judged=max((judged for judged in (first.judged, other.judged) if judged is not None), default=None),
+        probability=max(first.probability, second.probability),
+        strength=max(first.strength, second.strength),
+        evidence=_merge_evidence((*first.evidence, *second.evidence)),
+        denied_by=_merge_evidence((*first.denied_by, *second.denied_by)),
+        closed_by=min(filter(None, (first.closed_by, second.closed_by)), default=None),
+        judged=max((judged for judged in (first.judged, second.judged) if judged is not None), default=None),
     )
 
 
@@ -175,19 +175,19 @@ def _merge_evidence(evidence: Iterable[E]) -> tuple[E, ...]:
 
 
 def _merge_events(
-    first: Iterable[Event], other: Iterable[Event], articles: Mapping[str, Article]
+    first: Iterable[Event], second: Iterable[Event], articles: Mapping[str, Article]
 ) -> tuple[list[Event], dict[str, Event]]:
     """Merge the events of two graphs.
 
     Args:
         first: events of one graph.
-        other: events of the other graph.
+        second: events of the other graph.
         articles: those of both graphs, by id.
 
     Returns:
         The merged events, and the merged event of each earlier event, by the id of the earlier one.
     """
-    groups = _same_events([*first, *other])
+    groups = _same_events([*first, *second])
     merged = _with_merged_stories([_merged_event(group, articles) for group in groups], groups)
     return merged, {event.id: whole for whole, group in zip(merged, groups, strict=True) for event in group}
 

@@ -1,7 +1,7 @@
 """The page: a causal graph as one HTML file that needs no network and no server.
 
-The worse error is to execute a title or a text from outside. They are in the page as JSON in a data block and are
-only shown as text; its content security policy runs no script but the page's own and loads nothing.
+Titles and texts from outside are never executed: they are JSON in a data block and are shown as text only. The
+content security policy allows no script but the page's own, and loads nothing.
 """
 
 from __future__ import annotations
@@ -72,15 +72,12 @@ def render_page(graph: CausalGraph, *, title: str, summary: Mapping[str, object]
 
 def _content_security_policy(scripts: list[str]) -> str:
     """Return a policy that allows these scripts and inline styles (Cytoscape.js adds one), and nothing else."""
-    hashes = " ".join(f"'sha256-{_sha256(script)}'" for script in scripts)
+    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
+    hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
     return (
         f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data:; "
         "base-uri 'none'; form-action 'none'"
     )
-
-
-def _sha256(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
 def _asset(name: str) -> str:

@@ -34,7 +34,7 @@ from whywire.news.article import Article, Span
 from whywire.news.article_rows import published_from
 
 CLAIMS_PER_EVENT = 5
-"""How many causal claims of an event that support no link are on the page; all are in ``claims.jsonl``."""
+"""The most causal claims of an event on the page that support no link; all are in ``claims.jsonl``."""
 
 Json = dict[str, Any]
 
@@ -109,7 +109,7 @@ class _Indices:
         )
 
     def of_events(self, events: Iterable[Event]) -> list[int]:
-        """Return the indices of those events that are on the page."""
+        """Return the indices of events; events that are not on the page are left out."""
         return [self.events[event.id] for event in events if event.id in self.events]
 
 
@@ -126,9 +126,9 @@ def _shown_claims(graph: CausalGraph, events: Iterable[Event]) -> list[Claim]:
         if claim.kind is not ClaimKind.CAUSAL or claim.derived or claim.id in evidence
     }
     for event in events:
-        others = [claim for claim in graph.claims_of(event.id) if claim.id not in shown]
-        others.sort(key=lambda claim: (-claim.probability, claim.id))
-        shown.update(claim.id for claim in others[:CLAIMS_PER_EVENT])
+        rest = [claim for claim in graph.claims_of(event.id) if claim.id not in shown]
+        rest.sort(key=lambda claim: (-claim.probability, claim.id))
+        shown.update(claim.id for claim in rest[:CLAIMS_PER_EVENT])
     return [claim for claim in graph.claims if claim.id in shown]
 
 

@@ -1,7 +1,7 @@
 """Causal paths between events, and root causes.
 
-A path consists of open causal links. It runs forward in time as a whole: no event on it certainly came before an
-earlier one of the path, even where each single link is possible because an event in between has no time.
+A path consists of open causal links. It runs forward in time as a whole: no event on it certainly happened before an
+earlier event of the path, not even where events in between have no time, so that each single link is possible.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CausalPath:
 
 
 def paths(graph: CausalGraph, cause: str, effect: str) -> Iterator[CausalPath]:
-    """Yield the simple paths from one event to another, strongest first; of equally strong ones the shorter first.
+    """Yield the simple paths from one event to another, strongest first, then shortest first.
 
     The search is lazy (best first): a dense graph may have very many paths, and the first ones are found quickly.
 
@@ -106,8 +106,9 @@ def root_causes(graph: CausalGraph, *events: str) -> tuple[CausalPath, ...]:
         KeyError: there is no event with one of these ids.
     """
     ancestors = _ancestors(graph, set(events))
-    found = ((cause, next(_search(graph, {cause}, set(events), ancestors), None)) for cause in ancestors)
-    strongest = {cause: path for cause, path in found if path}
+    strongest = {
+        cause: path for cause in ancestors if (path := next(_search(graph, {cause}, set(events), ancestors), None))
+    }
     cycles = nx.condensation(_causal_digraph(graph).subgraph(strongest))
     roots = (cause for cycle, causes in cycles.in_degree if not causes for cause in cycles.nodes[cycle]["members"])
     return tuple(sorted((strongest[root] for root in roots), key=lambda path: (-path.strength, path.events)))

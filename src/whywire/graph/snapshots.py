@@ -1,8 +1,7 @@
 """Snapshots: the graph as the articles published by a given time support it.
 
-The worse error is to include something that was not yet published: a snapshot would then contain later knowledge. So
-an article counts from the time at which it was certainly published: one with only a date from the end of that day,
-one with an inferred date from one day later, and one without a time never.
+A snapshot must not contain later knowledge. So an article counts from the time at which it was certainly published:
+with only a date from the end of that day, with an inferred date from one day later, and without a time never.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Keys of the service in a store."""
+"""Keys of the service, kept in a store."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from whywire.store.schema import api_keys
 
 
 def add(connection: Connection, key: ApiKey) -> None:
-    """Keep a key."""
+    """Add a key."""
     connection.execute(api_keys.insert(), [_row(key)])
 
 
 def all_keys(connection: Connection) -> list[ApiKey]:
     """All keys, the oldest first."""
-    found = select(api_keys).order_by(api_keys.c.made, api_keys.c.id)
-    return [_key(row) for row in connection.execute(found)]
+    rows = connection.execute(select(api_keys).order_by(api_keys.c.made, api_keys.c.id))
+    return [*map(_key, rows)]
 
 
 def find(connection: Connection, prefix: str) -> ApiKey | None:
-    """The key with this prefix."""
+    """The key with this prefix; ``None`` if there is none."""
     row = connection.execute(select(api_keys).where(api_keys.c.prefix == prefix)).first()
     return None if row is None else _key(row)
 
 
 def revoke(connection: Connection, id: str, at: datetime) -> bool:  # noqa: A002
-    """Revoke a key from a time on; return whether it was in force."""
+    """Revoke a key; return whether it was in force."""
     in_force = update(api_keys).where(api_keys.c.id == id, api_keys.c.revoked.is_(None))
     return bool(connection.execute(in_force.values(revoked=micros(at))).rowcount)
 
 
 def use(connection: Connection, id: str, at: datetime) -> None:  # noqa: A002
-    """Note when a key was used last."""
+    """Record that a key was used at a time."""
     connection.execute(update(api_keys).where(api_keys.c.id == id).values(last_used=micros(at)))
 
 

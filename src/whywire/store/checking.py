@@ -1,8 +1,8 @@
 """Checks of the invariants of a store, for ``whywire doctor``.
 
-What every causal graph must hold (ids resolve, each mention is in one event, claims quote their articles, evidence
-is in the events it joins) is checked by making the graph of everything: there is one definition of it. The rest are
-queries for rows that should not be there.
+What must hold of every causal graph (ids resolve, each mention is in one event, claims quote their articles, links
+join two events that have their evidence) is checked by making the graph of everything: an event that has ended is not
+in it. What only a store must hold is checked by queries for rows that should not be there.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import networkx as nx
-from sqlalchemy import Connection, and_, exists, func, not_, or_, select, text
+from sqlalchemy import Connection, and_, exists, func, not_, select, text
 from sqlalchemy.sql import Select
 
 from whywire.errors import WhywireError
 from whywire.pipeline import LANGUAGES
-from whywire.store import queries, schema, story_summaries, subgraphs
+from whywire.store import schema, story_summaries, subgraphs
 from whywire.store.reading_codec import decode_reading
 from whywire.store.records import Action
 from whywire.store.rows import article_of, url_hash
@@ -23,14 +23,14 @@ from whywire.store.schema_versions import LATEST, current_revision
 from whywire.updating import ChangeKind, text_key
 
 MAX_NAMED = 3
-"""Ids named for each thing that is wrong."""
+"""The most ids named for each kind of fault."""
 
 
 def check(connection: Connection, models: str) -> list[str]:
-    """What is wrong with a store, a sentence each; nothing if all is well.
+    """Return what is wrong with a store, a sentence each; empty if all is well.
 
     Args:
-        models: version of the models whose readings are tried.
+        models: version of the models whose readings are decoded.
     """
     wrong = [*_database(connection), *_rows(connection)]
     if not wrong:
@@ -44,27 +44,27 @@ def _database(connection: Connection) -> Iterator[str]:
         yield f"the schema is of version {revision}, not {LATEST}"
     if connection.dialect.name != "sqlite":
         return  # PostgreSQL checks its pages and keys by itself
-    for (found,) in connection.execute(text("PRAGMA integrity_check")):
-        if found != "ok":
-            yield f"the file is damaged: {found}"
+    for (fault,) in connection.execute(text("PRAGMA integrity_check")):
+        if fault != "ok":
+            yield f"the file is damaged: {fault}"
     for row in connection.execute(text("PRAGMA foreign_key_check")):
         yield f"a row of {row[0]} refers to a row of {row[2]} that is not there"
 
 
 def _rows(connection: Connection) -> Iterator[str]:
-    """Rows that should not be there."""
     for message, unwanted in _unwanted():
-        found = [" -> ".join(map(str, row)) for row in connection.execute(unwanted.limit(MAX_NAMED + 1))]
-        if found:
-            more = " and others" if len(found) > MAX_NAMED else ""
-            yield f"{message}: {', '.join(found[:MAX_NAMED])}{more}"
+        names = [" -> ".join(map(str, row)) for row in connection.execute(unwanted.limit(MAX_NAMED + 1))]
+        if names:
+            more = " and others" if len(names) > MAX_NAMED else ""
+            yield f"{message}: {', '.join(names[:MAX_NAMED])}{more}"
 
 
 def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
-    events, mentions, links, claims = schema.events, schema.mentions, schema.links, schema.claims
+    """Yield what is wrong with rows that should not be there, and a query for them."""
+    events, mentions, claims = schema.events, schema.mentions, schema.claims
     arrivals, articles, head = schema.arrivals, schema.articles, schema.head
     successors, terms, copies, changes = schema.successors, schema.terms, schema.copies, schema.changes
-    live, ended = events.c.ended.is_(None), events.c.ended.is_not(None)
+    ended = events.c.ended.is_not(None)
     has_mentions = exists().where(mentions.c.event == events.c.id)
     has_successors = exists().where(successors.c.event == events.c.id)
     last = select(head.c.last_change).scalar_subquery()
@@ -76,11 +76,11 @@ def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
             f"{table.name} written by an update that is not recorded",
             select(table.c.id).where(table.c.changed > last),
         )
-    yield "events without mentions", select(events.c.id).where(live, not_(has_mentions))
+    yield "events without mentions", select(events.c.id).where(schema.LIVE, not_(has_mentions))
     yield "ended events that still have mentions", select(events.c.id).where(ended, has_mentions)
     gone = exists().where(changes.c.subject == events.c.id, changes.c.kind == ChangeKind.EVENT_ENDED.value)
     yield "ended events that lead nowhere", select(events.c.id).where(ended, not_(has_successors), not_(gone))
-    yield "events that have not ended, but lead to others", select(events.c.id).where(live, has_successors)
+    yield "events that have not ended, but lead to others", select(events.c.id).where(schema.LIVE, has_successors)
     reports = func.count(mentions.c.article.distinct())
     yield (
         "events whose number of reports is not that of their mentions",
@@ -89,31 +89,11 @@ def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
         .group_by(events.c.id, events.c.reports)
         .having(reports != events.c.reports),
     )
-    length = func.length(articles.c.text)
     yield (
-        "mentions beyond the end of their article",
+        "mentions beyond the end of their article's text",
         select(mentions.c.article, mentions.c.start)
         .join(articles, articles.c.id == mentions.c.article)
-        .where(
-            or_(
-                mentions.c.start < 0,
-                mentions.c.end <= mentions.c.start,
-                and_(mentions.c.field == "text", mentions.c.end > length),
-                and_(mentions.c.field == "title", mentions.c.end > func.length(articles.c.title)),
-            )
-        ),
-    )
-    for side in (links.c.source, links.c.target, links.c.closed_by):
-        yield (
-            f"links whose {side.name} has ended",
-            select(links.c.source, links.c.target)
-            .join(events, events.c.id == side)
-            .where(links.c.ended.is_(None), ended),
-        )
-    yield "links of an event to itself", select(links.c.source).where(links.c.source == links.c.target)
-    yield (
-        "claims whose event has ended",
-        select(claims.c.id).join(events, events.c.id == claims.c.event).where(ended),
+        .where(mentions.c.field == "text", mentions.c.end > func.length(articles.c.text)),
     )
     yield (
         "accepted articles that wait though an update took them in",
@@ -130,18 +110,18 @@ def _unwanted() -> Iterator[tuple[str, Select[tuple[object, ...]]]]:
     )
     yield "copies that are articles as well", select(copies.c.id).where(copies.c.id == copies.c.article)
     yield (
-        "words of events that have ended",
+        "search terms of events that have ended",
         select(terms.c.event).join(events, events.c.id == terms.c.event).where(ended).distinct(),
     )
 
 
 def _articles(connection: Connection, models: str) -> Iterator[str]:
-    """Hashes that do not fit, and readings that cannot be read or are not there."""
+    """Wrong hashes, and readings that are missing or cannot be decoded."""
     table, readings = schema.articles, schema.readings
     of_words = and_(readings.c.text_key == table.c.text_key, readings.c.models == models)
-    found = select(table, readings.c.reading).outerjoin(readings, of_words).execution_options(yield_per=500)
+    with_readings = select(table, readings.c.reading).outerjoin(readings, of_words)
     unread = 0
-    for row in connection.execute(found):
+    for row in connection.execute(with_readings.execution_options(yield_per=500)):
         article = article_of(row)
         if row.text_key != text_key(article) or row.url_hash != url_hash(article.url):
             yield f"the hashes of an article are not those of its words: {article.id}"
@@ -157,21 +137,21 @@ def _articles(connection: Connection, models: str) -> Iterator[str]:
 
 
 def _stories(connection: Connection) -> Iterator[str]:
-    """Summaries that are not those of their events."""
-    names = select(schema.events.c.story).where(queries.LIVE, schema.events.c.story.is_not(None)).distinct()
+    """Summaries of stories that do not fit their events."""
+    names = select(schema.events.c.story).where(schema.LIVE, schema.events.c.story.is_not(None)).distinct()
     expected = {
         row["id"]: row for row in story_summaries.summaries(connection, {*connection.execute(names).scalars()})
     }
-    there = {row.id: row for row in connection.execute(select(schema.stories))}
-    for name in sorted(expected.keys() ^ there.keys())[:MAX_NAMED]:
+    stored = {row.id: row for row in connection.execute(select(schema.stories))}
+    for name in sorted(expected.keys() ^ stored.keys())[:MAX_NAMED]:
         yield f"a story without a summary, or a summary without a story: {name}"
-    for name in sorted(expected.keys() & there.keys()):
-        if any(getattr(there[name], key) != value for key, value in expected[name].items() if key != "seen"):
+    for name in sorted(expected.keys() & stored.keys()):
+        if any(getattr(stored[name], key) != value for key, value in expected[name].items() if key != "seen"):
             yield f"the summary of a story is not that of its events: {name}"
 
 
 def _cycles(connection: Connection) -> Iterator[str]:
-    """Ended events that lead back to themselves."""
+    """Ended events whose successors lead back to them."""
     rows = connection.execute(select(schema.successors.c.event, schema.successors.c.into))
     for circle in nx.strongly_connected_components(nx.DiGraph(map(tuple, rows))):
         if len(circle) > 1:

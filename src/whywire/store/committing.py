@@ -1,4 +1,4 @@
-"""Writes what an update changes: everything of it in one transaction, or nothing."""
+"""Writes the changes of an update, in one transaction."""
 
 from __future__ import annotations
 
@@ -52,9 +52,10 @@ def commit(
     """Write the changes of an update, and take the articles of its lease out of the queue.
 
     Args:
+        held: the lease; ``None`` if the articles were not in the queue.
         decided_at: the last change of the state that the changes were decided by.
         models: version of the models that gave the answers.
-        is_rebuild: everything was decided again by other models, so claims that they do not make are removed.
+        is_rebuild: everything was decided again by new models, so claims that they do not make are removed.
 
     Returns:
         The number of the last change.
@@ -108,19 +109,19 @@ def _write(connection: Connection, decided: Changes, last: int) -> None:
 
 
 def _write_articles(connection: Connection, decided: Changes, last: int) -> None:
-    """Write new articles and new versions, and the ids of new copies of known ones."""
+    """Write new articles and new versions; of articles that are stored, the ids of new copies."""
     given = decided.articles
-    known = _numbers(connection, articles, [article.id for article in given]).keys() - decided.gone
-    if new := [article for article in given if article.id not in known]:
+    stored = _numbers(connection, articles, [article.id for article in given]).keys() - decided.gone
+    if new := [article for article in given if article.id not in stored]:
         first = _next_number(connection, articles)
         rows = [article_row(article, number, last) for number, article in enumerate(new, start=first)]
         upsert(connection, articles, rows)
-    if copied := [{"of_id": article.id, "ids": article.also} for article in given if article.id in known]:
+    if copied := [{"of_id": article.id, "ids": article.also} for article in given if article.id in stored]:
         connection.execute(_OF_ID.values(also=bindparam("ids"), changed=last), copied)
 
 
 def _write_positions(connection: Connection, decided: Changes, last: int) -> None:
-    """Write where articles lie, by which stories are found."""
+    """Write the vectors and positions of articles, by which stories are found."""
     coming = [article for regrouping in decided.regroupings.values() for article in regrouping.coming]
     moved = [pair for regrouping in decided.regroupings.values() for pair in regrouping.positions.items()]
     if coming:
@@ -133,10 +134,10 @@ def _write_positions(connection: Connection, decided: Changes, last: int) -> Non
 
 
 def _write_claims(connection: Connection, given: Sequence[Claim], last: int) -> None:
-    """Write claims, new ones after all others."""
-    known = _numbers(connection, claims, [claim.id for claim in given])
+    """Write claims; new ones get the next numbers."""
+    numbers = _numbers(connection, claims, [claim.id for claim in given])
     new = itertools.count(_next_number(connection, claims))
-    rows = [claim_row(claim, known[claim.id] if claim.id in known else next(new), last) for claim in given]
+    rows = [claim_row(claim, numbers[claim.id] if claim.id in numbers else next(new), last) for claim in given]
     upsert(connection, claims, rows)
 
 
@@ -150,14 +151,14 @@ def _forget_gone(connection: Connection, decided: Changes) -> None:
 
 
 def _forget_claims(connection: Connection, earlier: Collection[str], decided: Changes) -> None:
-    """Remove those of these claims that were not decided now."""
+    """Remove earlier claims that the update did not make again."""
     delete_among(connection, claims.c.id, {*earlier} - {claim.id for claim in decided.claims})
 
 
 def _numbers(connection: Connection, table: Table, ids: Sequence[str]) -> dict[str, int]:
-    """The numbers of those of the ids that are in a table."""
-    found = rows_among(connection, select(table.c.id, table.c.number), table.c.id, ids)
-    return {row.id: row.number for row in found}
+    """The numbers of rows of a table, by id; ids that are not in the table are missing."""
+    rows = rows_among(connection, select(table.c.id, table.c.number), table.c.id, ids)
+    return {row.id: row.number for row in rows}
 
 
 def _next_number(connection: Connection, table: Table) -> int:
@@ -186,7 +187,10 @@ def _write_events(connection: Connection, decided: Changes, last: int) -> None:
 def _write_links(connection: Connection, decided: Changes, last: int) -> None:
     upsert(connection, links, [link_row(link, last) for link in decided.links])
     if decided.dropped:
-        nothing: dict[str, Any] = {"evidence": [], "denied_by": []}  # what it names may be withdrawn later
+        nothing: dict[str, Any] = {
+            "evidence": [],
+            "denied_by": [],
+        }  # the articles it refers to may be withdrawn later
         key = {"of_source": links.c.source, "of_target": links.c.target, "of_kind": links.c.kind}
         statement = update(links).where(*(column == bindparam(name) for name, column in key.items()))
         dropped = [dict(zip(key, link_key, strict=True)) for link_key in decided.dropped]
@@ -194,12 +198,12 @@ def _write_links(connection: Connection, decided: Changes, last: int) -> None:
 
 
 def _stories_of(connection: Connection, event_ids: Collection[str]) -> set[str]:
-    found = rows_among(connection, select(events.c.story), events.c.id, event_ids)
-    return {row.story for row in found if row.story}
+    rows = rows_among(connection, select(events.c.story), events.c.id, event_ids)
+    return {row.story for row in rows if row.story}
 
 
 def _left_out(decided: Changes) -> dict[str, str]:
-    """The articles that the update left out, with the reason."""
+    """The reasons why the update left articles out, by article id."""
     return {
         str(problem.row["id"]): problem.reason
         for problem in decided.problems

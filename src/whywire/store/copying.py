@@ -1,4 +1,4 @@
-"""Backups: a whole store is copied into a file of SQLite, and from there into an empty store of either kind.
+"""Backups: a store is copied into a file of SQLite, and from there into an empty store on either database.
 
 A backup is itself a store, so one command checks it, and a store can move from SQLite to PostgreSQL and back.
 """
@@ -10,7 +10,7 @@ import sqlite3
 from contextlib import closing, suppress
 from pathlib import Path
 
-from sqlalchemy import Connection, func, insert, select, text
+from sqlalchemy import func, insert, select, text
 
 from whywire.errors import InputError, OutputError
 from whywire.store.database import Database
@@ -21,7 +21,7 @@ ROWS_AT_ONCE = 1000
 
 
 def backup(source: Database, path: Path) -> None:
-    """Copy a store into a new file of SQLite, which appears when it is complete."""
+    """Copy a store into a new file of SQLite, which gets its name when it is complete."""
     if path.exists():
         raise InputError("a file of this name is there", where=str(path), hint="name another, or remove it")
     partial = path.with_name(f"{path.name}.partial")
@@ -58,7 +58,7 @@ def restore(path: Path, target: Database) -> None:
 
 
 def _copy_file(source: Database, target: Path) -> None:
-    """Copy a database of SQLite while it is used."""
+    """Copy a database of SQLite that may be in use."""
     try:
         with closing(source.open_reader()) as reader, closing(sqlite3.connect(target)) as copy:
             reader.backup(copy)
@@ -68,7 +68,7 @@ def _copy_file(source: Database, target: Path) -> None:
 
 
 def _copy_rows(source: Database, target: Database) -> None:
-    """Copy the rows of all tables, those that others refer to first."""
+    """Copy the rows of all tables, in the order of their foreign keys."""
     with source.reading() as reader, target.writing() as writer:
         for table in (articles, events, arrivals):
             if writer.execute(select(func.count()).select_from(table)).scalar():
@@ -78,11 +78,6 @@ def _copy_rows(source: Database, target: Database) -> None:
             rows = reader.execute(select(table).execution_options(yield_per=ROWS_AT_ONCE))
             for part in rows.mappings().partitions():
                 writer.execute(insert(table), [dict(row) for row in part])
-        _continue_numbers(writer)
-
-
-def _continue_numbers(connection: Connection) -> None:
-    """Let PostgreSQL number new arrivals after those that were copied."""
-    if connection.dialect.name == "postgresql":
-        last = "(SELECT coalesce(max(id), 0) + 1 FROM arrivals)"
-        connection.execute(text(f"SELECT setval(pg_get_serial_sequence('arrivals', 'id'), {last}, false)"))
+        if writer.dialect.name == "postgresql":  # or it would number new arrivals from 1
+            following = "(SELECT coalesce(max(id), 0) + 1 FROM arrivals)"
+            writer.execute(text(f"SELECT setval(pg_get_serial_sequence('arrivals', 'id'), {following}, false)"))

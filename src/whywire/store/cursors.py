@@ -1,6 +1,6 @@
 """Cursors: where the next page of a list begins.
 
-They hold a position in the order of the list, not a number, so pages do not shift while news arrives.
+A cursor holds the sort key of the last item, not a count, so pages do not shift while news arrives.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def decode_cursor(cursor: str, size: int) -> list[Any]:
 
 def page_of(
     connection: Connection,
-    found: Select[Any],
+    statement: Select[Any],
     keys: Sequence[Key],
     *,
     after: str | None,
@@ -70,21 +70,21 @@ def page_of(
     """Return a page of a list.
 
     Args:
-        found: selects the rows of the list; they have a column for each key.
+        statement: selects the rows of the list; they have a column for each key.
         keys: what the list is sorted by; together they are unique.
         after: the cursor of the page before.
         make: turns rows into items.
     """
     size = max(1, min(limit, MAX_PAGE))
     if after is not None:
-        found = found.where(_after(keys, decode_cursor(after, len(keys)), after))
-    found = found.order_by(*(column.desc() if falls else column for column, falls in keys)).limit(size + 1)
-    return _page(connection, found, [str(column.key) for column, _ in keys], size, make)
+        statement = statement.where(_after(keys, decode_cursor(after, len(keys)), after))
+    statement = statement.order_by(*(column.desc() if falls else column for column, falls in keys)).limit(size + 1)
+    return _page(connection, statement, [str(column.key) for column, _ in keys], size, make)
 
 
 def latest_page(
     connection: Connection,
-    found: Select[Any],
+    statement: Select[Any],
     time: Column[Any],
     name: Column[Any],
     *,
@@ -97,22 +97,22 @@ def latest_page(
     """Return a page of a list that is sorted by time, latest first.
 
     A time in the future is a mistake and must not put an item at the head of the list. Such an item is placed by its
-    earlier time; if it has none, with those whose time is unknown. Few are expected: only they are sorted, the index
-    on the time serves all others.
+    earlier time or, without one, among the items without a time. These few items are sorted; the others come in the
+    order of the index.
 
     Args:
-        found: selects the rows of the list.
+        statement: selects the rows of the list.
         time: what the list is sorted by, ``NO_TIME`` where it is unknown.
         name: the second key, which is unique.
-        earlier: another time of each item, not after the first.
-        until: the latest time that is believed.
+        earlier: another time of each item, not after ``time``.
+        until: the latest plausible time, in microseconds since 1970.
         after, limit, make: as for :func:`page_of`.
     """
     unknown = literal(NO_TIME, BigInteger)
     instead = unknown if earlier is None else case((earlier <= until, earlier), else_=unknown)
     size = max(1, min(limit, MAX_PAGE))
     parts = []
-    for part, at in ((found.where(time <= until), time), (found.where(time > until), instead)):
+    for part, at in ((statement.where(time <= until), time), (statement.where(time > until), instead)):
         if after is not None:
             part = part.where(_after([(at, True), (name, True)], decode_cursor(after, 2), after))
         part = part.add_columns(at.label("place")).order_by(at.desc(), name.desc()).limit(size + 1)
@@ -123,16 +123,16 @@ def latest_page(
 
 
 def _page(
-    connection: Connection, found: Select[Any], names: list[str], size: int, make: Callable[[list[Any]], list[T]]
+    connection: Connection, statement: Select[Any], names: list[str], size: int, make: Callable[[list[Any]], list[T]]
 ) -> Page[T]:
-    """Return the first ``size`` of the rows found, and a cursor of the columns of these names if there are more."""
-    rows = list(connection.execute(found))
+    """Return the first ``size`` rows, and, if there are more, a cursor of the columns of these names."""
+    rows = list(connection.execute(statement))
     cursor = encode_cursor([getattr(rows[size - 1], name) for name in names]) if len(rows) > size else None
     return Page(make(rows[:size]), cursor)
 
 
 def _after(keys: Sequence[Key], values: Sequence[Any], cursor: str) -> ColumnElement[bool]:
-    """The condition that a row comes after these values: as a range of the first column's index, then exactly."""
+    """The condition that a row comes after these values: a range of the first column's index, then exactly."""
     for (column, _), value in zip(keys, values, strict=True):
         if isinstance(value, str) != (column.type.python_type is str):
             raise _unknown(cursor)

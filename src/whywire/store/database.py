@@ -1,4 +1,4 @@
-"""Opening of a database: addresses, connections and transactions; what goes wrong becomes an error for people."""
+"""Databases: addresses, connections and transactions; errors of the driver become errors for people."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
@@ -17,14 +17,14 @@ from whywire.errors import InputError, MissingExtraError, OutputError, WhywireEr
 from whywire.store.records import StoreAwayError
 
 BUSY_SECONDS = 30
-"""How long a writer waits for another one on SQLite."""
+"""How long a writer of SQLite waits for another writer."""
 
 CONNECT_SECONDS = 10
-"""How long PostgreSQL may take to answer."""
+"""How long PostgreSQL may take to accept a connection."""
 
 CHECKPOINT_PAGES = 16_384
-"""Pages of 4 kB that SQLite's log may hold before whoever commits must copy them into the file, which takes a second
-or so. :meth:`Database.tidy` does it sooner, at a quiet moment."""
+"""Pages of 4 kB in SQLite's log from which a commit copies them into the file, which takes about a second.
+:meth:`Database.tidy` copies them earlier, at a quiet moment."""
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
@@ -44,26 +44,23 @@ _NOT_DONE = "this step changed nothing; make room, and do it again"
 
 _UNWRITABLE = "check who owns it and its folder; commands that only read need not write there"
 
-_FileIdentity: TypeAlias = tuple[int, int]
-"""Device and inode."""
-
 _LOGS = ("-wal", "-shm", "-journal")
-"""Ends of the names of files that SQLite keeps beside one that is in use, or was when its process died."""
+"""Suffixes of the files that SQLite keeps beside a database in use, or after its process died."""
 
 
 class Database:
     """A database with its transactions.
 
-    Opened for reading, a file of SQLite is not changed by a byte, and may be where nothing can be written. One that
-    no other process uses is then read as it stands, without locks; if it changes meanwhile, that is an error.
+    A file of SQLite that is opened for reading is not changed, so it may be on a read-only disk. If no other process
+    uses the file, it is read without locks, and it is an error if it changes meanwhile.
 
     Args:
         url: a path of a SQLite file, ``sqlite:///…`` or ``postgresql://…``.
         create: make the file of SQLite where it is missing.
-        read_only: only :meth:`reading` is used; nothing is made.
+        read_only: only :meth:`reading` is used; no file is made.
 
     Raises:
-        InputError: the url is of no kind that is known, or there is no such file.
+        InputError: the url is of an unknown kind, or there is no such file.
         MissingExtraError: psycopg is not installed.
     """
 
@@ -73,7 +70,7 @@ class Database:
         self.is_sqlite = self.url.get_backend_name() == SQLITE
         self.read_only = read_only
         self._create = create and not read_only
-        self._file: _FileIdentity | None = None
+        self._file: tuple[int, int] | None = None
         self._untouched: tuple[int, int] | None = None
         self._damage = ""
         if self.is_sqlite:
@@ -86,7 +83,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that reads one snapshot."""
+        """A transaction that reads; it sees one snapshot."""
         with self._errors(), self._readers.begin() as connection:
             yield connection
         self.ensure_unchanged()
@@ -96,31 +93,31 @@ class Database:
         """A transaction that writes; on SQLite there is one at a time.
 
         Raises:
-            StoreAwayError: the file of the database is not at its path any more, or damage was found in it before:
-                what is written may never be found again.
+            StoreAwayError: the file of the database is no longer at its path, or is damaged, so that what is written
+                could be lost.
         """
         self.ensure_sound()
         with self._errors(), self._writers.begin() as connection:
             yield connection
-        self.ensure_sound()  # or what was removed meanwhile would be taken for written
+        self.ensure_sound()  # or a file removed meanwhile would pass for written
 
     def ensure_sound(self) -> None:
-        """Raise where a file of SQLite was removed or replaced since it was opened, or damage was found in it.
+        """Check that a file of SQLite is still the one that was opened, and that no damage was found in it.
 
         Raises:
-            StoreAwayError: it was.
+            StoreAwayError: it was removed or replaced, or is damaged.
         """
         if self._damage:
             raise StoreAwayError(f"the store is damaged: {self._damage}", where=self.name, hint="restore a backup")
         if self._file is None:
             return
-        found = _identity(self.path)
-        if found != self._file:
-            what = "another file is in the place of the store" if found else "the file of the store was removed"
+        current = _identity(self.path)
+        if current != self._file:
+            what = "another file is in the place of the store" if current else "the file of the store was removed"
             raise StoreAwayError(what, where=str(self.path), hint="put it back, or start what uses it again")
 
     def tidy(self) -> None:
-        """Copy the log of SQLite into its file, as far as nobody reads an older state; nothing waits for it."""
+        """Copy the log of SQLite into its file, as far as no reader needs an older state, without blocking anyone."""
         if self.is_sqlite:
             with self._errors(), closing(self.engine.raw_connection()) as connection:
                 connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")  # not inside a transaction
@@ -142,7 +139,7 @@ class Database:
         return engine
 
     def open_reader(self) -> sqlite3.Connection:
-        """Open the file of SQLite for reading, outside of the pool."""
+        """Open the file of SQLite for reading, outside the connection pool."""
         address = f"{self.path.absolute().as_uri()}?mode=ro"
         if not any(self.path.with_name(self.path.name + end).exists() for end in _LOGS):
             self._untouched = _last_written(self.path)
@@ -150,7 +147,7 @@ class Database:
         return _connected(address)
 
     def ensure_unchanged(self) -> None:
-        """Raise where a file that was read without locks was written meanwhile.
+        """Check that a file that was read without locks was not written meanwhile.
 
         Raises:
             StoreAwayError: it was.
@@ -160,7 +157,7 @@ class Database:
             raise StoreAwayError("the store was written while it was read", where=str(self.path), hint=hint)
 
     def _connect(self) -> sqlite3.Connection:
-        """Open a connection; only the first makes the file: one that was removed must not come back empty."""
+        """Open a connection; only the first may create the file, so that a removed file does not come back empty."""
         self.ensure_sound()
         if self.read_only:
             connection = self.open_reader()
@@ -202,14 +199,14 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            if found := self._sqlite_error(error):
-                raise found from error
+            if translated := self._sqlite_error(error):
+                raise translated from error
             raise
         except DBAPIError as error:
             raise self._error(error) from error
 
     def _error(self, error: DBAPIError) -> WhywireError | DBAPIError:
-        """The error for people in place of one of the database's driver; the same one where there is none."""
+        """The error for people that stands for an error of the driver; the error itself if there is none."""
         if isinstance(error.orig, sqlite3.Error):
             return self._sqlite_error(error.orig) or error
         reason = " ".join(str(error.orig).split())
@@ -223,7 +220,9 @@ class Database:
         if state.startswith("53"):  # insufficient resources: disk full, out of memory, too many connections
             return OutputError(f"the database has no room left: {reason}", where=self.name, hint=_NOT_DONE)
         if state in ("42501", "25006"):  # insufficient privilege, read-only transaction
-            return OutputError(f"cannot be written: {reason}", where=self.name, hint="grant the user what it needs")
+            return OutputError(
+                f"cannot be written: {reason}", where=self.name, hint="grant the user the right to write"
+            )
         return error
 
     def _sqlite_error(self, error: sqlite3.Error) -> WhywireError | None:
@@ -244,12 +243,12 @@ class Database:
             case sqlite3.SQLITE_FULL:
                 return OutputError("no space is left on the disk", where=where, hint=_NOT_DONE)
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM if self.read_only:
-                hint = "check who may read it, or copy it to a folder that can be written, with all files of its name"
+                hint = "check who may read it, or copy it, with its -wal file, to a folder that can be written"
                 return InputError(f"cannot be opened for reading: {reason}", where=where, hint=hint)
             case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
                 return OutputError(f"cannot be opened for writing: {reason}", where=where, hint=_UNWRITABLE)
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_PROTOCOL:
-                hint = "another process writes for long; try again"
+                hint = "another process is writing; try again"
                 return OutputError(f"locked for more than {BUSY_SECONDS} seconds", where=where, hint=hint)
             case sqlite3.SQLITE_IOERR:
                 return OutputError(f"the disk failed: {reason}", where=where, hint="look at the disk")
@@ -260,22 +259,22 @@ def _connected(address: str) -> sqlite3.Connection:
     return sqlite3.connect(address, uri=True, check_same_thread=False, timeout=BUSY_SECONDS)
 
 
-def _identity(path: Path) -> _FileIdentity | None:
-    """What tells a file from another one that takes its name; ``None`` if there is none."""
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Device and inode of a file; ``None`` if there is no file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _last_written(path: Path) -> tuple[int, int] | None:
-    """What changes when a file is written; ``None`` if there is none."""
+    """Time of the last write and size of a file; ``None`` if there is no file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def _parsed(url: str | Path) -> URL:

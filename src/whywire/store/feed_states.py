@@ -1,4 +1,4 @@
-"""States of feeds in a store."""
+"""States of feeds, kept in a store."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class StoredFeedStates:
         self._database = database
 
     def load(self) -> Iterable[FeedState]:
-        """All states that were saved."""
+        """All saved states."""
         with self._database.reading() as connection:
             rows = connection.execute(select(feed_states.c.state).order_by(feed_states.c.url_hash)).scalars()
             return [state_from_row(row) for row in rows]
 
     def save(self, state: FeedState) -> None:
-        """Keep a state in place of that of the same ``url``; it is durable when this returns."""
+        """Save a state in place of the earlier one of the same ``url``; it is durable when this returns."""
         with self._database.writing() as connection:
             upsert(connection, feed_states, [{"url_hash": hashed(state.url), "state": state_row(state)}])

@@ -1,6 +1,6 @@
-"""What models answered, kept in a store: readings of articles, and answers on pairs of texts.
+"""Answers of models, kept in a store: readings of articles, and answers on pairs of texts.
 
-Answers are valid for one version of the models: the same weights, read and kept by the same rules.
+An answer is valid for one version of the models: the same weights, grammar packages and layout of readings.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from whywire.updating.predictions import KEY_DIGITS, LanguagePair
 
 @cache
 def models_version() -> str:
-    """Return the version of the embedded models, of the packages that take part in a reading, and of its layout."""
+    """Return a hash of the weights, of the versions of packages that take part in a reading, and of its layout."""
     parts = weights_hashes() | grammar.versions()
     return short_hash(str(VERSION), *(f"{name}={value}" for name, value in sorted(parts.items())))
 
@@ -37,12 +37,12 @@ def known_answers(connection: Connection, articles: Iterable[Article], models: s
     """The readings of these articles by models of a version."""
     by_key = {text_key(article): article for article in articles}
     valid = select(readings).where(readings.c.models == models)
-    found = rows_among(connection, valid, readings.c.text_key, by_key)
-    return PredictionCache({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in found})
+    rows = rows_among(connection, valid, readings.c.text_key, by_key)
+    return PredictionCache({row.text_key: decode_reading(row.reading, by_key[row.text_key]) for row in rows})
 
 
 def keep_answers(connection: Connection, answers: PredictionCache, models: str) -> None:
-    """Keep what models answered; what is there already stays."""
+    """Keep answers of models; answers that are stored already stay."""
     insert_missing(
         connection,
         readings,
@@ -66,19 +66,19 @@ def keep_answers(connection: Connection, answers: PredictionCache, models: str) 
     ]
     valid = select(pair_answers).where(pair_answers.c.models == models)
     keys = [row["pair_key"] for row in rows]
-    there = {row.pair_key: row for row in rows_among(connection, valid, pair_answers.c.pair_key, keys)}
-    for row in rows:  # one of the two answers may be there already
-        if known := there.get(row["pair_key"]):
-            row["relations"] = row["relations"] if known.relations is None else known.relations
-            row["strength"] = row["strength"] if known.strength is None else known.strength
+    stored = {row.pair_key: row for row in rows_among(connection, valid, pair_answers.c.pair_key, keys)}
+    for row in rows:  # one of the two answers may be stored already
+        if before := stored.get(row["pair_key"]):
+            row["relations"] = row["relations"] if before.relations is None else before.relations
+            row["strength"] = row["strength"] if before.strength is None else before.strength
     upsert(connection, pair_answers, rows)
 
 
 class StoredAnswers(PredictionCache):
-    """Answers, some of which are in a store."""
+    """A cache of answers that loads those on pairs from a store when they are asked for."""
 
-    def __init__(self, known: PredictionCache, database: Database, models: str) -> None:
-        super().__init__(dict(known.readings), dict(known.relations), dict(known.strengths))
+    def __init__(self, loaded: PredictionCache, database: Database, models: str) -> None:
+        super().__init__(dict(loaded.readings), dict(loaded.relations), dict(loaded.strengths))
         self._database, self._models = database, models
         self._asked: set[LanguagePair] = set()
 

@@ -1,12 +1,11 @@
-"""Processes of workers: their names, which have ended, and whether an article kills a process.
+"""Worker processes: their names, which of them have died, and which articles kill a process.
 
-A name holds machine and process, by which a worker can tell that another one of its machine has ended.
+The name of a worker holds its machine and process number, so that other workers of the machine notice its death.
 
-Where a worker died, one of its articles may be the reason: one that takes more memory than there is, or that breaks
-a library. Or somebody killed it, or the machine was turned off. So the articles are tried in a forked process, which
-has all models at no cost. To set aside an article whose worker somebody killed is the worse error: an article is
-blamed only where the fork died of it while this process lived on. Whoever kills a worker kills its fork too, and
-blames nobody.
+A worker may die of one of its articles, which needs too much memory or crashes a library; or somebody killed it, or
+the machine was turned off. To find out, the articles are tried in a forked process, which shares the loaded models.
+An article is blamed only if the fork died of it while this process lived on. When a worker is killed, its fork is
+killed with it, and no article is blamed.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from uuid import uuid4
 from whywire.news import Article
 
 _RUN = uuid4().hex[:8]
-"""Distinguishes this process from an earlier one with its number, as the first process of each container has."""
+"""Distinguishes this process from an earlier one with the same number: in a container it is often 1."""
 
 _NUMBERS = count(1)
 
@@ -38,7 +37,7 @@ def process_name() -> str:
 
 
 def dead_processes(names: Iterable[str]) -> list[str]:
-    """Return the names that belong to processes of this machine that have ended."""
+    """Return the names of workers whose process, on this machine, has ended."""
     return [name for name in names if _is_dead(name)]
 
 
@@ -59,13 +58,13 @@ def _is_dead(name: str) -> bool:
 
 
 MAX_SECONDS = 600.0
-"""How long a trial may take. A fork that hangs (on a lock that a thread held when it was made) blames no article."""
+"""The longest trial. A fork that hangs (on a lock that a thread held at the time of the fork) blames no article."""
 
 LOOK_SECONDS = 0.02
 """How often a fork is checked."""
 
 CAN_TRY = sys.platform == "linux"
-"""Whether this system can fork a process that has threads and libraries loaded, and kills a fork with its parent."""
+"""Whether this system can fork a process that has threads, and kill the fork when its parent dies."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -76,8 +75,7 @@ def deadly_articles(
     """Return the articles that a process dies of, each with the number of the signal that it died by.
 
     Args:
-        work: what a process may die of. It must not use open files and connections, which the fork closes, nor
-            threads.
+        work: what is tried. It must not use threads, nor open files and connections, which the fork closes.
         watch: called repeatedly; an exception that it raises ends the trial.
     """
     died_by = _trial(lambda: work(articles), watch)
@@ -90,7 +88,7 @@ def deadly_articles(
 
 
 def _trial(work: Callable[[], object], watch: Callable[[], object]) -> int:
-    """Return the signal that a fork of this process died by at this work; 0 if it did not, or took too long."""
+    """Do the work in a fork; return the signal that killed the fork, 0 if it lived or took too long."""
     parent = os.getpid()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # later Pythons warn of every fork beside threads
@@ -114,12 +112,14 @@ def _trial(work: Callable[[], object], watch: Callable[[], object]) -> int:
 
 
 def _run_fork(parent: int, work: Callable[[], object]) -> None:
-    """Work in the fork, and end it: an error is not a death, and will occur again."""
+    """Do the work in the fork, then exit. An exception is no death: it will occur again in the worker."""
     try:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        os.closerange(3, os.sysconf("SC_OPEN_MAX"))  # or peers of the parent would wait for the fork to hang up
+        os.closerange(
+            3, os.sysconf("SC_OPEN_MAX")
+        )  # or peers of the parent would wait for the fork to close its connections
         with suppress(OSError):
-            Path("/proc/self/oom_score_adj").write_text("1000")  # of the two, the kernel ends this one
+            Path("/proc/self/oom_score_adj").write_text("1000")  # so that the kernel kills the fork, not its parent
         if os.getppid() == parent:
             work()
     finally:

@@ -1,4 +1,4 @@
-"""Reads articles, events, links, claims, mentions, stories and the history: pages of them, or those named."""
+"""Reads articles, events, links, claims, mentions, stories and the history: by page, or by id."""
 
 from __future__ import annotations
 
@@ -27,14 +27,9 @@ from whywire.store.rows import (
     moment,
     story_of,
 )
+from whywire.store.schema import IN_FORCE, LIVE
 from whywire.store.statements import among, rows_among
 from whywire.updating import ChangeKind
-
-LIVE = schema.events.c.ended.is_(None)
-"""An event that has not ended."""
-
-IN_FORCE = schema.links.c.ended.is_(None)
-"""A link that has not ended."""
 
 _OF_ARTICLES = tuple(kind for kind in ChangeKind if kind.value.startswith("article "))
 _ENDS = (ChangeKind.EVENT_MERGED, ChangeKind.EVENT_SPLIT)
@@ -66,12 +61,12 @@ def articles(
     source: str | None = None,
     language: Language | None = None,
 ) -> Page[Article]:
-    """Articles, latest first; those with a time in the future are listed with those without a time."""
+    """Articles, latest first; an article with a time in the future is listed like one without a time."""
     table = schema.articles
-    found = select(table).where(*_between(table.c.published, table.c.published, since, until))
+    statement = select(table).where(*_between(table.c.published, table.c.published, since, until))
     return latest_page(
         connection,
-        _only(found, (table.c.source, source), (table.c.language, language)),
+        _only(statement, (table.c.source, source), (table.c.language, language)),
         table.c.published,
         table.c.id,
         until=_latest_believed(),
@@ -117,12 +112,12 @@ def events(
     story: str | None = None,
     language: Language | None = None,
 ) -> Page[Event]:
-    """Events, last seen first; one whose last report has a time in the future is listed by its first report."""
+    """Events, last seen first; an event whose last report has a time in the future is placed by its first report."""
     table = schema.events
-    found = select(table).where(LIVE, *_between(table.c.first_seen, table.c.last_seen, since, until))
+    statement = select(table).where(LIVE, *_between(table.c.first_seen, table.c.last_seen, since, until))
     return latest_page(
         connection,
-        _only(found, (table.c.story, story), (table.c.language, language)),
+        _only(statement, (table.c.story, story), (table.c.language, language)),
         table.c.last_seen,
         table.c.id,
         earlier=table.c.first_seen,
@@ -134,20 +129,20 @@ def events(
 
 
 def resolve(connection: Connection, event_id: str) -> tuple[str, ...]:
-    """The events that hold the mentions of an event now: itself, those it was merged into or split, or none."""
+    """The live events that hold the mentions of an event now: itself, or those it was merged or split into."""
     table = schema.successors
-    found: list[str] = []
+    current: list[str] = []
     seen, waiting = {event_id}, [event_id]
     while waiting:
         rows = connection.execute(
             select(schema.events.c.id, schema.events.c.ended).where(schema.events.c.id.in_(waiting))
         )
         ended = {row.id: row.ended for row in rows}
-        found += [name for name in waiting if name in ended and ended[name] is None]
+        current += [name for name in waiting if name in ended and ended[name] is None]
         into = select(table.c.into).where(table.c.event.in_(waiting)).order_by(table.c.event, table.c.position)
         waiting = [name for name in dict.fromkeys(connection.execute(into).scalars()) if name not in seen]
         seen.update(waiting)
-    return tuple(found)
+    return tuple(current)
 
 
 def links(
@@ -168,18 +163,18 @@ def links(
         event: only links that start or end at this event.
     """
     table = schema.links
-    found = _only(select(table).where(IN_FORCE), (table.c.kind, kind))
+    statement = _only(select(table).where(IN_FORCE), (table.c.kind, kind))
     if min_strength > 0:
-        found = found.where(table.c.strength >= min_strength)
+        statement = statement.where(table.c.strength >= min_strength)
     if evidence:
         bits = sum(EVIDENCE_BITS[EvidenceKind(name)] for name in {*evidence})
-        found = found.where(table.c.evidence_kinds.bitwise_and(bits) != 0)
+        statement = statement.where(table.c.evidence_kinds.bitwise_and(bits) != 0)
     if event is not None:
-        found = found.where(or_(table.c.source == event, table.c.target == event))
+        statement = statement.where(or_(table.c.source == event, table.c.target == event))
     if not include_closed:
-        found = found.where(table.c.closed_by.is_(None))
+        statement = statement.where(table.c.closed_by.is_(None))
     keys = [(table.c.strength, True), (table.c.source, False), (table.c.target, False), (table.c.kind, False)]
-    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(link_of, rows)])
+    return page_of(connection, statement, keys, after=after, limit=limit, make=lambda rows: [*map(link_of, rows)])
 
 
 def links_at(connection: Connection, event_ids: Collection[str]) -> list[Link]:
@@ -204,9 +199,14 @@ def claims(
 ) -> Page[Claim]:
     """Claims, by id."""
     table = schema.claims
-    found = _only(select(table), (table.c.article, article), (table.c.event, event), (table.c.kind, kind))
+    statement = _only(select(table), (table.c.article, article), (table.c.event, event), (table.c.kind, kind))
     return page_of(
-        connection, found, [(table.c.id, False)], after=after, limit=limit, make=lambda rows: [*map(claim_of, rows)]
+        connection,
+        statement,
+        [(table.c.id, False)],
+        after=after,
+        limit=limit,
+        make=lambda rows: [*map(claim_of, rows)],
     )
 
 
@@ -225,8 +225,8 @@ def claims_in(connection: Connection, language: Language) -> list[tuple[Claim, A
     """All claims in a language, each with its article, in the order in which they were read."""
     table, in_language = schema.claims, schema.articles.c.language == language.value
     articles = {row.id: article_of(row) for row in connection.execute(select(schema.articles).where(in_language))}
-    found = select(table).join(schema.articles, schema.articles.c.id == table.c.article).where(in_language)
-    rows = connection.execute(found.order_by(table.c.number))
+    statement = select(table).join(schema.articles, schema.articles.c.id == table.c.article).where(in_language)
+    rows = connection.execute(statement.order_by(table.c.number))
     return [(claim_of(row), articles[row.article]) for row in rows]
 
 
@@ -240,13 +240,13 @@ def mentions(
 ) -> Page[tuple[Mention, str]]:
     """Mentions with the ids of their events, by article and place."""
     table = schema.mentions
-    found = _only(select(table), (table.c.event, event), (table.c.article, article))
+    statement = _only(select(table), (table.c.event, event), (table.c.article, article))
     keys = [(column, False) for column in table.primary_key]
 
     def make(rows: list[Any]) -> list[tuple[Mention, str]]:
         return [(mention_of(row), row.event) for row in rows]
 
-    return page_of(connection, found, keys, after=after, limit=limit, make=make)
+    return page_of(connection, statement, keys, after=after, limit=limit, make=make)
 
 
 def stories(
@@ -263,16 +263,16 @@ def stories(
     The importance of a story is the sum of the strengths of its links.
     """
     table = schema.stories
-    found = select(table).where(*_between(table.c.first_seen, table.c.last_seen, since, until))
-    found = _only(found, (table.c.language, language))
+    statement = select(table).where(*_between(table.c.first_seen, table.c.last_seen, since, until))
+    statement = _only(statement, (table.c.language, language))
     keys = [(column, True) for column in (table.c.strength, table.c.events, table.c.reports, table.c.id)]
-    return page_of(connection, found, keys, after=after, limit=limit, make=lambda rows: [*map(story_of, rows)])
+    return page_of(connection, statement, keys, after=after, limit=limit, make=lambda rows: [*map(story_of, rows)])
 
 
 def newest(connection: Connection) -> datetime | None:
-    """When the latest article was published; ``None`` without any whose time is known."""
-    found = connection.execute(select(func.max(schema.articles.c.published))).scalar()
-    return None if found is None or found == schema.NO_TIME else moment(found)
+    """When the latest article was published; ``None`` if no article has a time."""
+    latest = connection.execute(select(func.max(schema.articles.c.published))).scalar()
+    return None if latest is None or latest == schema.NO_TIME else moment(latest)
 
 
 def last_change(connection: Connection) -> int:
@@ -281,11 +281,11 @@ def last_change(connection: Connection) -> int:
 
 
 def counts(connection: Connection) -> Counts:
-    """How much the store holds."""
+    """The numbers of articles, events, links and the rest."""
 
     def count(table: Any, *conditions: ColumnElement[bool]) -> int:
-        found: Select[Any] = select(func.count()).select_from(table).where(*conditions)
-        return int(connection.execute(found).scalar_one())
+        statement: Select[Any] = select(func.count()).select_from(table).where(*conditions)
+        return int(connection.execute(statement).scalar_one())
 
     models = select(schema.readings.c.models, func.count()).group_by(schema.readings.c.models)
     return Counts(
@@ -312,8 +312,8 @@ def changes(
     """The history after a change, in its order.
 
     Args:
-        since: only what was recorded since.
-        event: only what happened to this event, also where it has ended (:func:`history_of`).
+        since: only changes recorded at or after this time.
+        event: only changes of this event, even if it has ended (:func:`history_of`).
     """
     table = schema.changes
     begin = table.c.id > after
@@ -330,7 +330,7 @@ def changes(
 
 
 def history_of(connection: Connection, event_id: str, *, limit: int = 50) -> list[RecordedChange]:
-    """What happened to an event and its links, and what was merged or split into it; the last first."""
+    """Changes of an event and its links, and of events that were merged or split into it; the latest first."""
     rows = _of_event(connection, event_id, None, schema.changes.c.id.desc(), limit)
     return [change_of(rows[number]) for number in sorted(rows, reverse=True)[:limit]]
 
@@ -340,19 +340,19 @@ def _of_event(
 ) -> dict[int, Any]:
     """Rows of changes of an event, by their numbers: up to ``limit`` for each way in which a change may name it.
 
-    Each way is a separate statement, which one index answers.
+    Each way is a separate statement, so that each uses an index.
     """
     table = schema.changes
-    found = select(table).order_by(order).limit(limit)
+    statement = select(table).order_by(order).limit(limit)
     if begin is not None:
-        found = found.where(begin)
-    return {row.id: row for named in _named(connection, event) for row in connection.execute(found.where(named))}
+        statement = statement.where(begin)
+    return {row.id: row for named in _named(connection, event) for row in connection.execute(statement.where(named))}
 
 
 def _named(connection: Connection, event: str) -> Iterator[ColumnElement[bool]]:
-    """The ways in which a change may name an event.
+    """Conditions, one for each way in which a change may name an event.
 
-    What happened to it, its links, articles it lost, and what was merged into it.
+    As its subject; as its object (a link, or an article that it lost); and as the successor of an ended event.
     """
     table, ended = schema.changes, schema.successors
     yield and_(table.c.subject == event, table.c.kind.not_in(_OF_ARTICLES))
@@ -362,16 +362,16 @@ def _named(connection: Connection, event: str) -> Iterator[ColumnElement[bool]]:
         yield and_(part, table.c.kind.in_(_ENDS))
 
 
-def _only(found: Select[Any], *wanted: tuple[Column[Any], str | None]) -> Select[Any]:
+def _only(statement: Select[Any], *wanted: tuple[Column[Any], str | None]) -> Select[Any]:
     """Add the condition that columns have these values; ``None`` stands for any."""
     for column, value in wanted:
         if value is not None:
-            found = found.where(column == str(value))
-    return found
+            statement = statement.where(column == str(value))
+    return statement
 
 
 def _latest_believed() -> int:
-    """The latest time that a report is believed to have, in microseconds since 1970 began."""
+    """The latest plausible time of a report, in microseconds since 1970."""
     return micros(datetime.now(UTC) + AHEAD)
 
 

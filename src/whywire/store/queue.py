@@ -1,13 +1,11 @@
-"""Articles on their way in: accepted, leased by a worker, and gone from here when an update has taken them in.
+"""The queue of accepted articles: a worker leases them, and the update that takes them in removes them.
 
-To lose an article that was accepted is the worse error: one that a worker died of, or failed on, is tried again,
-and after that set aside and listed, never dropped. The other error, to take one in twice, is prevented by the lease:
-an update is committed only while its worker holds it. So an article that is replaced or withdrawn while a worker has
-it is taken from that worker, whose update then fails and is made again.
+No accepted article is lost: if a worker dies with it or fails on it, it is tried again, and in the end set aside and
+listed. None is taken in twice: an update is committed only while its worker holds the lease. If an article is
+replaced or withdrawn while a worker has it, the worker loses the lease, its update fails, and is made again.
 
-The articles that a worker died with are suspect: it may have died of one of them. They are leased after everything
-else that waits, together the first time, so that a worker can find out which one it is
-(:mod:`whywire.store.processes`), and then one by one.
+The articles of a worker that died are suspect. They are leased after all others: together the first time, so that a
+worker can find the one that kills processes (:mod:`whywire.store.processes`), and then one by one.
 """
 
 from __future__ import annotations
@@ -34,52 +32,52 @@ MAX_FAILURES = 3
 """Failures after which an article is set aside."""
 
 ALONE, MAX_ABANDONED = 4, 15
-"""Leases of an article that ran out, after which it is leased alone, and after which it is set aside: workers die of
-other things than of articles, so more is allowed than of failures."""
+"""Numbers of expired leases after which an article is leased alone, and set aside. Workers also die for other reasons
+than articles, so this limit is higher than that of failures."""
 
 _FREE: Row = {"lease": None, "worker": None, "leased_until": 0}
-"""The values of an article that no worker has."""
+"""The columns of an article that no worker has."""
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _ACCEPTING = 0x7768797769726501
-"""Key of the lock that lets one process at a time accept articles, on PostgreSQL."""
+"""Key of the advisory lock of PostgreSQL that lets one process at a time accept articles."""
 
 
 def accept(connection: Connection, given: Sequence[Article], *, replace: bool = False) -> list[Accepted]:
-    """Put articles that are new, or copies, into the queue; return what became of each.
+    """Put new articles, copies and replacements into the queue; return what became of each.
 
     Args:
         replace: an article that differs from a known one with its id or url takes its place.
     """
     _wait_for_turn(connection)
     usable = [article for article in given if _refusal(article) is None]
-    known, by_url, by_copy, leaving = _known(connection, usable)
+    by_id, by_url, by_copy, leaving = _known(connection, usable)
     outcomes: list[Accepted] = []
     rows: dict[str, Row] = {}
     for article in given:
         if reason := _refusal(article):
             outcomes.append(Accepted(article.id, Outcome.REFUSED, reason))
             continue
-        found = sort_arrivals([article], known, by_url, by_copy, [article.id])
-        if found.replaced and not (replace or found.replaced[0].id in leaving):
-            found = sort_arrivals([article], known, by_url, by_copy)
-        if found.replaced:
-            version = found.replaced[0]
+        sorting = sort_arrivals([article], by_id, by_url, by_copy, [article.id])
+        if sorting.replaced and not (replace or sorting.replaced[0].id in leaving):
+            sorting = sort_arrivals([article], by_id, by_url, by_copy)
+        if sorting.replaced:
+            version = sorting.replaced[0]
             outcomes.append(Accepted(version.id, Outcome.NEW if version.id in leaving else Outcome.REPLACED))
-            known[version.id] = version
+            by_id[version.id] = version
             if version.url is not None:
                 by_url[url_key(version.url)] = version.id
             leaving.discard(version.id)
             rows[version.id] = _row(version, Action.REPLACE)
-        elif found.problems:
-            outcomes.append(Accepted(article.id, Outcome.CONFLICT, found.problems[0].reason))
-        elif not (found.new or found.copied):
+        elif sorting.problems:
+            outcomes.append(Accepted(article.id, Outcome.CONFLICT, sorting.problems[0].reason))
+        elif not (sorting.new or sorting.copied):
             outcomes.append(Accepted(article.id, Outcome.KNOWN))
         else:
-            copy_of = found.copied[0].id if found.copied else None
+            copy_of = sorting.copied[0].id if sorting.copied else None
             reason = f"a copy of {copy_of}" if copy_of else None
             outcomes.append(Accepted(article.id, Outcome.COPY if copy_of else Outcome.NEW, reason))
-            known.setdefault(article.id, article)
+            by_id.setdefault(article.id, article)
             if article.url is not None:
                 by_url.setdefault(url_key(article.url), article.id)
             rows[article.id] = _row(article, Action.ADD)
@@ -88,43 +86,43 @@ def accept(connection: Connection, given: Sequence[Article], *, replace: bool = 
 
 
 def withdraw(connection: Connection, names: Iterable[str]) -> list[Accepted]:
-    """Have articles withdrawn, by their ids or urls; that is durable when this returns.
+    """Have articles withdrawn, by id or url; the request is durable when this returns.
 
-    An update takes each out of the graph, with all that it claims. One that waits is never taken in.
+    An update takes each article and its claims out of the graph. An article that still waits is never taken in.
 
     Returns:
-        What becomes of each, in their order.
+        What becomes of each, in the given order.
     """
     names = list(names)
     _wait_for_turn(connection)
-    known, by_url, by_copy, leaving = _known(connection, [Article(name, "", url=name) for name in names])
+    by_id, by_url, by_copy, leaving = _known(connection, [Article(name, "", url=name) for name in names])
     outcomes: list[Accepted] = []
     rows: list[Row] = []
     for name in names:
-        found = name if name in known else by_copy.get(name) or by_url.get(url_key(name))
-        if found is None:
+        article_id = name if name in by_id else by_copy.get(name) or by_url.get(url_key(name))
+        if article_id is None:
             outcomes.append(Accepted(name, Outcome.UNKNOWN, "there is no such article"))
             continue
-        outcomes.append(Accepted(found, Outcome.WITHDRAWN))
-        if found not in leaving:
-            rows.append(_row(known[found], Action.WITHDRAW))
-            leaving.add(found)
+        outcomes.append(Accepted(article_id, Outcome.WITHDRAWN))
+        if article_id not in leaving:
+            rows.append(_row(by_id[article_id], Action.WITHDRAW))
+            leaving.add(article_id)
     upsert(connection, arrivals, rows, key=arrivals.c.article)
     return outcomes
 
 
 def arrival(connection: Connection, article_id: str) -> Arrival | None:
-    """The accepted article with this id, to be added or to replace another, if no update has taken it in yet."""
-    found = select(arrivals).where(arrivals.c.article == article_id, arrivals.c.action != Action.WITHDRAW.value)
-    row = connection.execute(found).first()
+    """The waiting article with this id; ``None`` if there is none, or it is to be withdrawn."""
+    named = arrivals.c.article == article_id
+    row = connection.execute(select(arrivals).where(named, arrivals.c.action != Action.WITHDRAW.value)).first()
     return None if row is None else _arrival(row)
 
 
 def lease(connection: Connection, worker: str, *, limit: int = 64, seconds: float = 120) -> Lease | None:
     """Lease the articles that have waited longest; ``None`` if none is free.
 
-    Articles whose lease ran out are free again, after all others. The clocks of several machines should agree
-    within seconds.
+    Articles whose lease ran out are free again, after all others. The clocks of the machines should agree to within
+    seconds.
     """
     until = now(seconds)
     _count_deaths(connection)
@@ -145,7 +143,7 @@ def lease(connection: Connection, worker: str, *, limit: int = 64, seconds: floa
 
 
 def _count_deaths(connection: Connection) -> None:
-    """Count the leases that ran out, and set aside articles that too many workers died with."""
+    """Count expired leases, and set aside the articles that too many workers died with."""
     over = select(arrivals.c.id).where(arrivals.c.lease.is_not(None), arrivals.c.leased_until < now())
     lost = connection.execute(over.with_for_update(skip_locked=True)).scalars().all()
     _set(connection, arrivals.c.id, lost, **_FREE, abandoned=arrivals.c.abandoned + 1)
@@ -174,13 +172,13 @@ def release(connection: Connection, held: Lease) -> None:
 
 
 def fail(connection: Connection, held: Lease, article_id: str, reason: str, *, for_good: bool = False) -> Lease:
-    """Give an article of a lease back because it failed; one that failed too often is set aside.
+    """Give an article of a lease back because it failed; set it aside if it failed too often.
 
     Args:
         for_good: set it aside at once.
 
     Returns:
-        The lease of the others.
+        The lease of the other articles.
 
     Raises:
         LeaseLostError: the lease ran out, and another worker has the article.
@@ -203,7 +201,7 @@ def fail(connection: Connection, held: Lease, article_id: str, reason: str, *, f
 
 
 def finish(connection: Connection, held: Lease, left_out: dict[str, str]) -> None:
-    """Take the articles of a lease out of the queue; those left out are set aside, with the reason.
+    """Take the articles of a lease out of the queue; set aside those that the update left out.
 
     Raises:
         LeaseLostError: the lease ran out and was taken by another worker.
@@ -231,9 +229,9 @@ def end_leases(connection: Connection, names: Collection[str]) -> None:
 
 
 def waiting(connection: Connection) -> int:
-    """The number of accepted articles that no update has taken in, leased ones among them."""
-    found = select(func.count()).select_from(arrivals).where(~arrivals.c.set_aside)
-    return connection.execute(found).scalar_one()
+    """The number of accepted articles that no update has taken in, including leased ones."""
+    not_set_aside = select(func.count()).select_from(arrivals).where(~arrivals.c.set_aside)
+    return connection.execute(not_set_aside).scalar_one()
 
 
 def set_aside(connection: Connection) -> list[Arrival]:
@@ -243,7 +241,7 @@ def set_aside(connection: Connection) -> list[Arrival]:
 
 
 def retry(connection: Connection, article_ids: Collection[str]) -> int:
-    """Have articles that were set aside wait again; return how many."""
+    """Put articles that were set aside back into the queue; return how many."""
     done = 0
     for part in in_parts(article_ids):
         statement = update(arrivals).where(arrivals.c.article.in_(part), arrivals.c.set_aside)
@@ -252,33 +250,33 @@ def retry(connection: Connection, article_ids: Collection[str]) -> int:
 
 
 def taken_in(connection: Connection, given: Iterable[Article]) -> list[Article]:
-    """The articles that updates have taken in, and that have an id or a url of these, or list an id as a copy's."""
+    """The stored articles that share an id or a url with these articles, or list one of them as a copy."""
     ids, hashes = _names(given)
     originals = {row.article for row in rows_among(connection, select(copies.c.article), copies.c.id, ids)}
-    found = {
+    articles_by_id = {
         row.id: article_of(row)
         for column, values in ((articles.c.id, ids | originals), (articles.c.url_hash, hashes))
         for row in rows_among(connection, select(articles), column, values)
     }
-    return list(found.values())
+    return list(articles_by_id.values())
 
 
 def _names(given: Iterable[Article]) -> tuple[set[str], set[str]]:
-    """Return the ids of articles, and hashes of their urls."""
+    """Return the ids of articles, and the hashes of their urls."""
     listed = list(given)
-    return {article.id for article in listed}, {found for article in listed if (found := url_hash(article.url))}
+    return {article.id for article in listed}, {key for article in listed if (key := url_hash(article.url))}
 
 
 def _known(
     connection: Connection, given: Sequence[Article]
 ) -> tuple[dict[str, Article], dict[str, str], dict[str, str], set[str]]:
-    """Return what articles may collide with, and which of it waits to be withdrawn.
+    """Return the stored and waiting articles that these articles may be versions or copies of.
 
     Returns:
-        Articles by id, ids by the keys of urls, ids by those of copies; and the ids of articles to be withdrawn.
+        These articles by id; their ids by url key, and by the ids of their copies; the ids of those to be withdrawn.
     """
     ids, hashes = _names(given)
-    known = {article.id: article for article in taken_in(connection, given)}
+    by_id = {article.id: article for article in taken_in(connection, given)}
     queued = {
         row.id: row
         for column, values in ((arrivals.c.article, ids), (arrivals.c.url_hash, hashes))
@@ -289,18 +287,18 @@ def _known(
         article = msgspec.convert(row.content, Article)
         match Action(row.action):
             case Action.ADD:
-                known.setdefault(article.id, article)
+                by_id.setdefault(article.id, article)
             case Action.REPLACE:
-                known[article.id] = article
+                by_id[article.id] = article
             case Action.WITHDRAW:
-                known[article.id] = Article(article.id, "", url=article.url, also=article.also)  # equal to no other
+                by_id[article.id] = Article(article.id, "", url=article.url, also=article.also)  # equal to no other
                 leaving.add(article.id)
-    by_copy = {copy: article.id for article in known.values() for copy in article.also if copy in ids}
+    by_copy = {copy: article.id for article in by_id.values() for copy in article.also if copy in ids}
     by_url: dict[str, str] = {}
-    for article in known.values():
+    for article in by_id.values():
         if article.url is not None:
             by_url.setdefault(url_key(article.url), article.id)
-    return known, by_url, by_copy, leaving
+    return by_id, by_url, by_copy, leaving
 
 
 def _row(article: Article, action: Action) -> Row:
@@ -319,7 +317,7 @@ def _row(article: Article, action: Action) -> Row:
 
 
 def _wait_for_turn(connection: Connection) -> None:
-    """Let one process at a time accept articles, as SQLite does by itself."""
+    """Wait until no other process accepts articles; SQLite has one writer at a time anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _ACCEPTING})
 
@@ -332,7 +330,7 @@ def _refusal(article: Article) -> str | None:
         *article.also,
     )
     if any(word and _UNSTORABLE.search(word) for word in words):
-        return "it holds a NUL or half of a surrogate pair, which no database can store"
+        return "it contains a NUL or half of a surrogate pair, which no database can store"
     for name, keys in (("id", (article.id,)), ("outlet", (article.source or "",)), ("copy's id", article.also)):
         longest = max(map(len, keys), default=0)
         if longest > MAX_KEY_CHARS:

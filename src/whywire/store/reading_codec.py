@@ -1,7 +1,7 @@
-"""Readings of articles as bytes, and back: vectors and probabilities to the last bit.
+"""Readings of articles as bytes, and back, without loss.
 
-Words and quotes are left out, for they stand in the article at their offsets. Layout: ``_HEADER``, then what stands
-in it, numbers little-endian. Vectors that several mentions share are kept once.
+Words and quotes are left out, since they are in the article at their offsets. Layout, little-endian: ``_HEADER``, the
+vector of the article, the distinct vectors of mentions, their probabilities, and the compressed rest.
 """
 
 from __future__ import annotations
@@ -25,39 +25,40 @@ from whywire.sentences.claims import claim_id
 from whywire.sentences.reading import MentionReading
 
 VERSION = 3
-"""Of the layout, and of what a reading holds: other readings are not read but made again."""
+"""The version of the layout and the contents; readings of other versions are discarded and made again."""
 
 _HEADER = struct.Struct("<BIIIII")
-"""Version, size of an article's vector and of a mention's, numbers of mentions and of their vectors, bytes of the
-packed part: integers of mentions, and claims."""
+"""Version; sizes of an article's and a mention's vector; numbers of mentions and of their distinct vectors; bytes of
+the compressed part: the integers of mentions, then the claims as JSON."""
 
 _FIELDS = ("title", "text")
 _KINDS = tuple(MentionKind)
 _KIND_NUMBER = {kind: number for number, kind in enumerate(_KINDS)}
 _COLUMNS = 12
-"""Field, kind, sentence, vector, and the two ends of four spans: mention, in its sentence, clause, time scope."""
+"""Integers of a mention: field, kind, sentence, vector, and the ends of four spans (in its article, in its sentence,
+its clause, its time scope)."""
 
 _SPANS = ("cause", "effect", "antecedent", "consequent")
 
 
 def encode_reading(reading: ArticleReading) -> bytes:
-    """The bytes of a reading."""
+    """Return the bytes of a reading."""
     vectors: dict[bytes, int] = {}
     numbers: list[tuple[int, ...]] = []
     probabilities: list[tuple[float, float, float]] = []
-    for found in reading.mentions:
-        read = found.reading
+    for candidate in reading.mentions:
+        read = candidate.reading
         vector = vectors.setdefault(_float_bytes(read.vector), len(vectors))
         numbers.append(
             (
-                _FIELDS.index(found.mention.field),
-                _KIND_NUMBER[found.mention.kind],
-                found.sentence,
+                _FIELDS.index(candidate.mention.field),
+                _KIND_NUMBER[candidate.mention.kind],
+                candidate.sentence,
                 vector,
-                *found.mention.span,
+                *candidate.mention.span,
                 *read.span,
-                *found.clause,
-                *found.time_scope,
+                *candidate.clause,
+                *candidate.time_scope,
             )
         )
         probabilities.append((read.actual, read.planned, read.alone))
@@ -80,10 +81,13 @@ def encode_reading(reading: ArticleReading) -> bytes:
 
 
 def decode_reading(data: bytes, article: Article) -> ArticleReading:
-    """The reading of these bytes, bound to an article that has the words it was made of.
+    """Return the reading of these bytes.
+
+    Args:
+        article: the one that was read, or one with the same words.
 
     Raises:
-        ValueError: these bytes are of another version, or damaged.
+        ValueError: the bytes are of another version, or damaged.
     """
     try:
         version, article_size, size, mentions, vectors, packed = _HEADER.unpack_from(data)
@@ -124,22 +128,23 @@ def _mentions(
     for row, (actual, planned, alone) in zip(numbers, probabilities, strict=True):
         field, kind, sentence, vector, start, end, *spans = row
         words = getattr(article, _FIELDS[field])[start:end]
-        own = MentionReading((spans[0], spans[1]), vectors[vector], actual, planned, alone)
+        mention_reading = MentionReading((spans[0], spans[1]), vectors[vector], actual, planned, alone)
         mention = Mention(article.id, _FIELDS[field], (start, end), _KINDS[kind])
-        yield MentionCandidate(article, mention, sentence, words, own, (spans[2], spans[3]), (spans[4], spans[5]))
+        clause, time_scope = (spans[2], spans[3]), (spans[4], spans[5])
+        yield MentionCandidate(article, mention, sentence, words, mention_reading, clause, time_scope)
 
 
-def _claim_values(one: ReadClaim) -> list[Any]:
-    claim = one.claim
+def _claim_values(read_claim: ReadClaim) -> list[Any]:
+    claim = read_claim.claim
     spans = [getattr(claim, name) for name in _SPANS]
     field = _FIELDS.index(claim.field)
     probability = float(claim.probability)
     said = [claim.kind, field, claim.sentence, probability, spans, claim.signals, claim.derived]
-    return [*said, one.ends, float(one.link_probability)]
+    return [*said, read_claim.ends, float(read_claim.link_probability)]
 
 
 def _claim(values: list[Any], article: Article) -> ReadClaim:
-    kind, field, sentence, probability, spans, signals, derived, ends, worth = values
+    kind, field, sentence, probability, spans, signals, derived, ends, link_probability = values
     start, end = sentence
     parts = {name: _span(span) for name, span in zip(_SPANS, spans, strict=True)}
     claim = Claim(
@@ -151,11 +156,11 @@ def _claim(values: list[Any], article: Article) -> ReadClaim:
         sentence=(start, end),
         quote=getattr(article, _FIELDS[field])[start:end],
         probability=probability,
-        signals=tuple((one, other) for one, other in signals),
+        signals=tuple((start, end) for start, end in signals),
         derived=derived,
         **parts,
     )
-    return ReadClaim(replace(claim, id=claim_id(claim)), _span(ends), worth)
+    return ReadClaim(replace(claim, id=claim_id(claim)), _span(ends), link_probability)
 
 
 def _span(value: list[int] | None) -> Span | None:

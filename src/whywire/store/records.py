@@ -1,4 +1,4 @@
-"""What a store returns besides articles, events, links and claims; and its errors."""
+"""Records that a store returns besides articles, events, links and claims; and its errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class StoreAwayError(InputError):
 
 
 class StaleStateError(WhywireError):
-    """Changes were decided by a state that is no longer the latest: load the state again and decide again."""
+    """Another update was committed since the state was loaded: load the state again and decide again."""
 
 
 class LeaseLostError(WhywireError):
@@ -32,33 +32,33 @@ class Outcome(StrEnum):
 
     NEW = "new"
     KNOWN = "known"
-    """The store has it already, or has accepted it."""
+    """The store already has it, or has accepted it."""
     COPY = "copy"
-    """It equals a known article but for its id, which will be listed there."""
+    """It equals a known article except for its id, which will be listed with that article."""
     REPLACED = "replaced"
-    """It will replace the known article with its id or url, whose id it has."""
+    """It will replace the known article with its id or url, and take over its id."""
     WITHDRAWN = "withdrawn"
     """It will be withdrawn."""
     UNKNOWN = "unknown"
     """There is no such article to withdraw."""
     CONFLICT = "conflict"
-    """Another article has its id or its url; it is left out."""
+    """A different article has its id or its url; it is left out."""
     REFUSED = "refused"
     """It cannot be stored; it is left out."""
 
 
 class Action(StrEnum):
-    """What an update is to do with an accepted article."""
+    """What an update must do with an accepted article."""
 
     ADD = "add"
     REPLACE = "replace"
-    """Replace the article with its id, or add it where there is none."""
+    """Replace the article with its id, or add it if there is none."""
     WITHDRAW = "withdraw"
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """What became of an article, and why where it is left out."""
+    """What became of an article, and the reason if it is left out or is a copy."""
 
     article_id: str
     outcome: Outcome
@@ -67,15 +67,15 @@ class Accepted:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """Articles that one worker has for itself until a time.
+    """Articles that are reserved for one worker until a time.
 
     Args:
         id: of this lease.
         worker: the name of the worker.
-        articles: in the order in which they were accepted; those to be withdrawn as they are so far.
+        articles: in the order in which they were accepted; those to be withdrawn in their present version.
         until: when it ends unless it is renewed.
-        actions: what is to be done with the articles, by their ids; to be added are those that are not named.
-        suspect: whether a worker died while it had them.
+        actions: what to do with the articles, by id; articles that are missing here are added.
+        suspect: whether a worker died while it had these articles.
     """
 
     id: str
@@ -91,7 +91,7 @@ class Lease:
         return [*self.having(Action.ADD), *self.having(Action.REPLACE)]
 
     def having(self, action: Action) -> list[Article]:
-        """The articles with which this is to be done."""
+        """The articles that this action applies to."""
         return [article for article in self.articles if self.actions.get(article.id, Action.ADD) is action]
 
 
@@ -100,7 +100,7 @@ class Arrival:
     """An accepted article that no update has taken in yet.
 
     Args:
-        set_aside: it failed too often to be tried again by itself.
+        set_aside: it failed too often, and is not tried again unless somebody asks for it.
         reason: why it failed last.
     """
 
@@ -111,7 +111,7 @@ class Arrival:
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """A part of a list, and the cursor of the next part; ``None`` at the end."""
+    """A page of a list, and the cursor of the next page; ``None`` on the last page."""
 
     items: list[T]
     next: str | None = None
@@ -124,9 +124,9 @@ class StorySummary:
     Args:
         lead: id of the event that gives it its title.
         first_seen, last_seen: times of its earliest and its latest report.
-        events, articles, links: their numbers.
-        outlets: the number of sources of its articles; one without a source counts for itself.
-        strength: of its links together: what stories are sorted by.
+        events, articles, links: how many it has.
+        outlets: the number of outlets of its articles; an article without an outlet counts as one.
+        strength: the sum of the strengths of its links; stories are sorted by it.
     """
 
     id: str
@@ -144,7 +144,7 @@ class StorySummary:
 
 @dataclass(frozen=True, slots=True)
 class RecordedChange:
-    """A change of the history, with its number and when it was recorded."""
+    """A change in the history, with its number and the time when it was recorded."""
 
     id: int
     at: datetime
@@ -156,8 +156,8 @@ class Counts:
     """How much a store holds.
 
     Args:
-        waiting: accepted articles that no update has taken in yet, those set aside not among them.
-        models: the number of readings by the version of the models.
+        waiting: accepted articles that no update has taken in yet, without those set aside.
+        models: the number of readings of each version of the models.
     """
 
     articles: int
@@ -173,11 +173,11 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """A key for the service, of which only a hash is kept.
+    """A key of the service; only its hash is kept.
 
     Args:
         prefix: the beginning of the key, by which it is found.
-        scopes: what it allows.
+        scopes: what the key allows: ``read``, ``write``, ``admin``.
     """
 
     id: str

@@ -1,7 +1,7 @@
-"""Everything is decided again when the models change: their readings give other mentions and other claims.
+"""Deciding everything again when the models change, since their readings give other mentions and other claims.
 
-Ids stay: an event continues the earlier event that it shares most mentions with. An earlier event none of whose
-mentions was read again is merged into the event of the headline of its first article.
+Ids stay: an event continues the earlier event with which it shares most mentions. An earlier event that has no
+mention in the new readings is merged into the event of its first article's headline.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from whywire.store.subgraphs import elements
 from whywire.updating import Change, ChangeKind, Changes, State
 
 UNREAD_AT_ONCE = 16
-"""Articles whose readings are kept together."""
+"""Articles read in one step."""
 
 
 @dataclass(frozen=True)
 class Reprocessing:
-    """A state to decide everything again by.
+    """The state from which everything is decided again.
 
     Args:
-        state: with the new readings, and the earlier events with those of their mentions that are in these readings.
+        state: the new readings, and the earlier events with only those of their mentions that are in these readings.
         at: the number of the last change.
-        lost: events none of whose mentions is in a reading now.
+        lost: events that have no mention in the new readings.
     """
 
     state: State
@@ -40,7 +40,7 @@ class Reprocessing:
     lost: Sequence[Event]
 
     def complete(self, decided: Changes) -> Changes:
-        """Return the changes, with each lost event merged into that of the headline of its first article."""
+        """Add to the changes: each lost event is merged into the event of its first article's headline."""
         headline_event = {
             mention.article: event.id
             for event in decided.events
@@ -62,16 +62,16 @@ class Reprocessing:
 
 
 def unread_articles(connection: Connection, models: str) -> list[Article]:
-    """Some of the articles that these models have not read."""
+    """The first articles, up to ``UNREAD_AT_ONCE``, that these models have not read."""
     table, readings = schema.articles, schema.readings
     read = select(readings.c.text_key).where(readings.c.models == models, readings.c.text_key == table.c.text_key)
     languages = [language.value for language in LANGUAGES]
-    found = select(table).where(table.c.language.in_(languages), ~read.exists()).order_by(table.c.number)
-    return [article_of(row) for row in connection.execute(found.limit(UNREAD_AT_ONCE))]
+    unread = select(table).where(table.c.language.in_(languages), ~read.exists()).order_by(table.c.number)
+    return [article_of(row) for row in connection.execute(unread.limit(UNREAD_AT_ONCE))]
 
 
 def is_of_other_models(connection: Connection, models: str) -> bool:
-    """Whether what the store holds was decided by other models."""
+    """Whether other models decided what the store holds."""
     before = connection.execute(select(schema.head.c.models)).scalar()
     return before is not None and before != models
 
@@ -79,22 +79,24 @@ def is_of_other_models(connection: Connection, models: str) -> bool:
 def check_models(connection: Connection, models: str) -> None:
     """Raise ``InputError`` unless the store was decided by these models."""
     if is_of_other_models(connection, models):
-        raise InputError("everything was decided by other models meanwhile", hint="start this program again")
+        raise InputError("meanwhile everything was decided by other models", hint="start this program again")
 
 
 def load(connection: Connection, models: str) -> Reprocessing:
-    """Return the state to decide everything again by, once these models have read all articles."""
+    """Load the state from which everything is decided again, once these models have read all articles."""
     articles, events, links, _ = elements(connection)
     ended = connection.execute(select(schema.events.c.id).where(schema.events.c.ended.is_not(None))).scalars()
     state = State(predictions=known_answers(connection, articles, models))
     readings = (reading for article in articles if (reading := state.reading(article)) is not None)
-    known = {found.mention for reading in readings for found in reading.mentions}
+    read_again = {candidate.mention for reading in readings for candidate in reading.mentions}
     kept: list[Event] = []
     lost: list[Event] = []
     for event in events:
-        mentions = tuple(mention for mention in event.mentions if mention in known or event.language not in LANGUAGES)
+        mentions = tuple(
+            mention for mention in event.mentions if mention in read_again or event.language not in LANGUAGES
+        )
         if mentions:
-            kept.append(replace(event, mentions=mentions, named_by=-1))  # so that it differs from what is decided now
+            kept.append(replace(event, mentions=mentions, named_by=-1))  # never equal to a new event
         else:
             lost.append(event)
     state.hold(articles, kept, links)

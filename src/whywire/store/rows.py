@@ -1,6 +1,6 @@
 """Articles, events, links, claims and changes as rows of tables, and back, without loss.
 
-Values that nothing searches by are in columns of JSON, as the fields of their dataclass (:func:`payload`).
+Values that no query filters by are in JSON columns, as the fields of their dataclass (:func:`payload`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from whywire.store.schema import NO_TIME
 from whywire.updating import Change, ChangeKind, text_key
 
 EVIDENCE_BITS = {EvidenceKind.SAID: 1, EvidenceKind.SHOWN: 2, EvidenceKind.JUDGED: 4}
-"""What each kind of evidence adds to ``links.evidence_kinds``."""
+"""The bit of each kind of evidence in ``links.evidence_kinds``."""
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -51,17 +51,17 @@ def micros(at: datetime) -> int:
 
 
 def moment(number: int) -> datetime:
-    """Return the time that is this number of microseconds after 1970 began."""
+    """The inverse of :func:`micros`."""
     return EPOCH + number * _MICROSECOND
 
 
 def now(seconds: float = 0) -> int:
-    """Return the time that is this number of seconds from now, in microseconds since 1970 began."""
+    """Return the time in a number of seconds from now, as microseconds since 1970."""
     return int((time.time() + seconds) * 1_000_000)
 
 
 def payload(value: object) -> Any:
-    """Return a dataclass, with all that it holds, as JSON; ``msgspec.convert`` reads it."""
+    """Return a dataclass as JSON, including nested ones; ``msgspec.convert`` reads it."""
     return msgspec.to_builtins(value, enc_hook=float)  # numpy's numbers are floats
 
 
@@ -124,7 +124,11 @@ def event_row(event: Event, changed: int) -> Row:
 
 
 def event_of(row: Any, mentions: Iterable[Mention]) -> Event:
-    """The event of a row of ``events``, with its mentions in any order."""
+    """The event of a row of ``events``.
+
+    Args:
+        mentions: in any order.
+    """
     articles = tuple(row.articles)
     first_seen, last_seen = seen(row)
     return Event(
@@ -279,17 +283,17 @@ def seen(row: Any) -> tuple[Published | None, Published | None]:
 
 
 def exactness(*times: Published | None) -> list[tuple[bool, InferredFrom | None]]:
-    """How exactly times are known: what a row has beside their microseconds."""
+    """The precision of times, kept beside their microseconds: day only, and what the day was inferred from."""
     return [(time.day_only, time.inferred_from) if time else (False, None) for time in times]
 
 
 def url_hash(url: str | None) -> str | None:
-    """128 bits of a hash of what names the page in a url."""
+    """128 bits of a hash of the key of a url (:func:`whywire.news.urls.url_key`)."""
     return None if url is None else hashed(url_key(url))
 
 
 def hashed(text: str) -> str:
-    """128 bits of a hash."""
+    """128 bits of a hash of a text, in hexadecimal."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

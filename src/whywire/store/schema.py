@@ -1,10 +1,10 @@
 """The tables of a store, the same on SQLite and PostgreSQL.
 
-What is asked for has a column and an index; what is only shown stands in a JSON column. Times are microseconds since
-1970 in UTC, which both databases sort the same way; ``NO_TIME`` stands for an unknown one. ``changed`` is the number
-of the last change of the update that wrote a row. Nothing is lost that a reader may have seen: an event or a link
-that is no more has ``ended``, the number of the last change of the update that ended it, and what an article was
-before it was replaced or withdrawn stands in ``changes``.
+Values that queries filter or sort by have a column and an index; the others are in JSON columns. Times are
+microseconds since 1970 in UTC, which both databases sort the same way; ``NO_TIME`` stands for an unknown time.
+``changed`` is the number of the last change of the update that wrote a row. Nothing that a reader may have seen is
+lost: ended events and links stay, with the number of the last change of the update that ended them in ``ended``, and
+earlier versions of replaced and withdrawn articles are in ``changes``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sqlalchemy import (
 )
 
 NO_TIME = -(2**62)
-"""In place of a time that is not known: sorts before all others."""
+"""Stands for an unknown time; sorts before all others."""
 
 MAX_KEY_CHARS = 600
 """Characters of an id or an outlet's name: an index entry of PostgreSQL has at most 2,704 bytes."""
@@ -69,7 +69,7 @@ articles = Table(
     Column("text", Text, nullable=False),
     Column("links", JSON, nullable=False),
     Column("also", JSON, nullable=False),
-    Column("region", String(40), index=True, comment="what its story is found in"),
+    Column("region", String(40), index=True, comment="the region in which stories are found"),
     Column("crowd", Integer, comment="how many other reports of these days are related to it, at most 64"),
     Column("vector", LargeBinary, comment="of its title and lead, int8"),
     Column("changed", BigInteger, nullable=False, index=True),
@@ -139,7 +139,7 @@ events = Table(
     Column("story", ID),
     Column("first_seen", BigInteger, nullable=False),
     Column("last_seen", BigInteger, nullable=False),
-    Column("seen", JSON, nullable=False, comment="how exactly first_seen and last_seen are known"),
+    Column("seen", JSON, nullable=False, comment="precision of first_seen and last_seen"),
     Column("articles", JSON, nullable=False),
     Column("reports", Integer, nullable=False, comment="the number of articles"),
     Column("headline", Boolean, nullable=False, comment="a headline mentions it"),
@@ -148,21 +148,23 @@ events = Table(
     Column("time", JSON, comment="when it happened"),
     Column("ended", BigInteger),
     Column("changed", BigInteger, nullable=False, index=True),
-    comment="Events; those that are no more have no mentions.",
+    comment="Events; ended ones have no mentions.",
 )
 
-_LIVE = events.c.ended.is_(None)
+LIVE = events.c.ended.is_(None)
+"""An event that has not ended."""
+
 for _columns in (
     (events.c.last_seen, events.c.id, events.c.first_seen),
     (events.c.language, events.c.last_seen, events.c.id),
     (events.c.story, events.c.last_seen, events.c.id),
 ):
-    Index(None, *_columns, postgresql_where=_LIVE, sqlite_where=_LIVE)
+    Index(None, *_columns, postgresql_where=LIVE, sqlite_where=LIVE)
 
 successors = Table(
     "successors",
     metadata,
-    Column("event", ID, ForeignKey(events.c.id), primary_key=True, comment="one that is no more"),
+    Column("event", ID, ForeignKey(events.c.id), primary_key=True, comment="an ended event"),
     Column("position", Integer, primary_key=True),
     Column("into", ID, ForeignKey(events.c.id), nullable=False, index=True),
     comment="Where the mentions of merged and split events went.",
@@ -221,10 +223,12 @@ links = Table(
     comment="Links between events.",
 )
 
-_IN_FORCE = links.c.ended.is_(None)
+IN_FORCE = links.c.ended.is_(None)
+"""A link that has not ended."""
+
 _BY_STRENGTH = (links.c.strength, links.c.source, links.c.target, links.c.kind)
 _ASKED_FOR = (links.c.evidence_kinds, links.c.closed_by)
-Index("ix_links_by_strength", *_BY_STRENGTH, *_ASKED_FOR, postgresql_where=_IN_FORCE, sqlite_where=_IN_FORCE)
+Index("ix_links_by_strength", *_BY_STRENGTH, *_ASKED_FOR, postgresql_where=IN_FORCE, sqlite_where=IN_FORCE)
 
 stories = Table(
     "stories",
@@ -290,5 +294,5 @@ feed_states = Table(
     metadata,
     Column("url_hash", String(32), primary_key=True),
     Column("state", JSON, nullable=False),
-    comment="What is known of feeds that are watched.",
+    comment="The states of watched feeds.",
 )

@@ -1,4 +1,4 @@
-"""Versions of the schema: an older store is migrated, and one of an unknown version is refused.
+"""Versions of the schema: a store of an older version is migrated, a store of an unknown version is refused.
 
 The revisions are in ``migrations/versions``. A new one is written by hand, or made by
 ``alembic revision --autogenerate`` and read line by line; a test compares what they make with
@@ -26,26 +26,29 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 _VERSION_TABLE = "alembic_version"
 _PREPARING = 0x7768797769726500
-"""Key of the lock that lets one process at a time prepare a database, on PostgreSQL."""
+"""Key of the advisory lock of PostgreSQL that lets one process at a time prepare a database."""
 
 
 def prepare(database: Database, *, create: bool) -> None:
     """Bring the tables of a database to this version.
 
+    Args:
+        create: make a store if there is none.
+
     Raises:
-        InputError: there is no store and none is to be made, the database holds other things, or the store is of a
-            version that is not known.
+        InputError: there is no store and none may be made, the database has other tables, or the store is of an
+            unknown version.
     """
     with database.reading() as connection:
-        found = current_revision(connection)
-        if found == LATEST:
+        revision = current_revision(connection)
+        if revision == LATEST:
             return
     if database.read_only:
-        if found is None:
+        if revision is None:
             raise _no_store(database)
-        _check_known(found, database.name)
+        _check_known(revision, database.name)
         raise InputError(
-            f"the store is of schema {found}, not {LATEST}",
+            f"the store is of schema {revision}, not {LATEST}",
             where=database.name,
             hint="`whywire update` brings it to this version",
         )
@@ -54,15 +57,15 @@ def prepare(database: Database, *, create: bool) -> None:
     with database.writing() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _PREPARING})
-        found = current_revision(connection)
-        if found is None:
+        revision = current_revision(connection)
+        if revision is None:
             _check_empty(database, connection, create)
         else:
-            _check_known(found, database.name)
+            _check_known(revision, database.name)
         config = _config()
         config.attributes["connection"] = connection
         command.upgrade(config, LATEST)
-        if found is None:
+        if revision is None:
             connection.execute(insert(head), [{"id": 1, "last_change": 0}])
 
 
@@ -70,8 +73,8 @@ def current_revision(connection: Connection) -> str | None:
     """Return the revision of a store; ``None`` if the database is no store."""
     if not inspect(connection).has_table(_VERSION_TABLE):
         return None
-    found = connection.execute(text(f"SELECT version_num FROM {_VERSION_TABLE}")).scalar()  # noqa: S608
-    return None if found is None else str(found)
+    revision = connection.execute(text(f"SELECT version_num FROM {_VERSION_TABLE}")).scalar()  # noqa: S608
+    return None if revision is None else str(revision)
 
 
 def _check_known(revision: str, where: str) -> None:
@@ -98,7 +101,7 @@ def _config() -> Config:
 
 
 def _check_empty(database: Database, connection: Connection, create: bool) -> None:
-    """Refuse to make a store where none is wanted, or among the tables of something else."""
+    """Raise ``InputError`` if no store may be made, or the database has tables of another program."""
     tables = {*inspect(connection).get_table_names()} - {_VERSION_TABLE}
     if not create:
         raise _no_store(database)

@@ -1,7 +1,7 @@
 """Search of events by words: an inverted index of the stems of titles and headlines.
 
 A stem is the first five letters of a word, as everywhere in Whywire, so one index serves both languages and both
-databases alike.
+databases.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ STEM_CHARS = 5
 """Letters of a stem; see :func:`whywire.news.stems.stems`."""
 
 MAX_WORDS = 16
-"""Words of a question that count."""
+"""The most words of a search that count."""
 
 COMMON = 2_000
-"""A term of more events than this only ranks what rarer terms find, where there are rarer ones."""
+"""A term with more events than this only ranks the events that rarer terms select, if there are rarer terms."""
 
 IN_TITLE, IN_HEADLINE = 2, 1
 """Weights of a term in an event's title, and in another headline on it."""
@@ -35,7 +35,7 @@ _WORD = re.compile(r"[^\W_]{2,}")
 
 
 def terms_of(text: str) -> set[str]:
-    """The stems of a text; short words count too, because a reader may look for *EU*."""
+    """The stems of a text, short words included: a reader may search for *EU*."""
     return {word[:STEM_CHARS] for word in _WORD.findall(text.lower())}
 
 
@@ -64,10 +64,10 @@ def forget_events(connection: Connection, ended: Sequence[str]) -> None:
 
 
 def search(connection: Connection, words: str, *, limit: int = 20) -> list[Event]:
-    """The events whose titles and headlines the words fit best, best first."""
+    """The events whose titles and headlines match the words best, best first."""
     best = _best(connection, words, limit)
-    found = queries.events_named(connection, best)
-    return [found[event_id] for event_id in best]
+    events_by_id = queries.events_named(connection, best)
+    return [events_by_id[event_id] for event_id in best]
 
 
 def _best(connection: Connection, words: str, limit: int) -> list[str]:
@@ -82,11 +82,11 @@ def _best(connection: Connection, words: str, limit: int) -> list[str]:
     idf = {term: math.log((1 + total) / (1 + count)) + 1 for term, count in holders.items()}
     rare = [term for term, count in holders.items() if count <= COMMON] or [min(holders, key=holders.__getitem__)]
     scores: defaultdict[str, float] = defaultdict(float)
-    found = select(terms.c.term, terms.c.event, terms.c.weight)
-    for term, event, weight in connection.execute(found.where(terms.c.term.in_(rare))):
+    postings = select(terms.c.term, terms.c.event, terms.c.weight)
+    for term, event, weight in connection.execute(postings.where(terms.c.term.in_(rare))):
         scores[event] += idf[term] * weight
     if common := [term for term in holders if term not in rare]:
-        of_common = found.where(terms.c.term.in_(common))
+        of_common = postings.where(terms.c.term.in_(common))
         for term, event, weight in rows_among(connection, of_common, terms.c.event, [*scores]):
             scores[event] += idf[term] * weight
     best = sorted(scores, key=lambda event: (-round(scores[event], 6), event))[: limit * 4]

@@ -13,7 +13,7 @@ from sqlalchemy.sql import Executable
 from whywire.graph.codec import Row
 
 LARGEST_SET = 2000
-"""Values compared with in one statement: the databases allow some ten thousand."""
+"""The most values in one ``IN`` list: the databases allow some ten thousand."""
 
 
 def upsert(connection: Connection, table: Table, rows: Sequence[Row], *, key: Column[Any] | None = None) -> None:
@@ -34,16 +34,16 @@ def insert_missing(connection: Connection, table: Table, rows: Sequence[Row]) ->
 
 
 def among(column: Column[Any], values: Collection[Any]) -> Iterator[Any]:
-    """Yield conditions that a column has one of these values, each for a part of them."""
+    """Yield conditions that a column has one of these values, each on a part of the values."""
     return (column.in_(part) for part in in_parts(values))
 
 
 def rows_among(
-    connection: Connection, found: Select[Any], column: Column[Any], values: Collection[Any]
+    connection: Connection, statement: Select[Any], column: Column[Any], values: Collection[Any]
 ) -> Iterator[Any]:
-    """Yield the rows found whose column has one of these values."""
+    """Yield the rows of a statement whose column has one of these values."""
     for part in among(column, values):
-        yield from connection.execute(found.where(part))
+        yield from connection.execute(statement.where(part))
 
 
 def delete_among(connection: Connection, column: Column[Any], values: Collection[Any]) -> None:
@@ -53,7 +53,7 @@ def delete_among(connection: Connection, column: Column[Any], values: Collection
 
 
 def in_parts(values: Iterable[Any]) -> Iterator[list[Any]]:
-    """Yield the values in parts of a size that a statement may have."""
+    """Yield the values in lists of at most ``LARGEST_SET``."""
     listed = list(values)
     return (listed[start : start + LARGEST_SET] for start in range(0, len(listed), LARGEST_SET))
 
@@ -61,11 +61,11 @@ def in_parts(values: Iterable[Any]) -> Iterator[list[Any]]:
 def replace_rows(
     connection: Connection, table: Table, owner: Column[Any], owners: Collection[str], rows: list[Row]
 ) -> None:
-    """Replace all rows of some owners by these; rows that are already there are not written again.
+    """Replace all rows of some owners; rows that stay the same are not rewritten.
 
     Args:
         owner: the column with the owner of a row.
-        rows: with a value for each column; none is a list or an object.
+        rows: with a hashable value for each column.
     """
     names, keys = [column.name for column in table.columns], [column.name for column in table.primary_key]
     there = {tuple(row) for row in rows_among(connection, select(table), owner, owners)}

@@ -1,4 +1,4 @@
-"""What a worker decides updates by: it keeps in memory where articles lie, and loads the rest when it is needed."""
+"""The state from which a worker decides updates: positions of articles in memory, the rest loaded when needed."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from whywire.pipeline import LANGUAGES
 from whywire.store import queries, schema
 from whywire.store.database import Database
 from whywire.store.model_answers import StoredAnswers, known_answers
-from whywire.store.queries import LIVE
 from whywire.store.records import StaleStateError
 from whywire.store.rows import claim_of, micros, published
+from whywire.store.schema import LIVE
 from whywire.store.statements import rows_among
 from whywire.updating import ChangeKind, PredictionCache, State
 
@@ -41,11 +41,11 @@ _INDEXED = tuple(
 
 @dataclass
 class StoredIndex:
-    """The articles of a store since a time, and the regions that they are in, whole.
+    """The articles of a store since a time, and all other articles of their regions.
 
     Args:
-        at: the number of the last change that it knows.
-        since: the time; ``None`` if it has all articles.
+        at: the number of the last change that the index includes.
+        since: the time; ``None`` if the index has all articles.
     """
 
     at: int
@@ -54,43 +54,46 @@ class StoredIndex:
         default_factory=lambda: {language: ArticleIndex() for language in LANGUAGES}
     )
 
+    def reaches(self, since: datetime | None) -> bool:
+        """Whether the index has all articles since a time; ``None`` stands for all articles."""
+        return self.since is None or (since is not None and self.since <= since)
+
     def hold(self, rows: Iterable[Any]) -> None:
-        """Take in rows of ``articles``, whole regions."""
+        """Add rows of ``articles``, all of each region."""
         rows_of: dict[Language, list[Any]] = {language: [] for language in LANGUAGES}
         for row in rows:
             if row.vector is not None:
                 rows_of[Language(row.language)].append(row)
-        for language, found in rows_of.items():
-            self.indices[language].load([*map(_indexed, found)], [Position(row.region, row.crowd) for row in found])
+        for language, of_language in rows_of.items():
+            positions = [Position(row.region, row.crowd) for row in of_language]
+            self.indices[language].load([*map(_indexed, of_language)], positions)
 
 
 def load_index(connection: Connection, *, since: datetime | None = None) -> StoredIndex:
-    """Where articles lie, by which updates find the stories that change.
+    """The positions of articles, by which updates find the stories that change.
 
     Args:
-        since: only articles since then, those without a time, and all others of their regions; all by default.
+        since: only articles since then or without a time, and all others of their regions; all by default.
     """
     table = schema.articles
-    found = select(*_INDEXED)
+    statement = select(*_INDEXED)
     if since is not None:
         lately = or_(table.c.published >= micros(since), table.c.published == schema.NO_TIME)
-        found = found.where(or_(lately, table.c.region.in_(select(table.c.region).where(lately))))
+        statement = statement.where(or_(lately, table.c.region.in_(select(table.c.region).where(lately))))
     index = StoredIndex(queries.last_change(connection), since)
-    index.hold(connection.execute(found))
+    index.hold(connection.execute(statement))
     return index
 
 
 def catch_up(connection: Connection, index: StoredIndex) -> None:
-    """Bring an index up to what others have committed since it was loaded or last caught up."""
+    """Bring an index up to date with what other workers have committed."""
     at = queries.last_change(connection)
     if at == index.at:
         return
     table, changes = schema.articles, schema.changes
     kinds = [ChangeKind.ARTICLE_REPLACED.value, ChangeKind.ARTICLE_WITHDRAWN.value]
-    gone = connection.execute(
-        select(changes.c.subject).where(changes.c.id > index.at, changes.c.kind.in_(kinds))
-    ).scalars()
-    lost = {*gone}
+    gone = select(changes.c.subject).where(changes.c.id > index.at, changes.c.kind.in_(kinds))
+    lost = {*connection.execute(gone).scalars()}
     for articles_of_language in index.indices.values():
         articles_of_language.forget(lost)
     moved = select(table.c.region).where(table.c.changed > index.at)
@@ -99,10 +102,10 @@ def catch_up(connection: Connection, index: StoredIndex) -> None:
 
 
 class StoredState(State):
-    """The state of a store: it has the index, and loads the rest when an update needs it.
+    """The state of a store: the index, and whatever else an update needs, loaded on demand.
 
     Every method that reads the store raises ``StaleStateError`` if another update was committed since the index was
-    caught up.
+    brought up to date.
 
     Args:
         models: version of the models whose answers are valid.
@@ -114,34 +117,34 @@ class StoredState(State):
         self._database, self._models = database, models
 
     def fetch(self, articles: Collection[str]) -> None:
-        """Load everything about some articles, with whole stories."""
+        """Load some articles with their events, links, claims and readings."""
         if not articles:
             return
         mentions, claims = schema.mentions, schema.claims
         with self._reading() as connection:
-            found = rows_among(connection, select(mentions.c.event).distinct(), mentions.c.article, articles)
-            names = {row.event for row in found}
-            known = queries.articles_named(connection, articles)
+            mentioning = rows_among(connection, select(mentions.c.event).distinct(), mentions.c.article, articles)
+            names = {row.event for row in mentioning}
+            stored = queries.articles_named(connection, articles)
             self.hold(
-                known.values(),
+                stored.values(),
                 queries.events_named(connection, names).values(),
                 queries.links_at(connection, names),
                 [*map(claim_of, rows_among(connection, select(claims), claims.c.article, articles))],
             )
-            self.predictions.update(known_answers(connection, known.values(), self._models))
+            self.predictions.update(known_answers(connection, stored.values(), self._models))
 
     def used_among(self, names: Collection[str]) -> set[str]:
-        """Return the ids among these that an event has or had."""
+        """Return those of these ids that an event has or had."""
         table = schema.events
         with self._reading() as connection:
             return {row.id for row in rows_among(connection, select(table.c.id), table.c.id, names)}
 
     def stories_among(self, names: Collection[str]) -> set[str]:
-        """Return the ids among these that a story has."""
+        """Return those of these ids that a story has."""
         table = schema.events
         with self._reading() as connection:
-            found = select(table.c.story).where(LIVE).distinct()
-            return {row.story for row in rows_among(connection, found, table.c.story, names)}
+            live = select(table.c.story).where(LIVE).distinct()
+            return {row.story for row in rows_among(connection, live, table.c.story, names)}
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:

@@ -1,4 +1,4 @@
-"""The store: articles that come in, the graph that they grow, and its history, in a database."""
+"""The store: a database of articles, their causal graph, and its history."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ R = TypeVar("R")
 
 
 def _reads(query: Callable[Concatenate[Connection, P], R]) -> Callable[Concatenate[Store, P], R]:
-    """Make a method of a function that reads: in a transaction, or in that of the snapshot."""
+    """Make a method of a function that reads; it runs in a transaction, or in that of the snapshot."""
 
     @wraps(query)
     def method(store: Store, /, *args: P.args, **options: P.kwargs) -> R:
@@ -53,7 +53,7 @@ def _reads(query: Callable[Concatenate[Connection, P], R]) -> Callable[Concatena
 
 
 def _writes(change: Callable[Concatenate[Connection, P], R]) -> Callable[Concatenate[Store, P], R]:
-    """Make a method of a function that writes, in a transaction."""
+    """Make a method of a function that writes; it runs in a transaction."""
 
     @wraps(change)
     def method(store: Store, /, *args: P.args, **options: P.kwargs) -> R:
@@ -70,8 +70,8 @@ class Store:
     ...     store.accept(articles)
     ...     store.stories(limit=10).items
 
-    What is accepted is durable. An update is one transaction: a reader sees all of it or nothing. Every method that
-    reads sees one snapshot. Methods without a body here are functions of other files, each in a transaction.
+    Accepted articles are durable. An update is one transaction: a reader sees all of it or nothing. Every method that
+    reads sees one snapshot. Methods without a body here are functions of other files, each run in a transaction.
 
     Args:
         database: with the tables of this version.
@@ -79,7 +79,7 @@ class Store:
 
     Attributes:
         name: the address, without a password.
-        feed_states: what is known of feeds that are watched.
+        feed_states: the states of watched feeds.
     """
 
     def __init__(self, database: Database, models: str) -> None:
@@ -97,12 +97,12 @@ class Store:
 
         Args:
             url: a path of a file, ``sqlite:///…`` or ``postgresql://…`` (needs the extra *postgres*).
-            create: make what is missing; otherwise a store that is not there is an error.
-            read_only: make and change nothing; a file may be where nothing can be written.
+            create: make a missing store; otherwise a missing store is an error.
+            read_only: create and change nothing; the file may be on a read-only disk.
             models: version of the models whose answers are kept; that of the embedded ones by default.
 
         Raises:
-            InputError: there is no store, the address is not one, or the store is of a version that is not known.
+            InputError: there is no store, the address is not that of a store, or the store is of an unknown version.
             OutputError: the database cannot be written.
             MissingExtraError: psycopg is not installed.
         """
@@ -128,7 +128,7 @@ class Store:
 
     @contextmanager
     def snapshot(self) -> Iterator[Self]:
-        """A store whose methods that read all see one state, in one transaction; for one thread."""
+        """A view of the store in which all reading methods see the same state; for one thread."""
         with self._database.reading() as connection:
             frozen = copy.copy(self)
             frozen._snapshot = connection
@@ -142,17 +142,17 @@ class Store:
         """A transaction that writes."""
         return self._database.writing()
 
-    # Articles that come in, and the leases of workers.
+    # The queue of articles, and the leases of workers.
 
     def accept(self, articles: Iterable[Article], *, replace: bool = False) -> list[Accepted]:
-        """Take articles in, to be worked on later; they are durable when this returns.
+        """Accept articles, to be taken into the graph later; they are durable when this returns.
 
         Args:
-            replace: one that differs from a known article with its id or url takes its place, and its id; otherwise
-                it is left out.
+            replace: an article that differs from a known one with its id or url replaces it, and takes over its id;
+                otherwise it is left out.
 
         Returns:
-            What became of each, in their order. The same article twice changes nothing.
+            What became of each, in the given order. Accepting an article twice changes nothing.
         """
         given = list(articles)
         outcomes: list[Accepted] = []
@@ -179,21 +179,21 @@ class Store:
     index = _reads(states.load_index)
 
     def catch_up(self, index: StoredIndex) -> None:
-        """Bring an index up to what others have committed since it was loaded.
+        """Bring an index up to date with what other workers have committed.
 
         Raises:
-            InputError: other models have decided everything meanwhile.
+            InputError: meanwhile everything was decided by other models.
         """
         with self.reading() as connection:
             reprocessing.check_models(connection, self.models)
             states.catch_up(connection, index)
 
     def state(self, index: StoredIndex, articles: Iterable[Article] = ()) -> StoredState:
-        """What an update of some articles is decided by.
+        """The state from which an update of some articles is decided.
 
         Args:
-            index: caught up.
-            articles: those that come, are replaced or withdrawn.
+            index: up to date (:meth:`catch_up`).
+            articles: those to be added, replaced or withdrawn.
         """
         with self.reading() as connection:
             answers = model_answers.known_answers(connection, articles, self.models)
@@ -204,12 +204,12 @@ class Store:
     newest = _reads(queries.newest)
 
     def known_answers(self, articles: Iterable[Article]) -> PredictionCache:
-        """The readings of these articles that were kept before."""
+        """The stored readings of these articles."""
         with self.reading() as connection:
             return model_answers.known_answers(connection, articles, self.models)
 
     def keep_answers(self, answers: PredictionCache) -> None:
-        """Keep what models answered, so that it is never asked again, whatever becomes of the update."""
+        """Keep answers of models, so that they need not be asked again if the update fails."""
         with self.writing() as connection:
             model_answers.keep_answers(connection, answers, self.models)
 
@@ -217,7 +217,7 @@ class Store:
         """Write the changes of an update in one transaction, and take its articles out of the queue.
 
         Args:
-            decided_at: ``at`` of the state that the changes were decided by.
+            decided_at: ``at`` of the state from which the changes were decided.
 
         Returns:
             The number of the last change.
@@ -233,17 +233,17 @@ class Store:
     # Deciding everything again by other models.
 
     def is_of_other_models(self) -> bool:
-        """Whether what the store holds was decided by models of another version."""
+        """Whether models of another version decided what the store holds."""
         with self.reading() as connection:
             return reprocessing.is_of_other_models(connection, self.models)
 
     def unread_articles(self) -> list[Article]:
-        """Some of the articles that the models of this version have not read."""
+        """The first of the articles that the models of this version have not read."""
         with self.reading() as connection:
             return reprocessing.unread_articles(connection, self.models)
 
     def reprocessing(self) -> Reprocessing:
-        """What to decide everything again by, once these models have read all articles."""
+        """The state from which everything is decided again, once these models have read all articles."""
         with self.reading() as connection:
             return reprocessing.load(connection, self.models)
 
@@ -282,33 +282,33 @@ class Store:
     last_change = _reads(queries.last_change)
     counts = _reads(queries.counts)
 
-    # Care.
+    # Maintenance.
 
     def check(self) -> list[str]:
-        """What is wrong with the store, a sentence each; nothing if every invariant holds."""
+        """Return what is wrong with the store, a sentence each; empty if every invariant holds."""
         with self.reading() as connection:
             return checking.check(connection, self.models)
 
     def ensure_sound(self) -> None:
-        """Raise where the file of the store was removed or replaced since it was opened, or damage was found in it.
+        """Check that the file of the store is still the one that was opened, and that no damage was found in it.
 
         Raises:
-            StoreAwayError: it was; nothing can be written until it is put right.
+            StoreAwayError: it was removed or replaced, or is damaged; nothing can be written until that is mended.
         """
         self._database.ensure_sound()
 
     def tidy(self) -> None:
-        """At a quiet moment, do what a later commit would have to do: SQLite copies its log into its file."""
+        """Have SQLite copy its log into its file, at a quiet moment, before a commit has to."""
         self._database.tidy()
 
     def backup(self, path: str | Path) -> None:
-        """Copy the store, as it is now, into a new file of SQLite, which is a store itself.
+        """Copy the present state of the store into a new file of SQLite, which is itself a store.
 
-        Others may read and write meanwhile.
+        Other processes may read and write meanwhile.
 
         Raises:
-            InputError: the file is there.
-            OutputError: it cannot be written.
+            InputError: the file exists already.
+            OutputError: the file cannot be written.
         """
         copying.backup(self._database, Path(path))
 

@@ -1,4 +1,4 @@
-"""Summaries of stories: rows of ``stories``, written again for each story that an update changes."""
+"""Summaries of stories: rows of ``stories``, rewritten for each story that an update changes."""
 
 from __future__ import annotations
 
@@ -26,21 +26,19 @@ from whywire.elements import time_range
 from whywire.graph.codec import Row
 from whywire.news import Published
 from whywire.store.rows import exactness, micros, published
-from whywire.store.schema import NO_TIME, articles, events, links, mentions, stories
+from whywire.store.schema import IN_FORCE, LIVE, NO_TIME, articles, events, links, mentions, stories
 from whywire.store.statements import among, delete_among, upsert
-
-_LIVE, _IN_FORCE = events.c.ended.is_(None), links.c.ended.is_(None)
 
 
 def sum_up(connection: Connection, touched: Collection[str]) -> None:
-    """Write the rows of these stories again; a story of fewer than two events has none."""
+    """Rewrite the rows of these stories; a story with fewer than two events has no row."""
     rows = summaries(connection, touched)
     delete_among(connection, stories.c.id, {*touched} - {row["id"] for row in rows})
     upsert(connection, stories, rows)
 
 
 def summaries(connection: Connection, names: Collection[str]) -> list[Row]:
-    """Return the rows of those of these stories that have two events or more."""
+    """The rows of these stories, without those that have fewer than two events."""
     return [row for part in among(events.c.story, names) for row in _summaries(connection, part)]
 
 
@@ -74,9 +72,9 @@ def _summaries(connection: Connection, of_stories: ColumnElement[bool]) -> list[
 
 
 def _leads(of_stories: ColumnElement[bool]) -> Any:
-    """The leading event of each story, with the numbers of events and reports: the one with most reports and links.
+    """The lead of each story, with the numbers of events and reports: the event with most reports and links.
 
-    Events that a headline mentions come first; of equal ones the earliest is taken.
+    Events that a headline mentions are preferred; ties go to the earliest event.
     """
     degrees = _degrees(of_stories)
     links_of = func.coalesce(degrees.c.links, 0)
@@ -92,17 +90,17 @@ def _leads(of_stories: ColumnElement[bool]) -> Any:
             func.sum(events.c.reports).over(partition_by=events.c.story).label("all_reports"),
         )
         .outerjoin(degrees, degrees.c.event == events.c.id)
-        .where(of_stories, _LIVE)
+        .where(of_stories, LIVE)
         .subquery()
     )
     return select(ranked).where(ranked.c.place == 1, ranked.c.events > 1).order_by(ranked.c.story)
 
 
 def _degrees(of_stories: ColumnElement[bool]) -> Subquery:
-    """The number of links of each event of the stories, for events that have links."""
+    """The number of links of each event of the stories; events without links are missing."""
     ends = union_all(
         *(
-            select(end.label("event")).join(events, events.c.id == end).where(of_stories, _LIVE, _IN_FORCE)
+            select(end.label("event")).join(events, events.c.id == end).where(of_stories, LIVE, IN_FORCE)
             for end in (links.c.source, links.c.target)
         )
     ).subquery()
@@ -111,39 +109,39 @@ def _degrees(of_stories: ColumnElement[bool]) -> Subquery:
 
 def _times(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, list[Published | None]]:
     """The times of reports of the events of stories."""
-    found: defaultdict[str, list[Published | None]] = defaultdict(list)
+    times: defaultdict[str, list[Published | None]] = defaultdict(list)
     exact = cast(events.c.seen, Text)  # JSON has no equality in PostgreSQL
     columns = events.c.story, events.c.first_seen, events.c.last_seen
-    grouped = select(*columns, func.min(exact).label("seen")).where(of_stories, _LIVE).group_by(*columns, exact)
+    grouped = select(*columns, func.min(exact).label("seen")).where(of_stories, LIVE).group_by(*columns, exact)
     for row in connection.execute(grouped):
         first, last = json.loads(row.seen)
-        found[row.story] += published(row.first_seen, *first), published(row.last_seen, *last)
-    return found
+        times[row.story] += published(row.first_seen, *first), published(row.last_seen, *last)
+    return times
 
 
 def _strengths(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, list[float]]:
     """The strengths of the links inside stories."""
-    found: defaultdict[str, list[float]] = defaultdict(list)
-    other = events.alias()
+    strengths: defaultdict[str, list[float]] = defaultdict(list)
+    target = events.alias()
     inside = (
         select(events.c.story, links.c.strength)
         .join(links, links.c.source == events.c.id)
-        .join(other, and_(other.c.id == links.c.target, other.c.story == events.c.story))
-        .where(of_stories, _LIVE, other.c.ended.is_(None), _IN_FORCE)
+        .join(target, and_(target.c.id == links.c.target, target.c.story == events.c.story))
+        .where(of_stories, LIVE, target.c.ended.is_(None), IN_FORCE)
     )
     for story, strength in connection.execute(inside):
-        found[story].append(strength)
-    return found
+        strengths[story].append(strength)
+    return strengths
 
 
 def _sources(connection: Connection, of_stories: ColumnElement[bool]) -> dict[str, tuple[int, int]]:
     """The numbers of articles and of outlets of stories."""
     outlet = func.coalesce(articles.c.source, articles.c.id)
-    found = (
+    counts = (
         select(events.c.story, func.count(distinct(articles.c.id)), func.count(distinct(outlet)))
         .join(mentions, mentions.c.event == events.c.id)
         .join(articles, articles.c.id == mentions.c.article)
-        .where(of_stories, _LIVE)
+        .where(of_stories, LIVE)
         .group_by(events.c.story)
     )
-    return {story: (reports, outlets) for story, reports, outlets in connection.execute(found)}
+    return {story: (reports, outlets) for story, reports, outlets in connection.execute(counts)}

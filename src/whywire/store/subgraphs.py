@@ -1,7 +1,7 @@
-"""Causal graphs of a part of a store: a story, the surroundings of events, a period, or everything.
+"""Causal graphs of parts of a store: a story, the neighbourhood of events, a period, or everything.
 
-A graph is complete in itself: with the links come the claims and articles that are their evidence, the events that
-closed them, and the events that the headlines of those claims' articles describe.
+Every id in a graph resolves: links come with the claims and articles that are their evidence, the events that closed
+them, and the events that the headlines of those articles describe.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from whywire.news import Article
 from whywire.news.duplicates import in_canonical_order
 from whywire.pipeline import graph_of
 from whywire.store import queries, schema
-from whywire.store.queries import LIVE
 from whywire.store.rows import article_of, claim_of, link_of, micros
+from whywire.store.schema import IN_FORCE, LIVE
 
 
 def story(connection: Connection, id: str) -> CausalGraph:  # noqa: A002
@@ -31,20 +31,20 @@ def story(connection: Connection, id: str) -> CausalGraph:  # noqa: A002
 def graph_with(connection: Connection, *, events: Iterable[Event] = (), links: Iterable[Link] = ()) -> CausalGraph:
     """The graph of these events and links, as they were read from the store."""
     links = list(links)
-    known = {event.id: event for event in events}
-    ends = {end for link in links for end in (link.source, link.target)} - known.keys()
-    return _complete(connection, known | queries.events_named(connection, ends), links)
+    given = {event.id: event for event in events}
+    ends = {end for link in links for end in (link.source, link.target)} - given.keys()
+    return _complete(connection, given | queries.events_named(connection, ends), links)
 
 
 def around(connection: Connection, event_ids: Collection[str], *, steps: int = 1) -> CausalGraph:
-    """The graph of some events and of those that up to ``steps`` links lead to, in either direction."""
+    """The graph of some events and of those within ``steps`` links of them, in either direction."""
     reached = queries.events_named(connection, event_ids)
     border: Collection[str] = list(reached)
     links: dict[object, Link] = {}
     for _ in range(steps):
-        found = queries.links_at(connection, border)
-        links |= {(link.source, link.target, link.kind): link for link in found}
-        border = {end for link in found for end in (link.source, link.target)} - reached.keys()
+        crossing = queries.links_at(connection, border)
+        links |= {(link.source, link.target, link.kind): link for link in crossing}
+        border = {end for link in crossing for end in (link.source, link.target)} - reached.keys()
         reached |= queries.events_named(connection, border)
     return _complete(connection, reached, links.values())
 
@@ -62,7 +62,7 @@ def graph(
         as_of: only what was published by then (:func:`whywire.graph.snapshots.as_of`).
     """
     if since is None and until is None:
-        found = everything(connection)
+        selected = everything(connection)
     else:
         table = schema.events
         conditions = [LIVE, table.c.first_seen > schema.NO_TIME]
@@ -71,8 +71,8 @@ def graph(
         if until is not None:
             conditions.append(table.c.first_seen <= micros(until))
         rows = connection.execute(select(table).where(*conditions)).all()
-        found = _inside(connection, queries.events_of(connection, rows))
-    return found if as_of is None else snapshot(found, as_of)
+        selected = _inside(connection, queries.events_of(connection, rows))
+    return selected if as_of is None else snapshot(selected, as_of)
 
 
 def everything(connection: Connection) -> CausalGraph:
@@ -86,7 +86,7 @@ def elements(connection: Connection) -> tuple[list[Article], list[Event], list[L
     return (
         [article_of(row) for row in connection.execute(select(schema.articles).order_by(schema.articles.c.number))],
         queries.all_events(connection),
-        [link_of(row) for row in connection.execute(select(schema.links).where(queries.IN_FORCE))],
+        [link_of(row) for row in connection.execute(select(schema.links).where(IN_FORCE))],
         [claim_of(row) for row in connection.execute(select(schema.claims).order_by(schema.claims.c.number))],
     )
 

@@ -1,12 +1,12 @@
-"""A worker: takes accepted articles, decides what they change, and commits it.
+"""A worker: takes accepted articles into the graph of a store.
 
-Readings are kept as soon as they are made, so what a killed worker has read is not read again. Where an update fails,
-its articles are tried one by one, and the one that it fails with is set aside with its reason, while the others go
-on. What a worker died with waits until nothing else does, and is tried in a fork of the process first
-(:mod:`whywire.store.processes`): so an article costs one death at most.
+Readings are stored as soon as they are made, so that no text is read again after a worker was killed. If an update
+fails, its articles are tried one by one, and an article that keeps failing is set aside with the reason. The articles
+of a worker that died wait until no others do, and are tried in a forked process first
+(:mod:`whywire.store.processes`), so that an article kills at most one worker.
 
-A worker keeps in memory where the articles of the last days lie, and goes further back when an older article comes.
-So what it takes does not grow with the store.
+A worker keeps the positions of the articles of the last days in memory, and loads earlier ones when an older article
+comes, so its memory does not grow with the store.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from whywire.pipeline import LANGUAGES, read
 from whywire.progress import Progress, Stages
 from whywire.store.processes import CAN_TRY, dead_processes, deadly_articles, process_name
 from whywire.store.records import Action, Lease, LeaseLostError, StaleStateError
-from whywire.store.states import StoredIndex, StoredState
+from whywire.store.states import StoredIndex
 from whywire.store.store import Store
 from whywire.updating import Changes, PredictionCache, State, renew, text_key, update
 
@@ -34,25 +34,26 @@ LEASED_AT_ONCE = 64
 """Articles of one update."""
 
 LEASE_SECONDS = 300.0
-"""How long a lease lasts unless it is renewed. The death of a process of the same machine is noticed at once."""
+"""How long a lease lasts unless it is renewed. Workers notice at once if a worker on their own machine has died."""
 
 REACH = 2 * WINDOW + timedelta(days=1)
-"""How long before an article those that it may change were published: it changes the crowds of articles within the
-window, which may then be alike to others a window away. The day allows for times of which only the day is known."""
+"""How long before an article the articles that it may affect were published. It changes the crowds of articles within
+the window, and with them their similarity to articles a window further away. The extra day allows for times that are
+known only to the day."""
 
 KEPT = timedelta(days=14)
-"""How far back articles are kept in memory, so that late articles do not need a query."""
+"""How far back articles are kept in memory, so that late articles need no query."""
 
 
 class Worker:
-    """Takes accepted articles of a store into its graph; several may work on one store.
+    """Takes accepted articles of a store into its graph; several workers may share a store.
 
     >>> with Store.open("news.db") as store:  # doctest: +SKIP
     ...     Worker(store).work_all()
 
     Args:
         models: the embedded ones by default.
-        name: of this worker, shown with its leases; made of machine and process by default.
+        name: of this worker, recorded with its leases; made of machine and process by default.
         lease_seconds: how long a lease lasts unless it is renewed.
     """
 
@@ -76,16 +77,19 @@ class Worker:
     def work_all(self, progress: Progress | None = None) -> list[Changes]:
         """Take in all articles that wait and that no other worker has.
 
-        The first articles of a store are taken in by one update, which is quicker. An update that fails is tried
-        again article by article.
+        The first articles of a store are taken in by one update, which is faster. An update that fails is tried again
+        article by article.
 
         Raises:
-            WhywireError: the store, or a model, cannot be used.
-            Exception: not an article failed, but what is done after all are taken in. They stay.
+            WhywireError: the store or a model cannot be used.
+            Exception: tidying up failed after all articles were taken in.
         """
         done: list[Changes] = []
         while True:
-            lease = self._lease(max(LEASED_AT_ONCE, 0 if done else self._first_articles()))
+            limit = LEASED_AT_ONCE
+            if not done and not (counts := self.store.counts()).articles:
+                limit = max(limit, counts.waiting)
+            lease = self._lease(limit)
             if lease is None:
                 self._rest()
                 return done
@@ -96,17 +100,17 @@ class Worker:
             except WhywireError:
                 raise
             except Exception:
-                changes = None  # its articles are tried one by one, or kept with their reason
+                changes = None  # its articles are tried one by one, or set aside
             if changes is not None:
                 done.append(changes)
 
     def work(self, *, limit: int = LEASED_AT_ONCE, progress: Progress | None = None) -> Changes | None:
-        """Take in some of the articles that wait longest; ``None`` if none is free.
+        """Take in up to ``limit`` of the articles that wait longest; ``None`` if none is free.
 
         Raises:
             LeaseLostError: reading took longer than the lease; another worker has the articles now.
-            Exception: the update failed. Its articles are given back, and tried one by one by the next calls; one
-                alone that failed too often is set aside.
+            Exception: the update failed. Its articles are given back, and the next calls try them one by one; an
+                article that failed too often is set aside.
         """
         while (lease := self._lease(limit)) is not None:
             if changes := self._work_on(lease, progress):
@@ -115,16 +119,17 @@ class Worker:
         return None
 
     def _lease(self, limit: int) -> Lease | None:
-        if self._to_give_back is not None:  # the database was away when it should have been
+        if self._to_give_back is not None:  # the database was away when the lease should have been released
             self.store.release(self._to_give_back)
             self._to_give_back = None
-        self._free_leases_of_the_dead()
+        if dead := dead_processes(self.store.workers()):
+            self.store.end_leases(dead)
         if self._one_by_one:
             self._one_by_one, limit = self._one_by_one - 1, 1
         return self.store.lease(self.name, limit=limit, seconds=self._seconds)
 
     def _work_on(self, lease: Lease, progress: Progress | None) -> Changes | None:
-        """Take in the articles of a lease; ``None`` if all are set aside because a worker dies of them."""
+        """Take in the articles of a lease; ``None`` if all were set aside because a process dies of them."""
         try:
             if lease.suspect and CAN_TRY:
                 lease = self._without_deadly(lease, progress)
@@ -137,9 +142,9 @@ class Worker:
             raise
 
     def _without_deadly(self, lease: Lease, progress: Progress | None) -> Lease:
-        """Return the lease of articles that a worker died with, without those that a fork of this process dies of.
+        """Set aside the articles of a suspect lease that a forked process dies of; return the lease of the others.
 
-        The fork decides them without the store, which it cannot use.
+        The fork reads and decides them without the store, which it cannot use.
         """
         renewed = time.monotonic()
 
@@ -151,8 +156,8 @@ class Worker:
                 renewed = time.monotonic()
 
         with Stages(progress).stage("trying again", "what a worker died with") as advance:
-            found = deadly_articles(lease.arriving, lambda some: update(State(), some, models=self.models), watch)
-        for article, died_by in found:
+            deadly = deadly_articles(lease.arriving, lambda some: update(State(), some, models=self.models), watch)
+        for article, died_by in deadly:
             reason = f"a worker died of it ({signal.Signals(died_by).name}), and so did one that had it alone"
             lease = self.store.fail(lease, article.id, reason, for_good=True)
         return lease
@@ -172,7 +177,14 @@ class Worker:
             state = self.store.state(self._current_index(lease), lease.articles)
             state.predictions.update(new)
             try:
-                changes = self._decide(state, lease, progress)
+                changes = update(
+                    state,
+                    lease.arriving,
+                    replacing={article.id for article in lease.having(Action.REPLACE)},
+                    withdrawn={article.id for article in lease.having(Action.WITHDRAW)},
+                    models=self.models,
+                    progress=progress,
+                )
                 changes.predictions.update(new)
                 at = self.store.commit(changes, lease, decided_at=state.at)
             except StaleStateError:
@@ -182,19 +194,10 @@ class Worker:
                 self._index.at = at
             return changes
 
-    def _decide(self, state: StoredState, lease: Lease, progress: Progress | None = None) -> Changes:
-        """What the articles of a lease change."""
-        replacing, withdrawn = (
-            {article.id for article in lease.having(action)} for action in (Action.REPLACE, Action.WITHDRAW)
-        )
-        return update(
-            state, lease.arriving, replacing=replacing, withdrawn=withdrawn, models=self.models, progress=progress
-        )
-
     def _current_index(self, lease: Lease) -> StoredIndex:
-        """The index that the articles of a lease are decided by, with all that was committed so far."""
+        """The index for deciding the articles of a lease, up to date with all that was committed."""
         since = self._since(lease)
-        if self._index is None or not _reaches(self._index, since):
+        if self._index is None or not self._index.reaches(since):
             self._index = None  # so that its memory can be used again
             if not self._begun and self.store.is_of_other_models():
                 self._reprocess()
@@ -204,7 +207,7 @@ class Worker:
         return self._index
 
     def _since(self, lease: Lease) -> datetime | None:
-        """The time from which articles are needed to decide those of a lease; ``None`` if all are."""
+        """The time from which articles are needed to decide those of a lease; ``None`` if all are needed."""
         changing = [*lease.having(Action.REPLACE), *lease.having(Action.WITHDRAW)]
         articles = [*lease.arriving, *self.store.taken_in(changing)]
         if any(article.published is None for article in articles if article.language in LANGUAGES):
@@ -218,40 +221,35 @@ class Worker:
         """Tidy up when nothing waits; drop an index that goes back more than twice as far as needed."""
         self.store.tidy()
         newest = self.store.newest()
-        if self._index is not None and newest and not _reaches_no_further(self._index, newest):
-            self._index = None
+        if self._index is not None and newest:
+            furthest = _before(newest, 2 * max(KEPT, REACH))
+            if self._index.since is None or self._index.since < furthest:
+                self._index = None
 
     def _reprocess(self) -> None:
-        """Read all articles again by these models, and decide everything again."""
+        """Read all articles with these models, and decide everything again."""
         while unread := self.store.unread_articles():
-            found = read(unread, self.models, Stages(None))
-            self.store.keep_answers(PredictionCache({text_key(article): found[article.id] for article in unread}))
+            readings = read(unread, self.models, Stages(None))
+            self.store.keep_answers(PredictionCache({text_key(article): readings[article.id] for article in unread}))
         begun = self.store.reprocessing()
         changes = renew(begun.state, models=self.models)
         with suppress(StaleStateError):  # another worker has done so, or will
             self.store.commit_reprocessing(begun, changes)
 
-    def _first_articles(self) -> int:
-        """How many wait if the store has none yet."""
-        counts = self.store.counts()
-        return 0 if counts.articles else counts.waiting
-
-    def _free_leases_of_the_dead(self) -> None:
-        if dead := dead_processes(self.store.workers()):
-            self.store.end_leases(dead)
-
     def _read(self, lease: Lease, progress: Progress | None) -> PredictionCache:
-        """Read the articles of a lease; return the readings that the update has to keep.
+        """Read the articles of a lease; return the readings that are still to be stored, with the update.
 
-        Readings of several articles are kept at once. That of a single article takes a second at most and is kept
-        with its update, which spares two transactions.
+        Readings of several articles are stored at once. That of a single article, which takes a second at most, is
+        stored with its update, which saves two transactions.
         """
-        known = self.store.known_answers(lease.arriving).readings
-        unread = [article for article in lease.arriving if text_key(article) not in known]
+        stored = self.store.known_answers(lease.arriving).readings
+        unread = [article for article in lease.arriving if text_key(article) not in stored]
         for start in range(0, len(unread), READ_AT_ONCE):
             part = unread[start : start + READ_AT_ONCE]
-            found = read(part, self.models, Stages(progress))
-            new = PredictionCache({text_key(article): found[article.id] for article in part if article.id in found})
+            readings = read(part, self.models, Stages(progress))
+            new = PredictionCache(
+                {text_key(article): readings[article.id] for article in part if article.id in readings}
+            )
             if len(lease.articles) == 1:
                 return new
             self.store.keep_answers(new)
@@ -260,15 +258,5 @@ class Worker:
 
 
 def _before(time: datetime, duration: timedelta) -> datetime:
-    """Subtract a duration from a time, or from now if the time is later: clocks of outlets may be wrong by years."""
+    """Subtract a duration from a time, or from now if the time is later: outlets' clocks may be wrong by years."""
     return min(time, datetime.now(UTC)) - duration
-
-
-def _reaches_no_further(index: StoredIndex, newest: datetime) -> bool:
-    """Whether an index goes back at most twice as far as the latest articles need."""
-    return index.since is not None and index.since >= _before(newest, 2 * max(KEPT, REACH))
-
-
-def _reaches(index: StoredIndex, since: datetime | None) -> bool:
-    """Whether an index has all articles since a time."""
-    return index.since is None or (since is not None and index.since <= since)

@@ -1,4 +1,4 @@
-"""Export of the graph to other tools, The same graph gives the same bytes."""
+"""Export of the graph to other tools. The same graph gives the same bytes."""
 
 from __future__ import annotations
 

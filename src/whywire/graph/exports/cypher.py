@@ -24,7 +24,7 @@ def graph_cypher(graph: CausalGraph) -> str:
 
     ``(:Article)-[:TELLS_OF]->(:Event)``, ``(:Claim)-[:STANDS_IN]->(:Article)`` and between events ``CAUSES`` and
     ``REFUTED_BY``, with the fields of the rows of a build as properties; lists of anything but strings and numbers
-    are JSON in a string. The properties ``claims`` and ``denials`` of a link are the ids of the claims that
+    become JSON in a string. The properties ``claims`` and ``denials`` of a link are the ids of the claims that
     support and deny it. The statements can be run again without adding anything twice. For a large graph, create
     an index on the ``id`` of each of the three labels first. NUL and lone surrogates become U+FFFD.
     """
@@ -71,8 +71,8 @@ def _relationship(
 
 
 def _map(properties: Row) -> str:
-    known = ((name, value) for name, value in properties.items() if value is not None and value != [])
-    return "{" + ", ".join(f"{name}: {_value(value)}" for name, value in known) + "}"
+    present = ((name, value) for name, value in properties.items() if value is not None and value != [])
+    return "{" + ", ".join(f"{name}: {_value(value)}" for name, value in present) + "}"
 
 
 def _value(value: object) -> str:
@@ -87,6 +87,6 @@ def _value(value: object) -> str:
     return repr(value)
 
 
-def _escaped(found: re.Match[str]) -> str:
-    letter = found[0]
+def _escaped(match: re.Match[str]) -> str:
+    letter = match[0]
     return _ESCAPED.get(letter) or f"\\u{ord(letter):04x}"

@@ -23,7 +23,7 @@ _HEAD = """digraph whywire {
 """
 
 EMPTY_LABEL = " "
-"""The label of an event without title and time; Mermaid does not accept an empty one."""
+"""The label of an event without title and time; Mermaid accepts no empty label."""
 
 _TO_ESCAPE = re.compile(r"[^\w ]|_")
 
@@ -89,7 +89,7 @@ def _string(text: str) -> str:
 
 def _data(row: Row) -> str:
     """Return JSON unchanged: Graphviz keeps a backslash unless a quote or another backslash follows it."""
-    text = re.sub(r'\\["\\]', lambda found: f"\\u{ord(found[0][1]):04x}", json_text(row))
+    text = re.sub(r'\\["\\]', lambda match: f"\\u{ord(match[0][1]):04x}", json_text(row))
     return '"' + text.replace("\x7f", "\\u007f").replace('"', '\\"') + '"'
 
 
@@ -124,7 +124,7 @@ def _arrow(link: Link) -> str:
 def _escaped(text: str) -> str:
     """Return the text in one line, with all characters but letters, digits and spaces as Mermaid's entities."""
     one_line = " ".join(xml_text(text).split())
-    return _TO_ESCAPE.sub(lambda found: f"#{ord(found[0])};", one_line)
+    return _TO_ESCAPE.sub(lambda match: f"#{ord(match[0])};", one_line)
 
 
 def _words(link: Link) -> str:
